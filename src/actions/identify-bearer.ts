@@ -1,0 +1,65 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import { findLiveSession, isTokenRefused, type SessionRow, touchSession } from '../db/sessions.ts';
+import { findIdentity, type UserRow } from '../db/users.ts';
+import type { Identity } from '../domain/identity.ts';
+import { hashToken } from '../domain/token-hash.ts';
+
+export const sessionTokenPrefix = 'pq_';
+
+interface SessionCredential {
+  kind: 'session';
+  session: SessionRow;
+}
+
+interface HostTokenCredential {
+  kind: 'hostToken';
+  tokenHash: string;
+  expiresAt: Date;
+  singleUse: boolean;
+  /** Logged out: it opens a session again, and nothing else. */
+  refused: boolean;
+}
+
+/** Whoever sent a request: an identity that is proven, and the user it signed up as, if it did. */
+export interface Viewer {
+  identity: Identity;
+  user: UserRow | null;
+  credential: SessionCredential | HostTokenCredential;
+}
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/** Tells by a token's shape whose it is, and has it checked there; null when it proves nothing. */
+export async function identifyBearer(parts: Parts, token: string): Promise<Viewer | null> {
+  if (token.startsWith(sessionTokenPrefix)) return identifySession(parts, token);
+  const host = parts.codeHosts.find(({ recognizes }) => recognizes(token));
+  return host ? identifyHostToken(parts, host, token) : null;
+}
+
+async function identifySession({ database, clock }: Parts, token: string): Promise<Viewer | null> {
+  const now = clock();
+  const found = await findLiveSession(database.queries, hashToken(token), now);
+  if (!found) return null;
+  const { identity, user, session } = found;
+  await touchSession(database.queries, session, now);
+  return { identity, user, credential: { kind: 'session', session } };
+}
+
+async function identifyHostToken({ database }: Parts, host: CodeHost, token: string): Promise<Viewer | null> {
+  const proven = await host.identify(token);
+  if (!proven) return null;
+  const { identity, expiresAt, singleUse } = proven;
+  const tokenHash = hashToken(token);
+  const refused = await isTokenRefused(database.queries, tokenHash);
+  const known = await findIdentity(database.queries, identity);
+  return {
+    identity,
+    user: known?.user ?? null,
+    credential: { kind: 'hostToken', tokenHash, expiresAt, singleUse, refused },
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../db/connect.ts';
+import { acceptTokenAgain, insertSession, refuseToken, type SessionRow } from '../db/sessions.ts';
+import { saveIdentity } from '../db/users.ts';
+import { Failure } from '../domain/errors.ts';
+import { hashToken } from '../domain/token-hash.ts';
+import { sessionTokenPrefix, type Viewer } from './identify-bearer.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/** Opens a session for the holder of a code-host token. The session token exists only in what this returns. */
+export async function openSession(
+  { database, clock }: Parts,
+  { identity, credential }: Viewer,
+): Promise<{ session: SessionRow; accessToken: string }> {
+  if (credential.kind === 'session') {
+    throw new Failure('FORBIDDEN', 'A session cannot open another one. Present the token of your code host instead.');
+  }
+  const now = clock();
+  const accessToken = `${sessionTokenPrefix}${randomBytes(32).toString('base64url')}`;
+  const session = await database.queries.transaction(async (tx) => {
+    if (!credential.singleUse) await acceptTokenAgain(tx, credential.tokenHash);
+    else if (!(await refuseToken(tx, credential.tokenHash, credential.expiresAt))) throw usedUp();
+    const identityId = await saveIdentity(tx, identity, now);
+    return insertSession(tx, { identityId, tokenHash: hashToken(accessToken), now });
+  });
+  return { session, accessToken };
+}
+
+function usedUp(): Failure {
+  return new Failure(
+    'UNAUTHORIZED',
+    'This sign-in link was used already. Start the service again for a new one, or make a token with: pullquote token NAME',
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
+}

@@ -1,0 +1,43 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import {
+  makePrivate,
+  listGranted,
+  listRepositoriesOfHost,
+  type RepositoryRow,
+  revokeGrant,
+  saveRepository,
+} from '../db/repositories.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/**
+ * Brings what is stored about repositories of local hosts up to what their settings and folders say now. Who may see
+ * them changes only between two starts, so that it is done before the first request and lists never show what
+ * yesterday's settings allowed.
+ */
+export async function refreshLocalRepositories({ database, codeHosts, clock }: Parts): Promise<void> {
+  for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal)) {
+    for (const repository of await listRepositoriesOfHost(database.queries, codeHost.id)) {
+      await refresh(database, codeHost, repository, clock());
+    }
+  }
+}
+
+async function refresh(database: Database, codeHost: CodeHost, repository: RepositoryRow, now: Date): Promise<void> {
+  const { id: repositoryId, owner, name, isPrivate } = repository;
+  const openToAll = await codeHost.findRepository(owner, name, null);
+  if (openToAll) {
+    if (isPrivate) await saveRepository(database.queries, { host: codeHost.id, ...openToAll }, now);
+    return;
+  }
+  if (!isPrivate) await makePrivate(database.queries, repositoryId, now);
+  for (const { identity, user } of await listGranted(database.queries, repositoryId)) {
+    const stillVisible = await codeHost.findRepository(owner, name, identity);
+    if (user && !stillVisible) await revokeGrant(database.queries, { repositoryId, userId: user.id });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../db/connect.ts';
+import { insertUser, saveIdentity, type UserRow } from '../db/users.ts';
+import { Failure } from '../domain/errors.ts';
+import type { Identity } from '../domain/identity.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/** Makes a user of an identity. Of any number of calls at once, one succeeds. */
+export async function signUp({ database, clock }: Parts, identity: Identity, language: string): Promise<UserRow> {
+  const now = clock();
+  return database.queries.transaction(async (tx) => {
+    const identityId = await saveIdentity(tx, identity, now);
+    const user = await insertUser(tx, { identityId, language, now });
+    if (user) return user;
+    throw new Failure(
+      'ALREADY_SIGNED_UP',
+      `${identity.hostUsername} has signed up already. GET /users/me answers the user, PATCH /users/me changes the language.`,
+    );
+  });
+}

@@ -1,0 +1,64 @@
+import { StartupProblem } from '../domain/errors.ts';
+import { version } from '../version.ts';
+import { serve } from './serve.ts';
+import { listSettings } from './settings.ts';
+import { printToken } from './token.ts';
+
+/** One word each; what a command prints for --help stands beside its code. */
+const commands = [serve, printToken, listSettings];
+
+export interface Command {
+  name: string;
+  summary: string;
+  help: string;
+  run: (parameters: string[]) => Promise<void>;
+}
+
+const overview = (): string =>
+  [
+    'pullquote: turns pull requests into articles people want to read',
+    '',
+    'Usage: pullquote COMMAND [--help]',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`),
+    '',
+    'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
+  ].join('\n');
+
+/** Thrown by a command when its parameters make no sense. */
+export class UsageProblem extends Error {}
+
+/** Runs the command that the parameters name. Problems end as a sentence on standard error and a non-zero exit. */
+export async function runCommand([name, ...parameters]: string[]): Promise<void> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(overview());
+    return;
+  }
+  if (name === '--version' || name === '-v') {
+    console.log(version);
+    return;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, 2);
+  if (parameters.includes('--help') || parameters.includes('-h')) {
+    console.log(command.help);
+    return;
+  }
+  try {
+    await command.run(parameters);
+  } catch (error) {
+    if (error instanceof UsageProblem || isParameterError(error)) complain(`${error.message}\n\n${command.help}`, 2);
+    else if (error instanceof StartupProblem) complain(error.message, 1);
+    else throw error;
+  }
+}
+
+function complain(text: string, exitCode: number): void {
+  console.error(text);
+  process.exitCode = exitCode;
+}
+
+/** What parseArgs throws for options it does not know. */
+function isParameterError(error: unknown): error is Error {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

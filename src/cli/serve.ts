@@ -1,0 +1,118 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Logger } from 'pino';
+import { type App, buildApp } from '../app.ts';
+import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
+import { type PullRequestName, suggestPullRequest } from '../code-hosts/git/suggest-pull-request.ts';
+import { samplePullRequest } from '../code-hosts/git/write-sample.ts';
+import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { StartupProblem } from '../domain/errors.ts';
+import { createLog } from '../log.ts';
+import { loadSecretKeys } from '../secret-keys.ts';
+import { version } from '../version.ts';
+import type { Command } from './run-command.ts';
+
+const hour = 60 * 60 * 1000;
+
+/** Requests in flight get this long to finish once somebody asks the service to stop. */
+const patienceMs = 10_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'start the service',
+  help: [
+    'Usage: pullquote serve',
+    '',
+    'Serves the API and the pages until it gets SIGTERM or SIGINT; then it finishes what is in flight and ends.',
+    'It takes no parameters: pullquote settings lists what can be set through the environment.',
+  ].join('\n'),
+  async run(parameters) {
+    parseArgs({ args: parameters, options: {} });
+    const config = readConfig();
+    const log = createLog(config.logLevel);
+    const clock = () => new Date();
+    console.log(`Pullquote ${version}`);
+    const app = await buildApp(config, { log, clock, announce: (sentence) => console.log(sentence) });
+    stopOnSignals(app, log);
+    const address = await listen(app, config);
+    console.log(`Serving at ${address} (reference: ${address}/docs)`);
+    await welcome(config, address);
+  },
+};
+
+async function listen(app: App, config: Config): Promise<string> {
+  const { listen: host, port } = config;
+  try {
+    const address = new URL(await app.server.listen({ host, port }));
+    // An address that means "every one" is no address to visit.
+    if (host === '0.0.0.0' || host === '::') address.hostname = '127.0.0.1';
+    return config.publicUrl ?? address.origin;
+  } catch (error) {
+    await app.close();
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new StartupProblem(
+        `Port ${port} at ${host} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1}.`,
+      );
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new StartupProblem(`Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`);
+    }
+    throw error;
+  }
+}
+
+/** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
+async function welcome(config: Config, address: string): Promise<void> {
+  const suggestion = await pullRequestToTry(config);
+  console.log(
+    suggestion
+      ? `A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`
+      : `No public pull request found in ${config.gitRepos}: put clones there as owner/repo.`,
+  );
+  const name = nameOfStarter();
+  const expiresAt = new Date(Date.now() + hour);
+  const token = mintLocalToken(loadSecretKeys(config), { name, expiresAt, singleUse: true });
+  console.log(`Sign in as ${name}: ${address}/sign-in#token=${token}`);
+}
+
+async function pullRequestToTry({ gitRepos, gitPrivate, dataFolder }: Config): Promise<PullRequestName | null> {
+  if (!gitRepos) return samplePullRequest;
+  const isPrivate = new Set(gitPrivate.map(({ fullName }) => fullName.toLowerCase()));
+  const git = { path: programSearchPath(), standInFolder: join(dataFolder, 'git') };
+  return suggestPullRequest(git, gitRepos, ({ owner, name }) => !isPrivate.has(`${owner}/${name}`.toLowerCase()));
+}
+
+function nameOfStarter(): string {
+  try {
+    const { username } = userInfo();
+    return localNamePattern.test(username) ? username : 'owner';
+  } catch {
+    return 'owner';
+  }
+}
+
+function stopOnSignals(app: App, log: Logger): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('requests did not finish in time; stopping without them');
+      process.exit(1);
+    }, patienceMs).unref();
+    await app.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      });
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { repositoryNameMaxLength, repositoryNamePattern } from '../domain/repository-name.ts';
+
+/** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
+export const Timestamp = (description?: string) =>
+  Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'], ...(description && { description }) });
+
+export const Uuid = (description?: string) => Type.String({ format: 'uuid', ...(description && { description }) });
+
+/** Numeric ids of a host: any integer that JSON carries without loss. */
+export const HostId = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
+
+export const LanguageCode = () =>
+  Type.String({
+    format: 'iso-639-1',
+    minLength: 2,
+    maxLength: 2,
+    description: 'A two-letter ISO 639-1 language code in lower case',
+    examples: ['ja', 'en'],
+  });
+
+export const RepositoryName = (whose: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: repositoryNameMaxLength,
+    pattern: repositoryNamePattern,
+    description: `${whose}: letters, digits, dots, hyphens and underscores`,
+  });

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { StartupProblem } from '../domain/errors.ts';
+import type { Database } from './connect.ts';
+import { DurableNodeFs } from './durable-node-fs.ts';
+import { LockHeld, takeExclusiveLock } from './exclusive-lock.ts';
+import { migrate } from './migrate.ts';
+
+/** PGlite's own parameters switch fsync off; of the sync methods, only this one reaches the file system. */
+const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+];
+
+export interface EmbeddedDatabase extends Database {
+  /** How often the disk was asked to hold on to what it was given, since the start. */
+  syncs: () => number;
+}
+
+export async function openEmbedded(
+  dataFolder: string,
+  announce: (sentence: string) => void,
+): Promise<EmbeddedDatabase> {
+  mkdirSync(dataFolder, { recursive: true });
+  const unlock = lockFolder(dataFolder);
+  try {
+    const folder = join(dataFolder, 'database');
+    if (!existsSync(folder)) {
+      announce('Initialising the embedded database; this takes a few seconds and happens once …');
+      await initialise(folder);
+    }
+    const { pglite, files } = await start(folder);
+    await migrateEmbedded(pglite);
+    return describe(pglite, files, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function lockFolder(dataFolder: string): () => void {
+  try {
+    return takeExclusiveLock(join(dataFolder, 'database.lock'));
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
+    throw new StartupProblem(
+      `The data folder ${dataFolder} is in use by process ${error.pid}. Stop that process first, or give this one ` +
+        'a folder of its own with PULLQUOTE_DATA; several processes can share a PostgreSQL through DATABASE_URL.',
+    );
+  }
+}
+
+/** A first initialisation that was cut off must not be taken for a database: it gets its name when it is whole. */
+async function initialise(folder: string): Promise<void> {
+  const draft = `${folder}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  const { pglite } = await start(draft);
+  await pglite.close();
+  renameSync(draft, folder);
+}
+
+async function start(folder: string) {
+  const files = new DurableNodeFs(folder);
+  const pglite = await PGlite.create({ fs: files, startParams });
+  return { pglite, files };
+}
+
+async function migrateEmbedded(pglite: PGlite): Promise<void> {
+  await pglite.transaction((transaction) =>
+    migrate({
+      run: async (sql) => {
+        await transaction.exec(sql);
+      },
+      numbers: async (sql) => (await transaction.query<{ number: number }>(sql)).rows.map((row) => row.number),
+    }),
+  );
+}
+
+function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): EmbeddedDatabase {
+  return {
+    kind: 'embedded',
+    queries: drizzle(pglite),
+    syncs: () => files.syncs,
+    async ping() {
+      await pglite.query('SELECT 1');
+    },
+    async maintain() {
+      // It has no background processes: without this its log would grow for as long as it runs.
+      await pglite.exec('VACUUM ANALYZE');
+      await pglite.exec('CHECKPOINT');
+    },
+    async close() {
+      await pglite.close();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Holds a lock file for as long as this process lives; throws with the holder's pid when another process has it.
+ * Node offers no file locks, SQLite does: the kernel gives its lock up when the process ends, however it ends, so
+ * that none is ever left behind and none has to be guessed stale.
+ */
+export function takeExclusiveLock(file: string): () => void {
+  const lock = new DatabaseSync(file);
+  const pidFile = `${file}.pid`;
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw new LockHeld(readPid(pidFile), error);
+  }
+  writeFileSync(pidFile, `${process.pid}\n`);
+  return () => lock.close();
+}
+
+export class LockHeld extends Error {
+  readonly pid: string;
+
+  constructor(pid: string, cause: unknown) {
+    super(`held by process ${pid}`, { cause });
+    this.pid = pid;
+  }
+}
+
+function readPid(pidFile: string): string {
+  try {
+    return readFileSync(pidFile, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,58 @@
+/** Every code a failure can carry, with the HTTP status it always means. */
+export const errorStatus = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  REPOSITORY_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  ALREADY_SIGNED_UP: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  HOST_ERROR: 502,
+  UNAVAILABLE: 503,
+  HOST_TIMEOUT: 504,
+  STORAGE_FULL: 507,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
+
+export interface ErrorDetail {
+  field: string;
+  problem: string;
+}
+
+interface FailureOptions {
+  details?: ErrorDetail[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * A failure that a caller is told about. The message is public and says what to do;
+ * whatever must stay inside travels as `cause` and reaches the log only.
+ */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** A start that cannot go on: printed as a sentence without a stack, and the process ends. */
+export class StartupProblem extends Error {}

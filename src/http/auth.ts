@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { logOut } from '../actions/log-out.ts';
+import { openSession } from '../actions/open-session.ts';
+import { signUp } from '../actions/sign-up.ts';
+import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode, Uuid } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import { User } from '../contract/user.ts';
+import type { Database } from '../db/connect.ts';
+import { listLiveSessions, revokeSession, type SessionRow } from '../db/sessions.ts';
+import { findIdentity } from '../db/users.ts';
+import { Failure } from '../domain/errors.ts';
+import { defaultLanguage } from '../domain/languages.ts';
+import { created, endpoint, ok } from './endpoint.ts';
+import { listAnswer, pageOf } from './page.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { presentUser } from './users.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+function presentSession(session: SessionRow, userId: string | null): AuthSession {
+  return {
+    id: session.id,
+    userId,
+    createdAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    revokedAt: session.revokedAt?.toISOString() ?? null,
+  };
+}
+
+export const postSignup = ({ database, clock, publicUrl }: Parts) =>
+  endpoint({
+    operationId: 'signUp',
+    summary: 'Sign up',
+    description:
+      'Registers the identity that the credential proves as a new user. The answer is the user itself, without the ' +
+      'envelope. Statuses of the original specification: 201 user created, 409 conflict. The others are additions.',
+    tag: 'User & Auth',
+    access: 'identity',
+    body: Type.Object(
+      {
+        language: Type.Optional(
+          Type.String({ ...LanguageCode(), default: defaultLanguage }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    data: ref(User),
+    bare: true,
+    success: { 201: 'User created.' },
+    failures: ['ALREADY_SIGNED_UP'],
+    async handle({ body, viewer, request }) {
+      const user = await signUp({ database, clock }, viewer.identity, body.language ?? defaultLanguage);
+      return created(presentUser(request, publicUrl, viewer.identity, user), 'Welcome.');
+    },
+  });
+
+export const postSession = ({ database, clock, publicUrl }: Parts) =>
+  endpoint({
+    operationId: 'openSession',
+    summary: 'Open a session',
+    description:
+      'Exchanges a token of a code host for a session token of this service, which is shown in this answer only. With ' +
+      '`cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token that was ' +
+      'logged out is accepted again from here on.',
+    tag: 'User & Auth',
+    access: 'signingIn',
+    body: Type.Object(
+      {
+        cookie: Type.Optional(
+          Type.Boolean({ default: false, description: 'Set a cookie instead of answering the token' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    data: ref(AuthSession),
+    success: { 201: 'The session, with its token unless a cookie holds it.' },
+    async handle({ body, viewer, request, reply }) {
+      const { session, accessToken } = await openSession({ database, clock }, viewer);
+      const shown = presentSession(session, viewer.user?.id ?? null);
+      if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
+      setSessionCookie(request, reply, publicUrl, accessToken);
+      return created(shown, 'You are signed in.');
+    },
+  });
+
+export const getSessions = ({ database, clock }: Parts) =>
+  endpoint({
+    operationId: 'listSessions',
+    summary: 'List own sessions',
+    description: 'The sessions of the caller that are neither ended nor expired, newest first.',
+    tag: 'User & Auth',
+    access: 'identity',
+    query: Type.Object(pageQuery, { additionalProperties: false }),
+    data: listOf(ref(AuthSession)),
+    success: { 200: 'Own sessions.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const known = await findIdentity(database.queries, viewer.identity);
+      const { rows, total } = known
+        ? await listLiveSessions(database.queries, { identityId: known.identityId, now: clock(), ...page })
+        : { rows: [], total: 0 };
+      const items = rows.map((session) => presentSession(session, viewer.user?.id ?? null));
+      return ok(listAnswer(request, reply, page, { items, total }), 'Your sessions.');
+    },
+  });
+
+export const deleteSession = ({ database, clock }: Parts) =>
+  endpoint({
+    operationId: 'endSession',
+    summary: 'End one of your own sessions',
+    description: 'Its token is refused at once, on every replica.',
+    tag: 'User & Auth',
+    access: 'identity',
+    params: Type.Object({ id: Uuid('The session.') }),
+    data: ref(AuthSession),
+    success: { 200: 'The session, ended.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const known = await findIdentity(database.queries, viewer.identity);
+      const ended = known
+        ? await revokeSession(database.queries, {
+            sessionId: params.id,
+            identityId: known.identityId,
+            now: clock(),
+          })
+        : null;
+      if (!ended) throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
+      return ok(presentSession(ended, viewer.user?.id ?? null), 'The session is ended.');
+    },
+  });
+
+export const postLogout = ({ database, clock }: Parts) =>
+  endpoint({
+    operationId: 'logOut',
+    summary: 'Log out',
+    description:
+      'Ends the credential that was presented and no other. A code-host token is refused from then on, until it is ' +
+      'presented to POST /auth/session again.',
+    tag: 'User & Auth',
+    access: 'identity',
+    data: ref(LogoutResponseData),
+    success: { 200: 'Logged out.' },
+    async handle({ viewer, request, reply }) {
+      const loggedOutAt = await logOut({ database, clock }, viewer);
+      clearSessionCookie(request, reply);
+      return ok({ loggedOutAt: loggedOutAt.toISOString() }, 'You are logged out.');
+    },
+  });

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { identifyBearer, type Viewer } from '../actions/identify-bearer.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import { Failure } from '../domain/errors.ts';
+import { hashToken } from '../domain/token-hash.ts';
+import type { Access } from './endpoint.ts';
+import type { RateLimit } from './limit-rate.ts';
+import { isSameOrigin } from './origin.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+  publicUrl: string | undefined;
+  rateLimit: RateLimit;
+}
+
+/** No token that we or a host give out comes near this; anything longer is not worth hashing. */
+const longestToken = 4096;
+
+/** Finds out who is asking, before anything of the request is read, and counts the request against their limit. */
+export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
+  app.decorateRequest('viewer', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config.access ?? 'anybody';
+    const presented = access === 'anybody' ? null : presentedToken(request);
+    if (!presented) {
+      parts.rateLimit.countAddress(request, reply);
+      if (access !== 'anybody') throw noCredential();
+      return;
+    }
+    const credentialKey = hashToken(presented.token);
+    parts.rateLimit.refuseGuessing(request, reply, credentialKey);
+    const viewer = await identifyBearer(parts, presented.token);
+    if (!viewer || !mayUse(viewer, access)) {
+      parts.rateLimit.countAddress(request, reply);
+      throw badCredential();
+    }
+    parts.rateLimit.countCredential(reply, credentialKey);
+    if (presented.byCookie) refuseForeignWrites(request, parts.publicUrl);
+    request.viewer = viewer;
+  });
+}
+
+function presentedToken(request: FastifyRequest): { token: string; byCookie: boolean } | null {
+  const header = request.headers.authorization;
+  if (header !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
+    return token && token.length <= longestToken ? { token, byCookie: false } : null;
+  }
+  const token = request.cookies[sessionCookie];
+  return token && token.length <= longestToken ? { token, byCookie: true } : null;
+}
+
+/** A token that was logged out, or is good for one session only, opens a session and does nothing else. */
+function mayUse({ credential }: Viewer, access: Access): boolean {
+  return credential.kind === 'session' || access === 'signingIn' || !(credential.singleUse || credential.refused);
+}
+
+/** A browser sends the cookie along whatever page made the request; only our own pages may write with it. */
+function refuseForeignWrites(request: FastifyRequest, publicUrl: string | undefined): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request, publicUrl)) return;
+  throw new Failure(
+    'FORBIDDEN',
+    'With the session cookie, changes are accepted from the pages of this service only. Use a bearer token elsewhere.',
+  );
+}
+
+function noCredential(): Failure {
+  return new Failure('UNAUTHORIZED', 'Send a token: Authorization: Bearer <ACCESS_TOKEN>.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}
+
+function badCredential(): Failure {
+  return new Failure(
+    'UNAUTHORIZED',
+    'This token is not valid here: it is unknown, expired, used up or logged out. Sign in again.',
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
+}

@@ -1,0 +1,176 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Viewer } from '../actions/identify-bearer.ts';
+import { ref } from '../contract/component.ts';
+import { envelope, Nothing } from '../contract/envelope.ts';
+import { ErrorResponse } from '../contract/error.ts';
+import type { UserRow } from '../db/users.ts';
+import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
+
+/**
+ * Who may call an operation: anybody, the credential being ignored; whoever has a credential that opens sessions;
+ * a proven identity; a user who has signed up.
+ */
+export type Access = 'anybody' | 'signingIn' | 'identity' | 'user';
+
+interface ViewerFor {
+  anybody: null;
+  signingIn: Viewer;
+  identity: Viewer;
+  user: Viewer & { user: UserRow };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+export interface Answer<Data> {
+  status: number;
+  data: Data;
+  message: string;
+}
+
+export const ok = <Data>(data: Data, message: string): Answer<Data> => ({ status: 200, data, message });
+export const created = <Data>(data: Data, message: string): Answer<Data> => ({ status: 201, data, message });
+
+interface Definition<
+  A extends Access,
+  Params extends TSchema,
+  Query extends TSchema,
+  Body extends TSchema,
+  Data extends TSchema,
+> {
+  operationId: string;
+  summary: string;
+  description: string;
+  tag: string;
+  access: A;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  data: Data;
+  /** The statuses of success, each with its meaning. */
+  success: Record<number, string>;
+  /** Codes of failure beside those that follow from access, body and method. */
+  failures?: ErrorCode[];
+  /** Answers the resource itself, without the envelope. */
+  bare?: boolean;
+  handle: (call: {
+    params: Static<Params>;
+    query: Static<Query>;
+    body: Static<Body>;
+    viewer: ViewerFor[A];
+    request: FastifyRequest;
+    reply: FastifyReply;
+  }) => Answer<Static<Data>> | Promise<Answer<Static<Data>>>;
+}
+
+/** An operation that only needs a method and a path to become a route. */
+export type Endpoint = (method: Method, url: string) => RouteOptions;
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Describes an operation once: what it takes, what it answers, who may call it, and what it does. */
+export function endpoint<
+  A extends Access,
+  Data extends TSchema,
+  Params extends TSchema = typeof Nothing,
+  Query extends TSchema = typeof Nothing,
+  Body extends TSchema = typeof Nothing,
+>(definition: Definition<A, Params, Query, Body, Data>): Endpoint {
+  return (method, url) => ({
+    method,
+    url,
+    config: { access: definition.access },
+    schema: {
+      operationId: definition.operationId,
+      summary: definition.summary,
+      description: definition.description,
+      tags: [definition.tag],
+      ...(definition.access === 'anybody' && { security: [] }),
+      ...(definition.params && { params: definition.params }),
+      querystring: definition.query ?? Nothing,
+      ...(definition.body && { body: definition.body }),
+      response: { ...successes(definition), ...failures(definition, method) },
+    },
+    preValidation: async (request) => settleBody(request, definition.body !== undefined),
+    preHandler: async (request) => {
+      if (definition.access === 'user') requireUser(request.viewer);
+    },
+    handler: async (request, reply) => {
+      const { status, data, message } = await definition.handle({
+        // Validation and authentication have made sure of these by now.
+        params: request.params as Static<Params>,
+        query: request.query as Static<Query>,
+        body: request.body as Static<Body>,
+        viewer: request.viewer as ViewerFor[A],
+        request,
+        reply,
+      });
+      return reply.code(status).send(definition.bare ? data : { success: true, data, message });
+    },
+  });
+}
+
+interface Described {
+  access: Access;
+  body?: TSchema;
+  data: TSchema;
+  success: Record<number, string>;
+  failures?: ErrorCode[];
+  bare?: boolean;
+}
+
+function successes({ success, data, bare }: Described) {
+  const schema = bare ? data : envelope(data);
+  return Object.fromEntries(
+    Object.entries(success).map(([status, description]) => [status, { description, content: json(schema) }]),
+  );
+}
+
+function failures({ access, body, failures: own = [] }: Described, method: Method) {
+  const codes: ErrorCode[] = [
+    ...own,
+    'INVALID_REQUEST',
+    ...(access === 'anybody' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
+    ...(method === 'GET' ? [] : (['FORBIDDEN', 'STORAGE_FULL'] as const)),
+    ...(body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    'RATE_LIMITED',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ];
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, known]) => [
+      status,
+      { description: known.map((code) => `\`${code}\``).join(', '), content: json(ref(ErrorResponse)) },
+    ]),
+  );
+}
+
+const json = (schema: TSchema) => ({ 'application/json': { schema } });
+
+/** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
+function settleBody(request: FastifyRequest, takesBody: boolean): void {
+  if (takesBody) {
+    if (request.body === undefined) request.body = {};
+    return;
+  }
+  const given = request.body;
+  if (given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0)) return;
+  const fields = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : ['body'];
+  throw new Failure('INVALID_REQUEST', 'This operation takes no body. Send the request without one.', {
+    details: fields.map((field) => ({ field, problem: 'is not known here' })),
+  });
+}
+
+function requireUser(viewer: Viewer | null): void {
+  if (viewer?.user) return;
+  throw new Failure('USER_NOT_FOUND', 'You have not signed up yet. Call POST /auth/signup with this credential first.');
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asDatabaseFailure } from '../db/failures.ts';
+import { type ErrorDetail, Failure } from '../domain/errors.ts';
+import { explainValidation } from './validate.ts';
+
+export function failureBody(failure: Failure, requestId: string) {
+  const { code, message, details } = failure;
+  return { success: false, error: { code, message, ...(details && { details }), requestId } } as const;
+}
+
+/** One place turns whatever was thrown into the answer that the contract promises. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = asFailure(error);
+  if (failure.status >= 500) request.log.error({ err: failure.cause ?? error }, failure.message);
+  return reply
+    .code(failure.status)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...failure.headers })
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(failureBody(failure, request.id));
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return (
+    asDatabaseFailure(error) ??
+    asFrameworkFailure(error) ??
+    new Failure('INTERNAL', 'Something went wrong on our side. Try again; if it stays, report it with the request id.', {
+      cause: error,
+    })
+  );
+}
+
+function asFrameworkFailure(error: unknown): Failure | null {
+  if (!(error instanceof Error)) return null;
+  const { code, validation, validationContext, statusCode } = error as FastifyError;
+  if (validation) {
+    const details: ErrorDetail[] = explainValidation(validation);
+    const where = validationContext === 'querystring' ? 'query' : validationContext;
+    return new Failure('INVALID_REQUEST', `The ${where} of the request is not valid. Mend what details lists.`, {
+      details,
+    });
+  }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure('PAYLOAD_TOO_LARGE', 'The body is too large. Send less than 64 KiB.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
+    case 'FST_ERR_BAD_URL':
+      return new Failure('INVALID_REQUEST', 'The path is not valid. Check its percent-encoding.');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure('INVALID_REQUEST', 'A part of the path is too long. Check the address.');
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Failure('INVALID_REQUEST', 'The body is not valid JSON. Check its syntax and its length.', {
+      details: [{ field: 'body', problem: 'cannot be read as JSON' }],
+      cause: error,
+    });
+  }
+  return null;
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+/** Answers for paths and methods that no route has. */
+export function sendNotFound(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [url = '/'] = request.url.split('?');
+  const allowed = methods.filter((method) => app.findRoute({ method, url }));
+  if (allowed.length > 0) {
+    const allow = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
+    const failure = new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')}.`, {
+      headers: { allow: allow.join(', ') },
+    });
+    return sendFailure(failure, request, reply);
+  }
+  return sendFailure(
+    new Failure('NOT_FOUND', 'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.'),
+    request,
+    reply,
+  );
+}
+
+/** Answers what is not even HTTP, below the framework. */
+export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const requestId = randomUUID();
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'The headers are too large. Send less than 16 KiB of them.'
+      : 'The request is not valid HTTP/1.1.';
+  const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

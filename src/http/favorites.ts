@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { registerFavorite } from '../actions/register-favorite.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { Nothing } from '../contract/envelope.ts';
+import { FavoriteRepository } from '../contract/favorite-repository.ts';
+import { RepositoryName, Uuid } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import type { Database } from '../db/connect.ts';
+import { deleteFavorite, type FavoriteRow, listFavorites } from '../db/favorites.ts';
+import { Failure } from '../domain/errors.ts';
+import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { created, endpoint, ok } from './endpoint.ts';
+import { listAnswer, pageOf } from './page.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+function present({ favorite, repository }: FavoriteRow): FavoriteRepository {
+  return {
+    id: favorite.id,
+    userId: favorite.userId,
+    hostRepoId: repository.hostRepoId,
+    repositoryFullName: `${repository.owner}/${repository.name}`,
+    owner: repository.owner,
+    repo: repository.name,
+    registeredAt: favorite.registeredAt.toISOString(),
+  };
+}
+
+/** One operation under two paths: OpenAPI wants an id of its own for each. */
+export const postFavorite = (operationId: string) => (parts: Parts) =>
+  endpoint({
+    operationId,
+    summary: 'Register a favorite repository',
+    description:
+      'Registers a repository as a favorite of the caller. Registering it again answers the existing record and makes ' +
+      'no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ' +
+      '401 unauthorized, 404 record does not exist, 500 server error. The others are additions.',
+    tag: 'Favorites',
+    access: 'user',
+    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    body: Type.Object(
+      { owner: RepositoryName('Repository owner'), repo: RepositoryName('Repository name') },
+      { additionalProperties: false },
+    ),
+    data: ref(FavoriteRepository),
+    success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
+    failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR'],
+    async handle({ query, body, viewer }) {
+      const { isNew, ...favorite } = await registerFavorite(parts, {
+        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        owner: body.owner,
+        name: body.repo,
+        identity: viewer.identity,
+        user: viewer.user,
+      });
+      const shown = present(favorite);
+      return isNew
+        ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)
+        : ok(shown, `${shown.repositoryFullName} is one of your favorites already.`);
+    },
+  });
+
+export const getFavorites = ({ database }: Parts) =>
+  endpoint({
+    operationId: 'listFavorites',
+    summary: 'List favorite repositories',
+    description: 'The favorites of the caller that they may still see, newest first.',
+    tag: 'Favorites',
+    access: 'user',
+    query: Type.Object(pageQuery, { additionalProperties: false }),
+    data: listOf(ref(FavoriteRepository)),
+    success: { 200: 'Favorites.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const { rows, total } = await listFavorites(database.queries, { userId: viewer.user.id, ...page });
+      return ok(listAnswer(request, reply, page, { items: rows.map(present), total }), 'Your favorite repositories.');
+    },
+  });
+
+export const removeFavorite = ({ database }: Parts) =>
+  endpoint({
+    operationId: 'removeFavorite',
+    summary: 'Remove a favorite repository',
+    description: 'Only the favorite goes; the repository and its articles stay.',
+    tag: 'Favorites',
+    access: 'user',
+    params: Type.Object({ id: Uuid('The favorite.') }),
+    data: Nothing,
+    success: { 200: 'Removed.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const removed = await deleteFavorite(database.queries, { favoriteId: params.id, userId: viewer.user.id });
+      if (!removed) {
+        throw new Failure(
+          'NOT_FOUND',
+          'You have no such favorite. GET /users/me/favorite-repositories lists yours with their ids.',
+        );
+      }
+      return ok({}, 'The favorite is removed.');
+    },
+  });

@@ -1,0 +1,38 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import type { Housekeeping } from '../jobs/housekeeping.ts';
+import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
+import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import { getHealth, getMeta } from './service.ts';
+import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
+
+export interface ApiParts {
+  database: Database;
+  codeHosts: CodeHost[];
+  housekeeping: Housekeeping;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+/** The whole API, top to bottom. */
+export function apiRoutes(parts: ApiParts) {
+  return [
+    getHealth(parts)('GET', '/healthz'),
+    getMeta(parts)('GET', '/meta'),
+
+    postSignup(parts)('POST', '/auth/signup'),
+    postSession(parts)('POST', '/auth/session'),
+    getSessions(parts)('GET', '/auth/sessions'),
+    deleteSession(parts)('DELETE', '/auth/sessions/:id'),
+    postLogout(parts)('POST', '/auth/logout'),
+
+    getCurrentUser(parts)('GET', '/users/me'),
+    patchCurrentUser(parts)('PATCH', '/users/me'),
+    deleteCurrentUser(parts)('DELETE', '/users/me'),
+
+    postFavorite('registerFavorite')(parts)('POST', '/users/me'),
+    postFavorite('registerFavoriteByReadablePath')(parts)('POST', '/users/me/favorite-repositories'),
+    getFavorites(parts)('GET', '/users/me/favorite-repositories'),
+    removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+  ];
+}

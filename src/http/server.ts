@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { authenticateRequests } from './authenticate.ts';
+import { describeCaching } from './caching.ts';
+import { answerMalformedHttp, sendFailure, sendNotFound } from './errors.ts';
+import { createRateLimit } from './limit-rate.ts';
+import { publishContract, serveContract } from './openapi.ts';
+import { servePages } from './pages.ts';
+import { parseBodies } from './parse-bodies.ts';
+import { type ApiParts, apiRoutes } from './routes.ts';
+import { useStrictValidation } from './validate.ts';
+
+interface ServerParts extends ApiParts {
+  log: FastifyBaseLogger;
+  rateLimit: number;
+  corsOrigins: string[];
+  trustProxy: string[];
+}
+
+/** Pages load only what we serve ourselves, and no other site may frame them. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Largest body: the operations take a few short fields each. */
+const bodyLimit = 64 * 1024;
+
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: parts.log,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: parts.trustProxy.length > 0 ? parts.trustProxy : false,
+    bodyLimit,
+    // While closing, requests on open connections are answered like any other, not with a body of the framework's.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      sendFailure(error, request, reply);
+    },
+    clientErrorHandler: answerMalformedHttp,
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': contentSecurityPolicy,
+    });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?');
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      'request',
+    );
+  });
+  if (parts.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: parts.corsOrigins,
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'If-None-Match', 'Prefer'],
+      exposedHeaders: ['X-Request-Id', 'Link', 'ETag', 'Location', 'Retry-After', 'RateLimit-Remaining'],
+      maxAge: 600,
+    });
+  }
+  await app.register(cookie);
+  const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
+  authenticateRequests(app, { ...parts, rateLimit });
+  describeCaching(app);
+  parseBodies(app);
+  useStrictValidation(app);
+  app.setErrorHandler(sendFailure);
+  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
+
+  await publishContract(app);
+  for (const route of apiRoutes(parts)) app.route(route);
+  serveContract(app);
+  servePages(app);
+  return app;
+}

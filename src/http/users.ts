@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { ref } from '../contract/component.ts';
+import { Nothing } from '../contract/envelope.ts';
+import { LanguageCode } from '../contract/formats.ts';
+import { User } from '../contract/user.ts';
+import type { Database } from '../db/connect.ts';
+import { deleteIdentity, type UserRow, updateLanguage } from '../db/users.ts';
+import type { Identity } from '../domain/identity.ts';
+import { endpoint, ok } from './endpoint.ts';
+import { originOf } from './origin.ts';
+import { clearSessionCookie } from './session-cookie.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+export function presentUser(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+  identity: Identity,
+  user: UserRow,
+): User {
+  return {
+    id: user.id,
+    hostUserId: identity.hostUserId,
+    hostUsername: identity.hostUsername,
+    hostDisplayName: identity.hostDisplayName,
+    email: identity.email,
+    avatarUrl: identity.avatarUrl ?? `${originOf(request, publicUrl)}/avatars/${user.id}.svg`,
+    language: user.language,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}
+
+export const getCurrentUser = ({ publicUrl }: Parts) =>
+  endpoint({
+    operationId: 'getCurrentUser',
+    summary: 'Get the current user',
+    description: 'Who the credential belongs to.',
+    tag: 'User & Auth',
+    access: 'user',
+    data: ref(User),
+    success: { 200: 'The user.' },
+    handle: ({ viewer, request }) =>
+      ok(presentUser(request, publicUrl, viewer.identity, viewer.user), 'This is you.'),
+  });
+
+export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
+  endpoint({
+    operationId: 'changeLanguage',
+    summary: 'Change the language of the current user',
+    description: 'Articles that the user has written from then on are in this language unless another is asked for.',
+    tag: 'User & Auth',
+    access: 'user',
+    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    data: ref(User),
+    success: { 200: 'The user as it is now.' },
+    async handle({ body, viewer, request }) {
+      const changed = await updateLanguage(database.queries, {
+        userId: viewer.user.id,
+        language: body.language,
+        now: clock(),
+      });
+      const user = changed ?? viewer.user;
+      return ok(presentUser(request, publicUrl, viewer.identity, user), `The language is now ${user.language}.`);
+    },
+  });
+
+export const deleteCurrentUser = ({ database }: Parts) =>
+  endpoint({
+    operationId: 'deleteAccount',
+    summary: 'Delete the account of the current user',
+    description:
+      'Removes the user with all favorites, sessions and grants, at once and for good. Articles stay: they belong to ' +
+      'everybody who reads them.',
+    tag: 'User & Auth',
+    access: 'user',
+    data: Nothing,
+    success: { 200: 'The account is gone.' },
+    async handle({ viewer, request, reply }) {
+      await deleteIdentity(database.queries, viewer.user.identityId);
+      clearSessionCookie(request, reply);
+      return ok({}, 'Your account and everything that belonged to it is deleted.');
+    },
+  });

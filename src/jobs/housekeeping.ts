@@ -1,0 +1,55 @@
+import type { BaseLogger } from 'pino';
+import type { Database } from '../db/connect.ts';
+import { deleteEndedCredentials } from '../db/sessions.ts';
+
+/** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
+const intervalMs = 5 * 60 * 1000;
+
+export interface Housekeeping {
+  /** Whether the last round went through. */
+  isHealthy: () => boolean;
+  /** Runs a round now; at most one runs at a time. */
+  run: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  log: BaseLogger;
+}
+
+/** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
+export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
+  let healthy = true;
+  let running: Promise<void> | null = null;
+
+  const round = async (): Promise<void> => {
+    try {
+      await deleteEndedCredentials(database.queries, clock());
+      await database.maintain();
+      healthy = true;
+    } catch (error) {
+      healthy = false;
+      log.error({ err: error }, 'housekeeping failed; it is tried again in a few minutes');
+    }
+  };
+
+  const run = (): Promise<void> => {
+    running ??= round().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  const timer = setInterval(run, intervalMs);
+  timer.unref();
+  return {
+    isHealthy: () => healthy,
+    run,
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
