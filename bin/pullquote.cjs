@@ -6,7 +6,11 @@ var path = require('path');
 var childProcess = require('child_process');
 
 var neededMajor = 24;
-var main = path.join(__dirname, '..', __dirname.split(path.sep).indexOf('node_modules') < 0 ? 'src/main.ts' : 'dist/main.js');
+var main = path.join(
+  __dirname,
+  '..',
+  __dirname.split(path.sep).indexOf('node_modules') < 0 ? 'src/main.ts' : 'dist/main.js',
+);
 
 function findBundledNode() {
   try {
@@ -36,8 +40,12 @@ if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
     runWith(bundled);
   } else {
     console.error(
-      'Pullquote needs Node ' + neededMajor + ' or newer; this is Node ' + process.versions.node + '.\n' +
-        'Run "npm ci" in its folder, which brings the right one on Linux, or install it from https://nodejs.org.'
+      'Pullquote needs Node ' +
+        neededMajor +
+        ' or newer; this is Node ' +
+        process.versions.node +
+        '.\n' +
+        'Run "npm ci" in its folder, which brings the right one on Linux, or install it from https://nodejs.org.',
     );
     process.exit(1);
   }

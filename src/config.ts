@@ -139,7 +139,8 @@ export const settings = {
   }),
   trustProxy: setting({
     name: 'TRUST_PROXY',
-    sentence: 'Proxies whose X-Forwarded headers are believed: addresses, ranges or loopback, separated by commas.',
+    sentence:
+      'Proxies whose X-Forwarded headers are believed: addresses, ranges or loopback, separated by commas.',
     parse: listOf(proxyAddress),
   }),
   corsOrigins: setting({
@@ -150,7 +151,8 @@ export const settings = {
   rateLimit: setting({
     name: 'RATE_LIMIT',
     default: '600',
-    sentence: 'Requests in a burst per credential or address; a thirtieth of it comes back each second. 0 turns it off.',
+    sentence:
+      'Requests in a burst per credential or address; a thirtieth of it comes back each second. 0 turns it off.',
     parse: wholeNumber(0, 1_000_000),
   }),
   dataFolder: setting({
@@ -176,12 +178,14 @@ export const settings = {
   }),
   gitRepos: setting({
     name: 'GIT_REPOS',
-    sentence: 'Folder of clones or mirrors laid out owner/repo or owner/repo.git. Unset, a sample repository is shown.',
+    sentence:
+      'Folder of clones or mirrors laid out owner/repo or owner/repo.git. Unset, a sample repository is shown.',
     parse: optional(existingFolder),
   }),
   gitPrivate: setting({
     name: 'GIT_PRIVATE',
-    sentence: 'Private repositories and the local names that may see them: owner/repo=alice+bob, separated by commas.',
+    sentence:
+      'Private repositories and the local names that may see them: owner/repo=alice+bob, separated by commas.',
     parse: listOf(privateRepository),
   }),
   gitWebUrl: setting({
@@ -227,7 +231,9 @@ export function parseConfig(environment: Environment): Config {
     ]),
   ) as Config;
   if (problems.length > 0) {
-    throw new StartupProblem(['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'));
+    throw new StartupProblem(
+      ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),
+    );
   }
   return config;
 }

@@ -65,7 +65,8 @@ element('log-out').addEventListener('click', () =>
   }),
 );
 
-document.querySelector('pre').textContent = `curl ${location.origin}/users/me -H "Authorization: Bearer $TOKEN"`;
+document.querySelector('pre').textContent =
+  `curl ${location.origin}/users/me -H "Authorization: Bearer $TOKEN"`;
 try {
   const user = await call('GET', '/users/me');
   element('name').textContent = user.hostDisplayName;

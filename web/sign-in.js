@@ -42,7 +42,24 @@ async function signIn(token) {
   }
 }
 
-const languages = ['ja', 'en', 'de', 'es', 'fr', 'it', 'ko', 'nl', 'pl', 'pt', 'ru', 'sv', 'tr', 'uk', 'vi', 'zh'];
+const languages = [
+  'ja',
+  'en',
+  'de',
+  'es',
+  'fr',
+  'it',
+  'ko',
+  'nl',
+  'pl',
+  'pt',
+  'ru',
+  'sv',
+  'tr',
+  'uk',
+  'vi',
+  'zh',
+];
 const preferred = navigator.language.slice(0, 2);
 for (const code of new Set([...languages, preferred])) {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code);

@@ -17,7 +17,10 @@ export async function openSession(
   { identity, credential }: Viewer,
 ): Promise<{ session: SessionRow; accessToken: string }> {
   if (credential.kind === 'session') {
-    throw new Failure('FORBIDDEN', 'A session cannot open another one. Present the token of your code host instead.');
+    throw new Failure(
+      'FORBIDDEN',
+      'A session cannot open another one. Present the token of your code host instead.',
+    );
   }
   const now = clock();
   const accessToken = `${sessionTokenPrefix}${randomBytes(32).toString('base64url')}`;

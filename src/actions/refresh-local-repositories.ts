@@ -1,9 +1,9 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
 import {
-  makePrivate,
   listGranted,
   listRepositoriesOfHost,
+  makePrivate,
   type RepositoryRow,
   revokeGrant,
   saveRepository,
@@ -28,7 +28,12 @@ export async function refreshLocalRepositories({ database, codeHosts, clock }: P
   }
 }
 
-async function refresh(database: Database, codeHost: CodeHost, repository: RepositoryRow, now: Date): Promise<void> {
+async function refresh(
+  database: Database,
+  codeHost: CodeHost,
+  repository: RepositoryRow,
+  now: Date,
+): Promise<void> {
   const { id: repositoryId, owner, name, isPrivate } = repository;
   const openToAll = await codeHost.findRepository(owner, name, null);
   if (openToAll) {

@@ -9,7 +9,11 @@ interface Parts {
 }
 
 /** Makes a user of an identity. Of any number of calls at once, one succeeds. */
-export async function signUp({ database, clock }: Parts, identity: Identity, language: string): Promise<UserRow> {
+export async function signUp(
+  { database, clock }: Parts,
+  identity: Identity,
+  language: string,
+): Promise<UserRow> {
   const now = clock();
   return database.queries.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, now);

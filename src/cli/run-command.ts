@@ -47,7 +47,8 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
   try {
     await command.run(parameters);
   } catch (error) {
-    if (error instanceof UsageProblem || isParameterError(error)) complain(`${error.message}\n\n${command.help}`, 2);
+    if (error instanceof UsageProblem || isParameterError(error))
+      complain(`${error.message}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem) complain(error.message, 1);
     else throw error;
   }

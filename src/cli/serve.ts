@@ -57,7 +57,9 @@ async function listen(app: App, config: Config): Promise<string> {
       );
     }
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new StartupProblem(`Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`);
+      throw new StartupProblem(
+        `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
+      );
     }
     throw error;
   }
@@ -77,11 +79,19 @@ async function welcome(config: Config, address: string): Promise<void> {
   console.log(`Sign in as ${name}: ${address}/sign-in#token=${token}`);
 }
 
-async function pullRequestToTry({ gitRepos, gitPrivate, dataFolder }: Config): Promise<PullRequestName | null> {
+async function pullRequestToTry({
+  gitRepos,
+  gitPrivate,
+  dataFolder,
+}: Config): Promise<PullRequestName | null> {
   if (!gitRepos) return samplePullRequest;
   const isPrivate = new Set(gitPrivate.map(({ fullName }) => fullName.toLowerCase()));
   const git = { path: programSearchPath(), standInFolder: join(dataFolder, 'git') };
-  return suggestPullRequest(git, gitRepos, ({ owner, name }) => !isPrivate.has(`${owner}/${name}`.toLowerCase()));
+  return suggestPullRequest(
+    git,
+    gitRepos,
+    ({ owner, name }) => !isPrivate.has(`${owner}/${name}`.toLowerCase()),
+  );
 }
 
 function nameOfStarter(): string {

@@ -14,7 +14,8 @@ export function settingsAsEnvironment(): string {
 /** The settings as a Markdown table. */
 export function settingsAsTable(): string {
   const rows = all.map(
-    ({ name, default: value, sentence }) => `| \`${name}\` | ${value ? `\`${value}\`` : 'unset'} | ${sentence} |`,
+    ({ name, default: value, sentence }) =>
+      `| \`${name}\` | ${value ? `\`${value}\`` : 'unset'} | ${sentence} |`,
   );
   return ['| Setting | Default | What it does |', '|---|---|---|', ...rows].join('\n');
 }

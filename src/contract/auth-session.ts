@@ -1,22 +1,34 @@
 import { type Static, Type } from 'typebox';
 import { component } from './component.ts';
-import { Timestamp, Uuid } from './formats.ts';
+import { nullable, Timestamp, Uuid } from './formats.ts';
 
 export const AuthSession = component(
   'AuthSession',
   Type.Object(
     {
-      id: Uuid(),
-      userId: Type.Union([Uuid(), Type.Null()], { description: 'Null while the identity has not signed up.' }),
-      createdAt: Timestamp(),
+      id: Uuid('The session.'),
+      userId: nullable(Uuid('Null while the identity has not signed up.')),
+      createdAt: Timestamp('When it was opened.'),
       lastUsedAt: Timestamp('At most a minute behind.'),
       expiresAt: Timestamp('14 days after the last use, 90 days after creation at the latest.'),
-      revokedAt: Type.Union([Timestamp(), Type.Null()]),
+      revokedAt: nullable(Timestamp('When it was ended; null while it is live.')),
       accessToken: Type.Optional(
         Type.String({ description: 'The session token; shown when the session is opened and never again.' }),
       ),
     },
-    { additionalProperties: false },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          id: '22e596f7-f52f-491a-a76a-92b256d353da',
+          userId: '2db6e65f-2021-4fb8-bebe-72498d0d50ae',
+          createdAt: '2026-03-01T09:30:00.000Z',
+          lastUsedAt: '2026-03-01T09:30:00.000Z',
+          expiresAt: '2026-03-15T09:30:00.000Z',
+          revokedAt: null,
+        },
+      ],
+    },
   ),
 );
 
@@ -24,5 +36,8 @@ export type AuthSession = Static<typeof AuthSession>;
 
 export const LogoutResponseData = component(
   'LogoutResponseData',
-  Type.Object({ loggedOutAt: Timestamp() }, { additionalProperties: false }),
+  Type.Object(
+    { loggedOutAt: Timestamp('From when on the credential is refused.') },
+    { additionalProperties: false, examples: [{ loggedOutAt: '2026-03-01T09:30:00.000Z' }] },
+  ),
 );

@@ -18,7 +18,7 @@ export const ErrorObject = component(
           Type.Object(
             {
               field: Type.String({ description: 'The field, parameter or check that is meant.' }),
-              problem: Type.String(),
+              problem: Type.String({ description: 'What is wrong with it.' }),
             },
             { additionalProperties: false },
           ),
@@ -32,5 +32,21 @@ export const ErrorObject = component(
 
 export const ErrorResponse = component(
   'ErrorResponse',
-  Type.Object({ success: Type.Literal(false), error: ref(ErrorObject) }, { additionalProperties: false }),
+  Type.Object(
+    { success: Type.Literal(false), error: ref(ErrorObject) },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          success: false,
+          error: {
+            code: 'INVALID_REQUEST',
+            message: 'The body of the request is not valid. Mend what details lists.',
+            details: [{ field: 'owner', problem: 'is missing' }],
+            requestId: '6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77',
+          },
+        },
+      ],
+    },
+  ),
 );

@@ -1,11 +1,20 @@
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { repositoryNameMaxLength, repositoryNamePattern } from '../domain/repository-name.ts';
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
 export const Timestamp = (description?: string) =>
-  Type.String({ format: 'date-time', examples: ['2026-03-01T09:30:00.000Z'], ...(description && { description }) });
+  Type.String({
+    format: 'date-time',
+    examples: ['2026-03-01T09:30:00.000Z'],
+    ...(description && { description }),
+  });
 
-export const Uuid = (description?: string) => Type.String({ format: 'uuid', ...(description && { description }) });
+export const Uuid = (description?: string) =>
+  Type.String({ format: 'uuid', ...(description && { description }) });
+
+/** A value that may be missing, said in one type instead of a choice of two. */
+export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 
 /** Numeric ids of a host: any integer that JSON carries without loss. */
 export const HostId = (description: string) =>

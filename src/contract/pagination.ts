@@ -1,17 +1,21 @@
 import { type TSchema, Type } from 'typebox';
 import { component, ref } from './component.ts';
+import { nullable } from './formats.ts';
 
 export const Pagination = component(
   'Pagination',
   Type.Object(
     {
-      totalItems: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-        description: 'How many there are in all; null where the code host gives no total.',
-      }),
-      limit: Type.Integer(),
-      offset: Type.Integer(),
+      totalItems: nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many there are in all; null where the code host gives no total.',
+        }),
+      ),
+      limit: Type.Integer({ description: 'How many were asked for at most.' }),
+      offset: Type.Integer({ description: 'How many were passed over.' }),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, examples: [{ totalItems: 1, limit: 20, offset: 0 }] },
   ),
 );
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { component } from './component.ts';
+import { nullable } from './formats.ts';
 
 const Check = (description: string) => Type.Enum(['ok', 'failing'], { type: 'string', description });
 
@@ -7,9 +8,9 @@ export const HealthCheckResponseData = component(
   'HealthCheckResponseData',
   Type.Object(
     {
-      ok: Type.Boolean(),
-      version: Type.String(),
-      uptimeSeconds: Type.Integer({ minimum: 0 }),
+      ok: Type.Boolean({ description: 'Whether all checks are well.' }),
+      version: Type.String({ description: 'Version of the service.' }),
+      uptimeSeconds: Type.Integer({ minimum: 0, description: 'How long this process has been running.' }),
       checks: Type.Object(
         {
           database: Check('Whether the database answers.'),
@@ -18,7 +19,10 @@ export const HealthCheckResponseData = component(
         { additionalProperties: false },
       ),
     },
-    { additionalProperties: false },
+    {
+      additionalProperties: false,
+      examples: [{ ok: true, version: '0.1.0', uptimeSeconds: 4210, checks: { database: 'ok', jobs: 'ok' } }],
+    },
   ),
 );
 
@@ -28,12 +32,14 @@ export const Meta = component(
   'Meta',
   Type.Object(
     {
-      version: Type.String(),
+      version: Type.String({ description: 'Version of the service.' }),
       hosts: Type.Array(
         Type.Object(
           {
             id: Type.String({ description: 'What the host parameter takes.' }),
-            webUrl: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+            webUrl: nullable(
+              Type.String({ format: 'uri', description: 'Where its pages are, if it has any.' }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -43,10 +49,19 @@ export const Meta = component(
         description: 'Credentials, beside session tokens, that this service accepts.',
       }),
       languages: Type.Array(Type.String(), { description: 'Languages in which articles can be written.' }),
-      writer: Type.Union([Type.Enum(['offline', 'ai'], { type: 'string' }), Type.Null()], {
-        description: 'What writes articles; null where nothing does.',
-      }),
+      writer: nullable(Type.String({ description: 'What writes articles; null where nothing does.' })),
     },
-    { additionalProperties: false },
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          version: '0.1.0',
+          hosts: [{ id: 'git', webUrl: null }],
+          signIn: ['localToken'],
+          languages: [],
+          writer: null,
+        },
+      ],
+    },
   ),
 );

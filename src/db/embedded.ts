@@ -73,7 +73,8 @@ async function migrateEmbedded(pglite: PGlite): Promise<void> {
       run: async (sql) => {
         await transaction.exec(sql);
       },
-      numbers: async (sql) => (await transaction.query<{ number: number }>(sql)).rows.map((row) => row.number),
+      numbers: async (sql) =>
+        (await transaction.query<{ number: number }>(sql)).rows.map((row) => row.number),
     }),
   );
 }

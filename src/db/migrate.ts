@@ -22,7 +22,11 @@ function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => ({ number: Number(name.slice(0, 4)), name, sql: readFileSync(new URL(name, folder), 'utf8') }));
+    .map((name) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      sql: readFileSync(new URL(name, folder), 'utf8'),
+    }));
 }
 
 /**

@@ -31,7 +31,10 @@ export async function listRepositoriesOfHost(db: Queries, host: string): Promise
 
 /** From now on only those who have a grant see it. */
 export async function makePrivate(tx: Queries, repositoryId: string, now: Date): Promise<void> {
-  await tx.update(repositories).set({ isPrivate: true, checkedAt: now }).where(eq(repositories.id, repositoryId));
+  await tx
+    .update(repositories)
+    .set({ isPrivate: true, checkedAt: now })
+    .where(eq(repositories.id, repositoryId));
 }
 
 /** Notes that the host showed a private repository to a user. */
@@ -57,8 +60,13 @@ export async function listGranted(db: Queries, repositoryId: string): Promise<Kn
     .where(eq(repositoryGrants.repositoryId, repositoryId));
 }
 
-export async function revokeGrant(db: Queries, values: { repositoryId: string; userId: string }): Promise<void> {
+export async function revokeGrant(
+  db: Queries,
+  values: { repositoryId: string; userId: string },
+): Promise<void> {
   await db
     .delete(repositoryGrants)
-    .where(and(eq(repositoryGrants.repositoryId, values.repositoryId), eq(repositoryGrants.userId, values.userId)));
+    .where(
+      and(eq(repositoryGrants.repositoryId, values.repositoryId), eq(repositoryGrants.userId, values.userId)),
+    );
 }

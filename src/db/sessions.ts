@@ -73,7 +73,9 @@ export async function revokeSession(
   const [session] = await db
     .update(sessions)
     .set({ revokedAt: values.now })
-    .where(and(eq(sessions.id, values.sessionId), eq(sessions.identityId, values.identityId), live(values.now)))
+    .where(
+      and(eq(sessions.id, values.sessionId), eq(sessions.identityId, values.identityId), live(values.now)),
+    )
     .returning();
   return session ?? null;
 }

@@ -45,11 +45,9 @@ export const postSignup = ({ database, clock, publicUrl }: Parts) =>
     access: 'identity',
     body: Type.Object(
       {
-        language: Type.Optional(
-          Type.String({ ...LanguageCode(), default: defaultLanguage }),
-        ),
+        language: Type.Optional(Type.String({ ...LanguageCode(), default: defaultLanguage })),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, examples: [{ language: 'en' }] },
     ),
     data: ref(User),
     bare: true,
@@ -77,7 +75,7 @@ export const postSession = ({ database, clock, publicUrl }: Parts) =>
           Type.Boolean({ default: false, description: 'Set a cookie instead of answering the token' }),
         ),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, examples: [{ cookie: false }] },
     ),
     data: ref(AuthSession),
     success: { 201: 'The session, with its token unless a cookie holds it.' },

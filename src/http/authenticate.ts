@@ -56,7 +56,9 @@ function presentedToken(request: FastifyRequest): { token: string; byCookie: boo
 
 /** A token that was logged out, or is good for one session only, opens a session and does nothing else. */
 function mayUse({ credential }: Viewer, access: Access): boolean {
-  return credential.kind === 'session' || access === 'signingIn' || !(credential.singleUse || credential.refused);
+  return (
+    credential.kind === 'session' || access === 'signingIn' || !(credential.singleUse || credential.refused)
+  );
 }
 
 /** A browser sends the cookie along whatever page made the request; only our own pages may write with it. */

@@ -163,8 +163,10 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
     return;
   }
   const given = request.body;
-  if (given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0)) return;
-  const fields = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : ['body'];
+  if (given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0))
+    return;
+  const fields =
+    typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : ['body'];
   throw new Failure('INVALID_REQUEST', 'This operation takes no body. Send the request without one.', {
     details: fields.map((field) => ({ field, problem: 'is not known here' })),
   });
@@ -172,5 +174,8 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
 
 function requireUser(viewer: Viewer | null): void {
   if (viewer?.user) return;
-  throw new Failure('USER_NOT_FOUND', 'You have not signed up yet. Call POST /auth/signup with this credential first.');
+  throw new Failure(
+    'USER_NOT_FOUND',
+    'You have not signed up yet. Call POST /auth/signup with this credential first.',
+  );
 }

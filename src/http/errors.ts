@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
@@ -27,9 +27,13 @@ function asFailure(error: unknown): Failure {
   return (
     asDatabaseFailure(error) ??
     asFrameworkFailure(error) ??
-    new Failure('INTERNAL', 'Something went wrong on our side. Try again; if it stays, report it with the request id.', {
-      cause: error,
-    })
+    new Failure(
+      'INTERNAL',
+      'Something went wrong on our side. Try again; if it stays, report it with the request id.',
+      {
+        cause: error,
+      },
+    )
   );
 }
 
@@ -39,15 +43,22 @@ function asFrameworkFailure(error: unknown): Failure | null {
   if (validation) {
     const details: ErrorDetail[] = explainValidation(validation);
     const where = validationContext === 'querystring' ? 'query' : validationContext;
-    return new Failure('INVALID_REQUEST', `The ${where} of the request is not valid. Mend what details lists.`, {
-      details,
-    });
+    return new Failure(
+      'INVALID_REQUEST',
+      `The ${where} of the request is not valid. Mend what details lists.`,
+      {
+        details,
+      },
+    );
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Failure('PAYLOAD_TOO_LARGE', 'The body is too large. Send less than 64 KiB.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Failure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with Content-Type: application/json.');
+      return new Failure(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Send the body as JSON, with Content-Type: application/json.',
+      );
     case 'FST_ERR_BAD_URL':
       return new Failure('INVALID_REQUEST', 'The path is not valid. Check its percent-encoding.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -65,7 +76,11 @@ function asFrameworkFailure(error: unknown): Failure | null {
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** Answers for paths and methods that no route has. */
-export function sendNotFound(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendNotFound(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   if (allowed.length > 0) {
@@ -76,7 +91,10 @@ export function sendNotFound(app: FastifyInstance, request: FastifyRequest, repl
     return sendFailure(failure, request, reply);
   }
   return sendFailure(
-    new Failure('NOT_FOUND', 'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.'),
+    new Failure(
+      'NOT_FOUND',
+      'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
+    ),
     request,
     reply,
   );

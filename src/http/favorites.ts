@@ -45,7 +45,7 @@ export const postFavorite = (operationId: string) => (parts: Parts) =>
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     body: Type.Object(
       { owner: RepositoryName('Repository owner'), repo: RepositoryName('Repository name') },
-      { additionalProperties: false },
+      { additionalProperties: false, examples: [{ owner: 'harborline', repo: 'parcel' }] },
     ),
     data: ref(FavoriteRepository),
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
@@ -78,7 +78,10 @@ export const getFavorites = ({ database }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listFavorites(database.queries, { userId: viewer.user.id, ...page });
-      return ok(listAnswer(request, reply, page, { items: rows.map(present), total }), 'Your favorite repositories.');
+      return ok(
+        listAnswer(request, reply, page, { items: rows.map(present), total }),
+        'Your favorite repositories.',
+      );
     },
   });
 
@@ -94,7 +97,10 @@ export const removeFavorite = ({ database }: Parts) =>
     success: { 200: 'Removed.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
-      const removed = await deleteFavorite(database.queries, { favoriteId: params.id, userId: viewer.user.id });
+      const removed = await deleteFavorite(database.queries, {
+        favoriteId: params.id,
+        userId: viewer.user.id,
+      });
       if (!removed) {
         throw new Failure(
           'NOT_FOUND',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { authenticateRequests } from './authenticate.ts';
 import { describeCaching } from './caching.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './errors.ts';
@@ -30,7 +30,7 @@ const bodyLimit = 64 * 1024;
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: parts.trustProxy.length > 0 ? parts.trustProxy : false,
@@ -63,7 +63,14 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     await app.register(cors, {
       origin: parts.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'If-None-Match', 'Prefer'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'Accept',
+        'Accept-Language',
+        'If-None-Match',
+        'Prefer',
+      ],
       exposedHeaders: ['X-Request-Id', 'Link', 'ETag', 'Location', 'Retry-After', 'RateLimit-Remaining'],
       maxAge: 600,
     });

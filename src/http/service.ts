@@ -31,7 +31,8 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
   endpoint({
     operationId: 'checkHealth',
     summary: 'Health check',
-    description: 'Asks the database and looks after the background work, now. 503 names in `details` what fails.',
+    description:
+      'Asks the database and looks after the background work, now. 503 names in `details` what fails.',
     tag: 'General',
     access: 'anybody',
     data: ref(HealthCheckResponseData),
@@ -41,12 +42,17 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
       if (!(await answersInTime(database.ping))) {
         failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
       }
-      if (!housekeeping.isHealthy()) failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
+      if (!housekeeping.isHealthy())
+        failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
       if (failing.length > 0) {
-        throw new Failure('UNAVAILABLE', 'The service cannot work properly at the moment. See details and the log.', {
-          details: failing,
-          headers: { 'retry-after': '5' },
-        });
+        throw new Failure(
+          'UNAVAILABLE',
+          'The service cannot work properly at the moment. See details and the log.',
+          {
+            details: failing,
+            headers: { 'retry-after': '5' },
+          },
+        );
       }
       reply.header('cache-control', 'no-store');
       const health: HealthCheckResponseData = {

@@ -53,10 +53,14 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
   endpoint({
     operationId: 'changeLanguage',
     summary: 'Change the language of the current user',
-    description: 'Articles that the user has written from then on are in this language unless another is asked for.',
+    description:
+      'Articles that the user has written from then on are in this language unless another is asked for.',
     tag: 'User & Auth',
     access: 'user',
-    body: Type.Object({ language: LanguageCode() }, { additionalProperties: false }),
+    body: Type.Object(
+      { language: LanguageCode() },
+      { additionalProperties: false, examples: [{ language: 'en' }] },
+    ),
     data: ref(User),
     success: { 200: 'The user as it is now.' },
     async handle({ body, viewer, request }) {
@@ -66,7 +70,10 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
         now: clock(),
       });
       const user = changed ?? viewer.user;
-      return ok(presentUser(request, publicUrl, viewer.identity, user), `The language is now ${user.language}.`);
+      return ok(
+        presentUser(request, publicUrl, viewer.identity, user),
+        `The language is now ${user.language}.`,
+      );
     },
   });
 

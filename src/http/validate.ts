@@ -5,7 +5,13 @@ import type { ErrorDetail } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 
 function createValidator(options: Options): Ajv {
-  const ajv = new Ajv({ strict: true, allErrors: true, useDefaults: true, removeAdditional: false, ...options });
+  const ajv = new Ajv({
+    strict: true,
+    allErrors: true,
+    useDefaults: true,
+    removeAdditional: false,
+    ...options,
+  });
   formats.default(ajv, ['uuid', 'date-time', 'email', 'uri']);
   ajv.addFormat('iso-639-1', isLanguageCode);
   return ajv;
@@ -40,7 +46,8 @@ function explain(keyword: string, params: Record<string, unknown>, message = 'is
   if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
     return `must be one of: ${params.allowedValues.join(', ')}`;
   }
-  if (params.format === 'iso-639-1') return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
+  if (params.format === 'iso-639-1')
+    return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
   if (keyword === 'pattern') return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
   return message;
 }

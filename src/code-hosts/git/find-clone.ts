@@ -15,9 +15,9 @@ export interface Clone {
  */
 export async function findClone(root: string, owner: string, name: string): Promise<Clone | null> {
   if (!isRepositoryName(owner) || !isRepositoryName(name)) return null;
-  for (const ownerFolder of matching(await entries(root), owner)) {
-    const found = matching(await entries(join(root, ownerFolder)), name, `${name}.git`);
-    for (const folder of found) {
+  for (const ownerFolder of (await entries(root)).filter((candidate) => isNamed(candidate, owner))) {
+    const folders = await entries(join(root, ownerFolder));
+    for (const folder of folders.filter((candidate) => isNamed(withoutEnding(candidate), name))) {
       const gitFolder = await gitFolderOf(join(root, ownerFolder, folder));
       if (gitFolder) return { owner: ownerFolder, name: withoutEnding(folder), gitFolder };
     }
@@ -45,10 +45,7 @@ async function entries(folder: string): Promise<string[]> {
   }
 }
 
-function matching(names: string[], ...wanted: string[]): string[] {
-  const lowerCased = wanted.map((name) => name.toLowerCase());
-  return names.filter((name) => lowerCased.includes(name.toLowerCase()));
-}
+const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
 
 /** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
 async function gitFolderOf(folder: string): Promise<string | null> {

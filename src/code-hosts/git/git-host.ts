@@ -1,4 +1,4 @@
-import { completeIdentity, type Identity } from '../../domain/identity.ts';
+import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { CodeHost } from '../code-host.ts';
 import { findClone } from './find-clone.ts';
@@ -15,18 +15,19 @@ export interface GitHostOptions {
 }
 
 /** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
-export function createGitHost({ root, webUrl, privateRepositories, secretKeys, clock }: GitHostOptions): CodeHost {
+export function createGitHost({
+  root,
+  webUrl,
+  privateRepositories,
+  secretKeys,
+  clock,
+}: GitHostOptions): CodeHost {
   const privateTo = new Map(
     privateRepositories.map(({ fullName, visibleTo }) => [
       fullName.toLowerCase(),
       new Set(visibleTo.map((name) => localId(name))),
     ]),
   );
-
-  const mayBeSeen = (fullName: string, viewer: Identity | null): boolean => {
-    const visibleTo = privateTo.get(fullName.toLowerCase());
-    return !visibleTo || (viewer?.host === 'git' && visibleTo.has(viewer.hostUserId));
-  };
 
   return {
     id: 'git',
@@ -47,15 +48,16 @@ export function createGitHost({ root, webUrl, privateRepositories, secretKeys, c
       return { identity, expiresAt, singleUse };
     },
     async findRepository(owner, name, viewer) {
-      if (!mayBeSeen(`${owner}/${name}`, viewer)) return null;
       const clone = await findClone(root, owner, name);
       if (!clone) return null;
       const fullName = `${clone.owner}/${clone.name}`;
+      const visibleTo = privateTo.get(fullName.toLowerCase());
+      if (visibleTo && !(viewer?.host === 'git' && visibleTo.has(viewer.hostUserId))) return null;
       return {
         hostRepoId: localId(fullName),
         owner: clone.owner,
         name: clone.name,
-        isPrivate: privateTo.has(fullName.toLowerCase()),
+        isPrivate: visibleTo !== undefined,
       };
     },
   };

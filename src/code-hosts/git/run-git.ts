@@ -40,7 +40,9 @@ async function prepareStandIn(git: GitRunner, clone: Clone): Promise<string> {
   const head = join(standIn, `HEAD.${randomUUID()}`);
   await mkdir(join(standIn, 'objects'), { recursive: true });
   await Promise.all([
-    ...['refs', 'packed-refs', 'shallow'].map((name) => linkOnce(join(clone.gitFolder, name), join(standIn, name))),
+    ...['refs', 'packed-refs', 'shallow'].map((name) =>
+      linkOnce(join(clone.gitFolder, name), join(standIn, name)),
+    ),
     copyFile(join(clone.gitFolder, 'HEAD'), head),
   ]);
   await rename(head, join(standIn, 'HEAD'));
@@ -99,7 +101,10 @@ function collect(
     child.on('error', (cause) => reject(unreadable(clone, cause)));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
-      else reject(unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)));
+      else
+        reject(
+          unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)),
+        );
     });
   });
 }

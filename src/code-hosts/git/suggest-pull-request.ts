@@ -30,7 +30,13 @@ export async function suggestPullRequest(
 
 async function newestMerged(git: GitRunner, clone: Clone): Promise<number | null> {
   try {
-    const log = await runGit(git, clone, ['log', '--first-parent', `-n${commitsToTry}`, '--format=%s', 'HEAD']);
+    const log = await runGit(git, clone, [
+      'log',
+      '--first-parent',
+      `-n${commitsToTry}`,
+      '--format=%s',
+      'HEAD',
+    ]);
     for (const subject of log.split('\n')) {
       const match = /^Merge pull request #(\d{1,9})\b|\(#(\d{1,9})\)$/.exec(subject);
       if (match) return Number(match[1] ?? match[2]);

@@ -23,9 +23,12 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
   for (const stream of streams) {
     const [owner = '', name = ''] = stream.replace('.fast-export', '').split('+');
     const source = new URL(stream, samples);
-    const fingerprint = createHash('sha256').update(await readFile(source)).digest('hex');
+    const fingerprint = createHash('sha256')
+      .update(await readFile(source))
+      .digest('hex');
     const target = join(folder, owner, `${name}.git`);
-    if ((await readFile(join(target, 'sample-fingerprint'), 'utf8').catch(() => '')) === fingerprint) continue;
+    if ((await readFile(join(target, 'sample-fingerprint'), 'utf8').catch(() => '')) === fingerprint)
+      continue;
     const draft = join(folder, `.${name}.${process.pid}`);
     await rm(draft, { recursive: true, force: true });
     await mkdir(join(folder, owner), { recursive: true });

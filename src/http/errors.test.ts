@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+
+const app = await buildTestApp();
+const { call, signUp } = app;
+
+test('an unknown path is 404 in the error model, whatever it looks like', async () => {
+  for (const path of [
+    '/nope',
+    '/users',
+    '/users/me/nothing',
+    '/r/harborline/parcel/1',
+    '/..%2f..%2fetc/passwd',
+  ]) {
+    const { status, body, headers } = await call('GET', path);
+    assert.equal(status, 404, path);
+    assert.equal(body.error.code, 'NOT_FOUND');
+    assert.equal(body.error.requestId, headers.get('x-request-id'));
+  }
+});
+
+test('a known path with another method is 405 and says which it takes', async () => {
+  const { status, body, headers } = await call('PUT', '/users/me');
+  assert.equal(status, 405);
+  assert.equal(body.error.code, 'METHOD_NOT_ALLOWED');
+  assert.equal(headers.get('allow'), 'GET, HEAD, POST, PATCH, DELETE');
+  assert.equal((await call('POST', '/healthz')).headers.get('allow'), 'GET, HEAD');
+  assert.equal((await call('GET', '/auth/logout')).headers.get('allow'), 'POST');
+});
+
+test('a body that is no JSON, too large, or of another type says so', async () => {
+  const token = await signUp('ernie');
+  const json = { 'content-type': 'application/json' };
+  const broken: [string, Record<string, string>, number, string][] = [
+    ['{"owner":', json, 400, 'INVALID_REQUEST'],
+    ['{"__proto__":{"owner":"a"},"owner":"a","repo":"b"}', json, 400, 'INVALID_REQUEST'],
+    [`{"owner":"${'a'.repeat(70_000)}"}`, json, 413, 'PAYLOAD_TOO_LARGE'],
+    ['owner=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['<owner/>', { 'content-type': 'application/xml' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['{}', { 'content-type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ];
+  for (const [raw, headers, status, code] of broken) {
+    const reply = await call('POST', '/users/me', { token, raw, headers });
+    assert.equal(reply.status, status, reply.text);
+    assert.equal(reply.body.error.code, code);
+  }
+});
+
+test('a path that cannot be decoded or is endless is 400 in the error model', async () => {
+  for (const path of [
+    '/%zz',
+    '/users/me/favorite-repositories/%E0%A4%A',
+    `/auth/sessions/${'a'.repeat(300)}`,
+  ]) {
+    const { status, body } = await call('GET', path);
+    assert.ok(status === 400 || status === 404 || status === 405, `${path.slice(0, 40)}: ${status}`);
+    assert.ok(body.error.code);
+  }
+});
+
+async function sendRaw(text: string): Promise<string> {
+  const { port } = new URL(app.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+test('what is not HTTP at all gets the error model too', async () => {
+  const inputs = [
+    'NONSENSE\r\n\r\n',
+    'BREW /tea HTTP/1.1\r\nHost: a\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+  ];
+  for (const input of inputs) {
+    const answer = await sendRaw(input);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const { success, error } = JSON.parse(body);
+    assert.equal(success, false);
+    assert.equal(error.code, 'INVALID_REQUEST');
+    assert.ok(head.includes(`X-Request-Id: ${error.requestId}`));
+  }
+});
+
+test('the request id is made here, not taken from the caller, and stands in the log', async () => {
+  const { headers } = await call('GET', '/meta', { headers: { 'x-request-id': 'mine' } });
+  const id = headers.get('x-request-id');
+  assert.notEqual(id, 'mine');
+  const line = app.logLines().find(({ reqId }) => reqId === id);
+  assert.equal(line?.path, '/meta');
+  assert.equal(line?.status, 200);
+});
+
+test('neither tokens nor cookies nor queries reach the log', async () => {
+  const token = await signUp('secretive');
+  const session = (await call('POST', '/auth/session', { token })).body.data.accessToken;
+  await call('GET', '/users/me?code=hush', { token, headers: { cookie: 'pullquote_session=pq_hidden' } });
+  await call('GET', '/users/me', { token: `${session}x` });
+  const log = JSON.stringify(app.logLines());
+  for (const secret of [token, session, 'hush', 'pq_hidden']) assert.equal(log.includes(secret), false);
+});
+
+test('public reads carry a tag and need not be sent twice', async () => {
+  for (const path of ['/meta', '/openapi.json', '/']) {
+    const first = await call('GET', path);
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]{27}"$/, path);
+    const second = await call('GET', path, { headers: { 'if-none-match': `"other", ${etag}` } });
+    assert.equal(second.status, 304);
+    assert.equal(second.text, '');
+  }
+});
+
+test('a database that fails is 503 for callers, and health says which part it is', async () => {
+  const broken = await buildTestApp();
+  const token = await broken.signUp('fred');
+  await broken.database.close();
+  const health = await broken.call('GET', '/healthz');
+  assert.equal(health.status, 503);
+  assert.equal(health.body.error.code, 'UNAVAILABLE');
+  assert.equal(health.body.error.details[0].field, 'database');
+  assert.ok(health.headers.get('retry-after'));
+  const reply = await broken.call('GET', '/users/me', { token });
+  assert.equal(reply.status, 503, reply.text);
+  assert.equal(reply.text.includes('select'), false);
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeClone, makeMirror } from '../../test/make-clone.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/rocket', 'acme/Anvil', 'acme/secret', 'acme/d.o-t_s']) makeClone(root, name);
+makeMirror(root, 'Mirrors/pond', join(root, 'acme/rocket'));
+
+const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=insider+Second' };
+const app = await buildTestApp({ environment });
+const { call, signUp } = app;
+
+test('a new favorite is 201, the same again is 200 with the same record, field by field', async () => {
+  const token = await signUp('fay');
+  const me = await call('GET', '/users/me', { token });
+  const first = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
+  assert.equal(first.status, 201);
+  assert.deepEqual(Object.keys(first.body).sort(), ['data', 'message', 'success']);
+  assert.equal(first.body.success, true);
+  const { id, hostRepoId, registeredAt, ...named } = first.body.data;
+  assert.match(id, /^[0-9a-f-]{36}$/);
+  assert.ok(Number.isSafeInteger(hostRepoId));
+  assert.match(registeredAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.deepEqual(named, {
+    userId: me.body.data.id,
+    repositoryFullName: 'acme/rocket',
+    owner: 'acme',
+    repo: 'rocket',
+  });
+
+  app.advance(5000);
+  const again = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.body.data, first.body.data);
+  assert.equal(again.body.success, true);
+  assert.equal(typeof again.body.message, 'string');
+});
+
+test('another spelling of the name is the same favorite, and so is the readable path', async () => {
+  const token = await signUp('gil');
+  const first = await call('POST', '/users/me', { token, body: { owner: 'ACME', repo: 'anvil' } });
+  assert.equal(first.status, 201);
+  assert.equal(first.body.data.repositoryFullName, 'acme/Anvil');
+  for (const path of ['/users/me', '/users/me/favorite-repositories']) {
+    const again = await call('POST', path, { token, body: { owner: 'Acme', repo: 'ANVIL' } });
+    assert.equal(again.status, 200);
+    assert.equal(again.body.data.id, first.body.data.id);
+  }
+  const list = await call('GET', '/users/me/favorite-repositories', { token });
+  assert.equal(list.body.data.pagination.totalItems, 1);
+});
+
+test('mirrors and names with dots, hyphens and underscores can be favorites', async () => {
+  const token = await signUp('hal');
+  const mirror = await call('POST', '/users/me', { token, body: { owner: 'mirrors', repo: 'pond' } });
+  assert.equal(mirror.body.data.repositoryFullName, 'Mirrors/pond');
+  assert.equal(
+    (await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'd.o-t_s' } })).status,
+    201,
+  );
+});
+
+test('two hundred registrations at once make one record', async () => {
+  const token = await signUp('ivy');
+  const body = { owner: 'acme', repo: 'rocket' };
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, () => call('POST', '/users/me', { token, body })),
+  );
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [...Array(199).fill(200), 201]);
+  assert.equal(new Set(replies.map((reply) => reply.body.data.id)).size, 1);
+  const list = await call('GET', '/users/me/favorite-repositories', { token });
+  assert.equal(list.body.data.pagination.totalItems, 1);
+});
+
+test('a wrong owner or repo is 400 and names the field', async () => {
+  const token = await signUp('jon');
+  const wrong: unknown[] = [
+    undefined,
+    '',
+    'a/b',
+    '..',
+    '.',
+    'a..b',
+    'a\u0000b',
+    'a\nb',
+    'x'.repeat(101),
+    7,
+    null,
+    ['a'],
+    ' ',
+  ];
+  for (const value of wrong) {
+    for (const field of ['owner', 'repo']) {
+      const body = { owner: 'acme', repo: 'rocket', [field]: value };
+      const reply = await call('POST', '/users/me', { token, body });
+      assert.equal(reply.status, 400, `${field} ${JSON.stringify(value)}: ${reply.text}`);
+      assert.deepEqual(
+        reply.body.error.details.map((detail: { field: string }) => detail.field),
+        [field],
+      );
+    }
+  }
+});
+
+test('an unknown repository is 404, and so is everything that is no clone', async () => {
+  const token = await signUp('kay');
+  const names = [
+    ['acme', 'nothing'],
+    ['nobody', 'rocket'],
+    ['acme', '.git'],
+    ['acme', 'rocket.git'],
+    ['Mirrors', 'pond.git'],
+    ['pond.git', 'objects'],
+  ];
+  for (const [owner, repo] of names) {
+    const reply = await call('POST', '/users/me', { token, body: { owner, repo } });
+    assert.equal(reply.status, 404, `${owner}/${repo}`);
+    assert.equal(reply.body.error.code, 'REPOSITORY_NOT_FOUND');
+  }
+  const list = await call('GET', '/users/me/favorite-repositories', { token });
+  assert.equal(list.body.data.pagination.totalItems, 0);
+});
+
+test('an unknown code host or query parameter is 400', async () => {
+  const token = await signUp('lea');
+  const body = { owner: 'acme', repo: 'rocket' };
+  assert.equal((await call('POST', '/users/me?host=git', { token, body })).status, 201);
+  const reply = await call('POST', '/users/me?host=svn&colour=red', { token, body });
+  assert.equal(reply.status, 400);
+  assert.deepEqual(reply.body.error.details.map((detail: { field: string }) => detail.field).sort(), [
+    'colour',
+    'host',
+  ]);
+});
+
+test('favorites are listed newest first, page by page, within bounds', async () => {
+  const token = await signUp('max');
+  for (const repo of ['rocket', 'Anvil', 'd.o-t_s']) {
+    await call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+    app.advance(10);
+  }
+  const page = await call('GET', '/users/me/favorite-repositories?limit=2', { token });
+  assert.deepEqual(
+    page.body.data.items.map((item: { repo: string }) => item.repo),
+    ['d.o-t_s', 'Anvil'],
+  );
+  assert.deepEqual(page.body.data.pagination, { totalItems: 3, limit: 2, offset: 0 });
+  assert.equal(page.headers.get('link'), '</users/me/favorite-repositories?limit=2&offset=2>; rel="next"');
+  for (const query of [
+    'limit=0',
+    'limit=101',
+    'limit=ten',
+    'limit=',
+    'limit=1&limit=2',
+    'offset=-1',
+    'offset=1.5',
+  ]) {
+    const reply = await call('GET', `/users/me/favorite-repositories?${query}`, { token });
+    assert.equal(reply.status, 400, query);
+    assert.equal(reply.body.error.details[0].field, query.split('=')[0]);
+  }
+});
+
+test('a favorite is removed by its owner only, and once', async () => {
+  const token = await signUp('nat');
+  const { body } = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
+  const path = `/users/me/favorite-repositories/${body.data.id}`;
+  assert.equal((await call('DELETE', path, { token: await signUp('olga') })).status, 404);
+  assert.equal((await call('DELETE', path, { token })).status, 200);
+  assert.equal((await call('DELETE', path, { token })).status, 404);
+  assert.equal((await call('DELETE', '/users/me/favorite-repositories/1', { token })).status, 400);
+});
+
+test('a private repository is there for the names it is listed with and for nobody else', async () => {
+  const body = { owner: 'acme', repo: 'secret' };
+  const outsider = await signUp('outsider');
+  const hidden = await call('POST', '/users/me', { token: outsider, body });
+  const absent = await call('POST', '/users/me', {
+    token: outsider,
+    body: { owner: 'acme', repo: 'absent' },
+  });
+  const neutral = (text: string) => text.replace(/[0-9a-f-]{36}/, 'ID').replaceAll(/secret|absent/g, 'NAME');
+  assert.equal(hidden.status, 404);
+  assert.equal(neutral(hidden.text), neutral(absent.text));
+
+  for (const name of ['insider', 'second']) {
+    const token = await signUp(name);
+    assert.equal((await call('POST', '/users/me', { token, body })).status, 201);
+    const list = await call('GET', '/users/me/favorite-repositories', { token });
+    assert.equal(list.body.data.items[0].repositoryFullName, 'acme/secret');
+  }
+});

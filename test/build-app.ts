@@ -1,0 +1,141 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { pino } from 'pino';
+import postgres from 'postgres';
+import { type App, buildApp } from '../src/app.ts';
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { type Config, parseConfig } from '../src/config.ts';
+import { loadSecretKeys } from '../src/secret-keys.ts';
+import { checkAgainstContract } from './check-against-contract.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // What a test expects is checked by its assertions and by the contract; naming the type here would prove nothing.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+interface CallOptions {
+  token?: string | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TestApp extends App {
+  url: string;
+  config: Config;
+  call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+  /** A local token for a name, the way `pullquote token` makes it. */
+  tokenFor: (name: string, options?: { expiresInMs?: number; singleUse?: boolean }) => string;
+  /** Signs a new local name up and returns its token. */
+  signUp: (name: string) => Promise<string>;
+  /** Lets time pass for the service. */
+  advance: (ms: number) => void;
+  logLines: () => Record<string, unknown>[];
+}
+
+interface TestAppOptions {
+  environment?: Record<string, string>;
+  dataFolder?: string;
+}
+
+export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-test-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A fresh, empty database of the kind that this run of the tests is about, as settings. */
+export async function freshDatabase(dataFolder: string): Promise<Record<string, string>> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (serverUrl) {
+    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+    const sql = postgres(serverUrl, { max: 1 });
+    await sql.unsafe(`CREATE DATABASE ${name}`);
+    await sql.end();
+    const url = new URL(serverUrl);
+    url.pathname = `/${name}`;
+    return { PULLQUOTE_DATA: dataFolder, DATABASE_URL: url.href };
+  }
+  const template = process.env.TEST_EMBEDDED_TEMPLATE;
+  mkdirSync(dataFolder, { recursive: true });
+  if (template) cpSync(template, join(dataFolder, 'database'), { recursive: true });
+  return { PULLQUOTE_DATA: dataFolder };
+}
+
+/** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
+export async function buildTestApp({ environment = {}, dataFolder }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await freshDatabase(dataFolder ?? join(temporaryFolder(), 'data'));
+  const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...database, ...environment });
+  let offset = 0;
+  const clock = () => new Date(Date.now() + offset);
+  const lines: string[] = [];
+  const log = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) });
+  const app = await buildApp(config, { log, clock, announce: () => {} });
+  const url = await app.server.listen({ host: config.listen, port: config.port });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= app.close();
+    return closed;
+  };
+  after(close);
+
+  const tokenFor: TestApp['tokenFor'] = (name, { expiresInMs = 60 * 60 * 1000, singleUse = false } = {}) =>
+    mintLocalToken(loadSecretKeys(config), {
+      name,
+      singleUse,
+      expiresAt: new Date(clock().getTime() + expiresInMs),
+    });
+
+  const call: TestApp['call'] = async (method, path, { token, body, raw, headers = {} } = {}) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const reply = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+    checkAgainstContract(app.server, method, path, reply);
+    return reply;
+  };
+
+  return {
+    ...app,
+    url,
+    config,
+    close,
+    call,
+    tokenFor,
+    advance: (ms) => {
+      offset += ms;
+    },
+    logLines: () => lines.map((line) => JSON.parse(line)),
+    async signUp(name) {
+      const token = tokenFor(name);
+      const { status, text } = await call('POST', '/auth/signup', { token });
+      if (status !== 201) throw new Error(`Signing ${name} up answered ${status}: ${text}`);
+      return token;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+interface Checker {
+  contract: Contract;
+  ajv: Ajv2020;
+}
+
+const checkers = new WeakMap<FastifyInstance, Checker>();
+
+/** Holds every JSON answer that a test sees against the published OpenAPI document. */
+export function checkAgainstContract(
+  server: FastifyInstance,
+  method: string,
+  path: string,
+  reply: { status: number; headers: Headers; body?: unknown },
+): void {
+  assert.match(reply.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, 'every answer names its request');
+  if (reply.body === undefined) return;
+  const { contract, ajv } = checkerOf(server);
+  const { pathname } = new URL(path, 'http://any');
+  const operation = findOperation(contract, method, pathname);
+  const documented = operation?.responses[reply.status]?.content?.['application/json']?.schema;
+  if (reply.status < 400 && !operation) return;
+  assert.ok(
+    documented || !operation,
+    `${method} ${pathname} answered ${reply.status}, which is not documented`,
+  );
+  const schema = documented ?? { $ref: '#/components/schemas/ErrorResponse' };
+  const validate = ajv.compile({ ...schema, components: contract.components });
+  assert.ok(
+    validate(reply.body),
+    `${method} ${pathname} ${reply.status}: ${ajv.errorsText(validate.errors)}`,
+  );
+}
+
+function checkerOf(server: FastifyInstance): Checker {
+  const known = checkers.get(server);
+  if (known) return known;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addFormat('iso-639-1', /^[a-z]{2}$/);
+  const checker = { contract: server.swagger() as unknown as Contract, ajv };
+  checkers.set(server, checker);
+  return checker;
+}
+
+function findOperation(contract: Contract, method: string, pathname: string): Operation | undefined {
+  const wanted = pathname.split('/');
+  const matches = Object.keys(contract.paths).filter((template) => {
+    const parts = template.split('/');
+    return (
+      parts.length === wanted.length &&
+      parts.every((part, index) => part.startsWith('{') || part === wanted[index])
+    );
+  });
+  const [best] = matches.sort((one, other) => one.split('{').length - other.split('{').length);
+  return best ? contract.paths[best]?.[method.toLowerCase()] : undefined;
+}
