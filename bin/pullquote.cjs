@@ -33,6 +33,8 @@ function runWith(node) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
+  // Compiled code is kept beside the packages, so that every start but the first is quick.
+  require('module').enableCompileCache(path.join(__dirname, '..', 'node_modules', '.cache', 'pullquote'));
   require(main);
 } else {
   var bundled = findBundledNode();

@@ -210,7 +210,7 @@ export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings
 
 type Environment = Record<string, string | undefined>;
 
-function valueOf<T>(described: Setting<T>, environment: Environment, problems: string[]): T | undefined {
+function parseSetting<T>(described: Setting<T>, environment: Environment, problems: string[]): T | undefined {
   const given = environment[described.name]?.trim();
   try {
     return described.parse(given || (described.default ?? ''));
@@ -227,7 +227,7 @@ export function parseConfig(environment: Environment): Config {
   const config = Object.fromEntries(
     Object.entries(settings).map(([key, described]) => [
       key,
-      valueOf<unknown>(described, environment, problems),
+      parseSetting<unknown>(described, environment, problems),
     ]),
   ) as Config;
   if (problems.length > 0) {

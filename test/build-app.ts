@@ -43,7 +43,8 @@ export interface TestApp extends App {
 
 interface TestAppOptions {
   environment?: Record<string, string>;
-  dataFolder?: string;
+  /** Settings of a database that an earlier service has used; without them, a fresh one. */
+  database?: Record<string, string>;
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -55,7 +56,8 @@ export function temporaryFolder(): string {
 }
 
 /** A fresh, empty database of the kind that this run of the tests is about, as settings. */
-export async function freshDatabase(dataFolder: string): Promise<Record<string, string>> {
+export async function freshDatabase(): Promise<Record<string, string>> {
+  const dataFolder = join(temporaryFolder(), 'data');
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (serverUrl) {
     const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -73,9 +75,9 @@ export async function freshDatabase(dataFolder: string): Promise<Record<string, 
 }
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
-export async function buildTestApp({ environment = {}, dataFolder }: TestAppOptions = {}): Promise<TestApp> {
-  const database = await freshDatabase(dataFolder ?? join(temporaryFolder(), 'data'));
-  const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...database, ...environment });
+export async function buildTestApp({ environment = {}, database }: TestAppOptions = {}): Promise<TestApp> {
+  const settings = database ?? (await freshDatabase());
+  const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
   const clock = () => new Date(Date.now() + offset);
   const lines: string[] = [];

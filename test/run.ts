@@ -18,10 +18,14 @@ const { values, positionals } = parseArgs({
 
 function runTests(environment: Record<string, string>): Promise<boolean> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  });
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, ...environment },
+    },
+  );
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)));
 }
 

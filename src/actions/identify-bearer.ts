@@ -1,7 +1,7 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
-import { findLiveSession, isTokenRefused, type SessionRow, touchSession } from '../db/sessions.ts';
-import { findIdentity, type UserRow } from '../db/users.ts';
+import { findLiveSession, isTokenRefused, type Session, touchSession } from '../db/sessions.ts';
+import { findIdentity, type User } from '../db/users.ts';
 import type { Identity } from '../domain/identity.ts';
 import { hashToken } from '../domain/token-hash.ts';
 
@@ -9,7 +9,7 @@ export const sessionTokenPrefix = 'pq_';
 
 interface SessionCredential {
   kind: 'session';
-  session: SessionRow;
+  session: Session;
 }
 
 interface HostTokenCredential {
@@ -24,7 +24,7 @@ interface HostTokenCredential {
 /** Whoever sent a request: an identity that is proven, and the user it signed up as, if it did. */
 export interface Viewer {
   identity: Identity;
-  user: UserRow | null;
+  user: User | null;
   credential: SessionCredential | HostTokenCredential;
 }
 
@@ -43,10 +43,10 @@ export async function identifyBearer(parts: Parts, token: string): Promise<Viewe
 
 async function identifySession({ database, clock }: Parts, token: string): Promise<Viewer | null> {
   const now = clock();
-  const found = await findLiveSession(database.queries, hashToken(token), now);
+  const found = await findLiveSession(database, hashToken(token), now);
   if (!found) return null;
   const { identity, user, session } = found;
-  await touchSession(database.queries, session, now);
+  await touchSession(database, session, now);
   return { identity, user, credential: { kind: 'session', session } };
 }
 
@@ -55,8 +55,8 @@ async function identifyHostToken({ database }: Parts, host: CodeHost, token: str
   if (!proven) return null;
   const { identity, expiresAt, singleUse } = proven;
   const tokenHash = hashToken(token);
-  const refused = await isTokenRefused(database.queries, tokenHash);
-  const known = await findIdentity(database.queries, identity);
+  const refused = await isTokenRefused(database, tokenHash);
+  const known = await findIdentity(database, identity);
   return {
     identity,
     user: known?.user ?? null,

@@ -12,9 +12,9 @@ export async function logOut({ database, clock }: Parts, { credential }: Viewer)
   const now = clock();
   if (credential.kind === 'session') {
     const { id, identityId } = credential.session;
-    await revokeSession(database.queries, { sessionId: id, identityId, now });
+    await revokeSession(database, { sessionId: id, identityId, now });
   } else {
-    await refuseToken(database.queries, credential.tokenHash, credential.expiresAt);
+    await refuseToken(database, credential.tokenHash, credential.expiresAt);
   }
   return now;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/connect.ts';
-import { acceptTokenAgain, insertSession, refuseToken, type SessionRow } from '../db/sessions.ts';
+import { acceptTokenAgain, insertSession, refuseToken, type Session } from '../db/sessions.ts';
 import { saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { hashToken } from '../domain/token-hash.ts';
@@ -15,7 +15,7 @@ interface Parts {
 export async function openSession(
   { database, clock }: Parts,
   { identity, credential }: Viewer,
-): Promise<{ session: SessionRow; accessToken: string }> {
+): Promise<{ session: Session; accessToken: string }> {
   if (credential.kind === 'session') {
     throw new Failure(
       'FORBIDDEN',
@@ -24,7 +24,7 @@ export async function openSession(
   }
   const now = clock();
   const accessToken = `${sessionTokenPrefix}${randomBytes(32).toString('base64url')}`;
-  const session = await database.queries.transaction(async (tx) => {
+  const session = await database.transaction(async (tx) => {
     if (!credential.singleUse) await acceptTokenAgain(tx, credential.tokenHash);
     else if (!(await refuseToken(tx, credential.tokenHash, credential.expiresAt))) throw usedUp();
     const identityId = await saveIdentity(tx, identity, now);

@@ -4,7 +4,7 @@ import {
   listGranted,
   listRepositoriesOfHost,
   makePrivate,
-  type RepositoryRow,
+  type Repository,
   revokeGrant,
   saveRepository,
 } from '../db/repositories.ts';
@@ -22,7 +22,7 @@ interface Parts {
  */
 export async function refreshLocalRepositories({ database, codeHosts, clock }: Parts): Promise<void> {
   for (const codeHost of codeHosts.filter(({ isLocal }) => isLocal)) {
-    for (const repository of await listRepositoriesOfHost(database.queries, codeHost.id)) {
+    for (const repository of await listRepositoriesOfHost(database, codeHost.id)) {
       await refresh(database, codeHost, repository, clock());
     }
   }
@@ -31,18 +31,18 @@ export async function refreshLocalRepositories({ database, codeHosts, clock }: P
 async function refresh(
   database: Database,
   codeHost: CodeHost,
-  repository: RepositoryRow,
+  repository: Repository,
   now: Date,
 ): Promise<void> {
   const { id: repositoryId, owner, name, isPrivate } = repository;
   const openToAll = await codeHost.findRepository(owner, name, null);
   if (openToAll) {
-    if (isPrivate) await saveRepository(database.queries, { host: codeHost.id, ...openToAll }, now);
+    if (isPrivate) await saveRepository(database, { host: codeHost.id, ...openToAll }, now);
     return;
   }
-  if (!isPrivate) await makePrivate(database.queries, repositoryId, now);
-  for (const { identity, user } of await listGranted(database.queries, repositoryId)) {
+  if (!isPrivate) await makePrivate(database, repositoryId, now);
+  for (const { identity, user } of await listGranted(database, repositoryId)) {
     const stillVisible = await codeHost.findRepository(owner, name, identity);
-    if (user && !stillVisible) await revokeGrant(database.queries, { repositoryId, userId: user.id });
+    if (user && !stillVisible) await revokeGrant(database, { repositoryId, userId: user.id });
   }
 }

@@ -1,8 +1,8 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
-import { type FavoriteRow, findFavorite, insertFavorite } from '../db/favorites.ts';
+import { type Favorite, findFavorite, insertFavorite } from '../db/favorites.ts';
 import { grantRepository, saveRepository } from '../db/repositories.ts';
-import type { UserRow } from '../db/users.ts';
+import type { User } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 
@@ -16,14 +16,14 @@ interface Wanted {
   owner: string;
   name: string;
   identity: Identity;
-  user: UserRow;
+  user: User;
 }
 
 /** Registers a repository that the user can see as a favorite, once however often it is asked for. */
 export async function registerFavorite(
   { database, clock }: Parts,
   { codeHost, owner, name, identity, user }: Wanted,
-): Promise<FavoriteRow & { isNew: boolean }> {
+): Promise<{ favorite: Favorite; isNew: boolean }> {
   const found = await codeHost.findRepository(owner, name, identity);
   if (!found) {
     throw new Failure(
@@ -32,13 +32,13 @@ export async function registerFavorite(
     );
   }
   const now = clock();
-  return database.queries.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const repository = await saveRepository(tx, { host: codeHost.id, ...found }, now);
     const ids = { repositoryId: repository.id, userId: user.id };
     if (repository.isPrivate) await grantRepository(tx, { ...ids, now });
-    const inserted = await insertFavorite(tx, { ...ids, now });
-    const favorite = inserted ?? (await findFavorite(tx, ids));
+    const isNew = await insertFavorite(tx, { ...ids, now });
+    const favorite = await findFavorite(tx, ids);
     if (!favorite) throw new Error('A favorite was neither new nor there.');
-    return { favorite, repository, isNew: inserted !== null };
+    return { favorite, isNew };
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connect.ts';
-import { insertUser, saveIdentity, type UserRow } from '../db/users.ts';
+import { insertUser, saveIdentity, type User } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 
@@ -13,9 +13,9 @@ export async function signUp(
   { database, clock }: Parts,
   identity: Identity,
   language: string,
-): Promise<UserRow> {
+): Promise<User> {
   const now = clock();
-  return database.queries.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, now);
     const user = await insertUser(tx, { identityId, language, now });
     if (user) return user;

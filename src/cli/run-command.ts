@@ -1,18 +1,23 @@
 import { StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
-import { serve } from './serve.ts';
-import { listSettings } from './settings.ts';
-import { printToken } from './token.ts';
-
-/** One word each; what a command prints for --help stands beside its code. */
-const commands = [serve, printToken, listSettings];
 
 export interface Command {
-  name: string;
-  summary: string;
   help: string;
   run: (parameters: string[]) => Promise<void>;
 }
+
+/** Loaded only when called: making a token should not wait for a web server to be read. */
+const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
+  serve: { summary: 'start the service', load: async () => (await import('./serve.ts')).serve },
+  token: {
+    summary: 'make a token with which somebody signs in on the git host',
+    load: async () => (await import('./token.ts')).printToken,
+  },
+  settings: {
+    summary: 'list every setting with its default',
+    load: async () => (await import('./settings.ts')).listSettings,
+  },
+};
 
 const overview = (): string =>
   [
@@ -20,7 +25,7 @@ const overview = (): string =>
     '',
     'Usage: pullquote COMMAND [--help]',
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`),
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`),
     '',
     'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
   ].join('\n');
@@ -38,7 +43,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     console.log(version);
     return;
   }
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = await commands[name]?.load();
   if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, 2);
   if (parameters.includes('--help') || parameters.includes('-h')) {
     console.log(command.help);

@@ -19,8 +19,6 @@ const hour = 60 * 60 * 1000;
 const patienceMs = 10_000;
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'start the service',
   help: [
     'Usage: pullquote serve',
     '',

@@ -21,8 +21,6 @@ export function settingsAsTable(): string {
 }
 
 export const listSettings: Command = {
-  name: 'settings',
-  summary: 'list every setting with its default',
   help: [
     'Usage: pullquote settings [--env]',
     '',

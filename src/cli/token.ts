@@ -7,8 +7,6 @@ import { type Command, UsageProblem } from './run-command.ts';
 const day = 24 * 60 * 60 * 1000;
 
 export const printToken: Command = {
-  name: 'token',
-  summary: 'make a token with which somebody signs in on the git host',
   help: [
     'Usage: pullquote token NAME [--days DAYS]',
     '',

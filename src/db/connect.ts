@@ -1,12 +1,15 @@
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { Sql } from './sql.ts';
 
-/** What queries run on: a database or a transaction in it. */
-export type Queries = PgDatabase<PgQueryResultHKT>;
+/** What statements run on: a database or a transaction in it. */
+export interface Queries {
+  /** Rows come with numbers for integers of any size and dates for points in time, on either database. */
+  query: <Row>(statement: Sql) => Promise<Row[]>;
+}
 
-export interface Database {
+export interface Database extends Queries {
   kind: 'embedded' | 'postgres';
-  queries: Queries;
-  ping: () => Promise<void>;
+  /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */
+  transaction: <Result>(work: (tx: Queries) => Promise<Result>) => Promise<Result>;
   /** What the database needs done now and then so that it stays fast and its files small. */
   maintain: () => Promise<void>;
   close: () => Promise<void>;

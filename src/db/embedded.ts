@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
+import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database } from './connect.ts';
+import type { Database, Queries } from './connect.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { LockHeld, takeExclusiveLock } from './exclusive-lock.ts';
 import { migrate } from './migrate.ts';
+import type { Sql } from './sql.ts';
 
 /** PGlite's own parameters switch fsync off; of the sync methods, only this one reaches the file system. */
 const startParams = [
@@ -32,7 +32,7 @@ export async function openEmbedded(
       await initialise(folder);
     }
     const { pglite, files } = await start(folder);
-    await migrateEmbedded(pglite);
+    await pglite.transaction((session) => migrate(queriesOn(session), (text) => session.exec(text)));
     return describe(pglite, files, unlock);
   } catch (error) {
     unlock();
@@ -63,36 +63,30 @@ async function initialise(folder: string): Promise<void> {
 
 async function start(folder: string) {
   const files = new DurableNodeFs(folder);
-  const pglite = await PGlite.create({ fs: files, startParams });
+  const pglite = await PGlite.create({ fs: files, startParams, parsers: { [types.INT8]: Number } });
   return { pglite, files };
 }
 
-async function migrateEmbedded(pglite: PGlite): Promise<void> {
-  await pglite.transaction((transaction) =>
-    migrate({
-      run: async (sql) => {
-        await transaction.exec(sql);
-      },
-      numbers: async (sql) =>
-        (await transaction.query<{ number: number }>(sql)).rows.map((row) => row.number),
-    }),
-  );
-}
+const queriesOn = (session: Pick<Transaction, 'query'>): Queries => ({
+  async query<Row>(statement: Sql) {
+    const { text, parameters } = statement.render();
+    return (await session.query<Row>(text, parameters)).rows;
+  },
+});
 
 function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): EmbeddedDatabase {
   return {
     kind: 'embedded',
-    queries: drizzle(pglite),
+    ...queriesOn(pglite),
+    transaction: (work) => pglite.transaction((session) => work(queriesOn(session))),
     syncs: () => files.syncs,
-    async ping() {
-      await pglite.query('SELECT 1');
-    },
     async maintain() {
       // It has no background processes: without this its log would grow for as long as it runs.
       await pglite.exec('VACUUM ANALYZE');
       await pglite.exec('CHECKPOINT');
     },
     async close() {
+      if (pglite.closed) return;
       await pglite.close();
       unlock();
     },

@@ -1,73 +1,63 @@
-import { and, count, desc, eq } from 'drizzle-orm';
 import type { Queries } from './connect.ts';
-import { favoriteRepositories, repositories } from './schema.ts';
+import { sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 
-export interface FavoriteRow {
-  favorite: typeof favoriteRepositories.$inferSelect;
-  repository: typeof repositories.$inferSelect;
+export interface Favorite {
+  id: string;
+  userId: string;
+  registeredAt: Date;
+  hostRepoId: number;
+  owner: string;
+  name: string;
 }
 
-/** Registers a favorite; null when the user has it already. */
+const favoriteColumns = sql`
+  favorite_repositories.id, favorite_repositories.user_id AS "userId",
+  favorite_repositories.registered_at AS "registeredAt", repositories.host_repo_id AS "hostRepoId",
+  repositories.owner, repositories.name`;
+
+const favoritesOf = (userId: string) => sql`
+  FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
+  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo(userId)}`;
+
+/** Registers a favorite. Returns false when the user has it already. */
 export async function insertFavorite(
   tx: Queries,
-  values: { userId: string; repositoryId: string; now: Date },
-): Promise<FavoriteRow['favorite'] | null> {
-  const [favorite] = await tx
-    .insert(favoriteRepositories)
-    .values({ userId: values.userId, repositoryId: values.repositoryId, registeredAt: values.now })
-    .onConflictDoNothing()
-    .returning();
-  return favorite ?? null;
+  { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    VALUES (${userId}, ${repositoryId}, ${now})
+    ON CONFLICT DO NOTHING RETURNING 1`);
+  return rows.length > 0;
 }
 
 export async function findFavorite(
   db: Queries,
-  values: { userId: string; repositoryId: string },
-): Promise<FavoriteRow['favorite'] | null> {
-  const [favorite] = await db
-    .select()
-    .from(favoriteRepositories)
-    .where(
-      and(
-        eq(favoriteRepositories.userId, values.userId),
-        eq(favoriteRepositories.repositoryId, values.repositoryId),
-      ),
-    );
+  { userId, repositoryId }: { userId: string; repositoryId: string },
+): Promise<Favorite | null> {
+  const [favorite] = await db.query<Favorite>(sql`
+    SELECT ${favoriteColumns} ${favoritesOf(userId)} AND repositories.id = ${repositoryId}`);
   return favorite ?? null;
 }
 
 export async function listFavorites(
   db: Queries,
-  values: { userId: string; limit: number; offset: number },
-): Promise<{ rows: FavoriteRow[]; total: number }> {
-  const mine = and(eq(favoriteRepositories.userId, values.userId), visibleTo(values.userId));
-  const rows = await db
-    .select({ favorite: favoriteRepositories, repository: repositories })
-    .from(favoriteRepositories)
-    .innerJoin(repositories, eq(repositories.id, favoriteRepositories.repositoryId))
-    .where(mine)
-    .orderBy(desc(favoriteRepositories.registeredAt), favoriteRepositories.id)
-    .limit(values.limit)
-    .offset(values.offset);
-  const [counted] = await db
-    .select({ total: count() })
-    .from(favoriteRepositories)
-    .innerJoin(repositories, eq(repositories.id, favoriteRepositories.repositoryId))
-    .where(mine);
+  { userId, limit, offset }: { userId: string; limit: number; offset: number },
+): Promise<{ rows: Favorite[]; total: number }> {
+  const rows = await db.query<Favorite>(sql`
+    SELECT ${favoriteColumns} ${favoritesOf(userId)}
+    ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${favoritesOf(userId)}`);
   return { rows, total: counted?.total ?? 0 };
 }
 
 /** Removes a favorite of this user; false when the user has no such favorite. */
 export async function deleteFavorite(
   db: Queries,
-  values: { favoriteId: string; userId: string },
+  { favoriteId, userId }: { favoriteId: string; userId: string },
 ): Promise<boolean> {
-  const rows = await db
-    .delete(favoriteRepositories)
-    .where(
-      and(eq(favoriteRepositories.id, values.favoriteId), eq(favoriteRepositories.userId, values.userId)),
-    )
-    .returning({ id: favoriteRepositories.id });
+  const rows = await db.query(sql`
+    DELETE FROM favorite_repositories WHERE id = ${favoriteId} AND user_id = ${userId} RETURNING 1`);
   return rows.length > 0;
 }

@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { StartupProblem } from '../domain/errors.ts';
+import type { Queries } from './connect.ts';
+import { sql } from './sql.ts';
 
 interface Migration {
   number: number;
   name: string;
-  sql: string;
-}
-
-/** A transaction, as the two drivers see it: several statements at once, or one that answers numbers. */
-export interface MigrationTransaction {
-  run: (sql: string) => Promise<void>;
-  numbers: (sql: string) => Promise<number[]>;
+  text: string;
 }
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -25,23 +21,23 @@ function readMigrations(): Migration[] {
     .map((name) => ({
       number: Number(name.slice(0, 4)),
       name,
-      sql: readFileSync(new URL(name, folder), 'utf8'),
+      text: readFileSync(new URL(name, folder), 'utf8'),
     }));
 }
 
 /**
- * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one:
- * several processes may start at once, and one that fails leaves nothing half done.
+ * Applies what is missing, in one transaction that the caller opens and that the lock makes the only one: several
+ * processes may start at once, and one that fails leaves nothing half done. `runScript` runs several statements.
  */
-export async function migrate(transaction: MigrationTransaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${lockKey})`);
-  await transaction.run(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (
-       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) NOT NULL DEFAULT now())`,
-  );
-  const applied = await transaction.numbers('SELECT number FROM schema_migrations');
+export async function migrate(tx: Queries, runScript: (text: string) => Promise<unknown>): Promise<void> {
+  await tx.query(sql`SELECT pg_advisory_xact_lock(${lockKey})`);
+  await tx.query(sql`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) NOT NULL DEFAULT now())`);
+  const rows = await tx.query<{ number: number }>(sql`SELECT number FROM schema_migrations`);
+  const applied = new Set(rows.map(({ number }) => number));
   const migrations = readMigrations();
-  const newestKnown = Math.max(...migrations.map((migration) => migration.number));
+  const newestKnown = Math.max(...migrations.map(({ number }) => number));
   const newestApplied = Math.max(0, ...applied);
   if (newestApplied > newestKnown) {
     throw new StartupProblem(
@@ -49,8 +45,8 @@ export async function migrate(transaction: MigrationTransaction): Promise<void> 
         `${newestKnown}. Start the newer version again, or restore a backup made before the upgrade.`,
     );
   }
-  for (const { number, name, sql } of migrations.filter((migration) => !applied.includes(migration.number))) {
-    await transaction.run(sql);
-    await transaction.run(`INSERT INTO schema_migrations (number, name) VALUES (${number}, '${name}')`);
+  for (const { number, name, text } of migrations.filter((migration) => !applied.has(migration.number))) {
+    await runScript(text);
+    await tx.query(sql`INSERT INTO schema_migrations (number, name) VALUES (${number}, ${name})`);
   }
 }

@@ -1,60 +1,64 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database } from './connect.ts';
+import type { Database, Queries } from './connect.ts';
 import { migrate } from './migrate.ts';
+import { type Sql, sql } from './sql.ts';
 
 const oldestMajor = 15;
 
+/** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
+const bigint = { to: 20, from: [20], serialize: String, parse: Number };
+
 export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const sql = postgres(databaseUrl, {
+  const pool = postgres(databaseUrl, {
     max: 10,
     connect_timeout: 10,
     connection: { application_name: 'pullquote' },
+    types: { bigint },
     onnotice: () => {},
   });
   try {
-    await requireSupportedVersion(sql);
-    await migratePostgres(sql);
+    await requireSupportedVersion(queriesOn(pool));
+    await pool.begin((session) => migrate(queriesOn(session), (text) => session.unsafe(text)));
   } catch (error) {
-    await sql.end({ timeout: 1 });
+    await pool.end({ timeout: 1 });
     if (error instanceof StartupProblem) throw error;
     throw unreachable(databaseUrl, error);
   }
   return {
     kind: 'postgres',
-    queries: drizzle(sql),
-    async ping() {
-      await sql`SELECT 1`;
+    ...queriesOn(pool),
+    async transaction<Result>(work: (tx: Queries) => Promise<Result>) {
+      // The driver's type promises to unwrap arrays of promises, which no result of ours is.
+      return (await pool.begin((session) => work(queriesOn(session)))) as Result;
     },
     async maintain() {
       // PostgreSQL checkpoints and vacuums by itself.
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: () => pool.end({ timeout: 5 }),
   };
 }
 
-async function requireSupportedVersion(sql: postgres.Sql): Promise<void> {
-  const [row] = await sql<{ version: string }[]>`SELECT current_setting('server_version_num') AS version`;
-  const major = Math.floor(Number(row?.version) / 10_000);
+const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
+  async query<Row>(statement: Sql) {
+    const { text, parameters } = statement.render();
+    return session.unsafe<(Row & object)[]>(text, parameters as postgres.ParameterOrJSON<never>[], {
+      prepare: true,
+    });
+  },
+});
+
+async function requireSupportedVersion(session: Queries): Promise<void> {
+  const [row] = await session.query<{ version: number }>(
+    sql`SELECT current_setting('server_version_num')::int AS version`,
+  );
+  const major = Math.floor((row?.version ?? 0) / 10_000);
   if (major < oldestMajor) {
     throw new StartupProblem(
       `DATABASE_URL names a PostgreSQL ${major}; Pullquote needs ${oldestMajor} or newer. Upgrade it, ` +
         'or unset DATABASE_URL to use the embedded database.',
     );
   }
-}
-
-async function migratePostgres(sql: postgres.Sql): Promise<void> {
-  await sql.begin((transaction) =>
-    migrate({
-      run: async (text) => {
-        await transaction.unsafe(text);
-      },
-      numbers: async (text) =>
-        (await transaction.unsafe<{ number: number }[]>(text)).map((row) => row.number),
-    }),
-  );
 }
 
 /** Says which server and why, without the password that the address may hold. */

@@ -1,9 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from './connect.ts';
-import { identities, repositories, repositoryGrants, users } from './schema.ts';
-import { type KnownIdentity, knownIdentityColumns } from './users.ts';
-
-export type RepositoryRow = typeof repositories.$inferSelect;
+import { sql } from './sql.ts';
+import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 interface RepositoryAsSeen {
   host: string;
@@ -13,60 +10,65 @@ interface RepositoryAsSeen {
   isPrivate: boolean;
 }
 
+export interface Repository extends RepositoryAsSeen {
+  id: string;
+}
+
+export const repositoryColumns = sql`
+  repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
+  repositories.name, repositories.is_private AS "isPrivate"`;
+
 /** Stores a repository the way its host describes it now. */
-export async function saveRepository(tx: Queries, seen: RepositoryAsSeen, now: Date): Promise<RepositoryRow> {
-  const changing = { owner: seen.owner, name: seen.name, isPrivate: seen.isPrivate, checkedAt: now };
-  const [repository] = await tx
-    .insert(repositories)
-    .values({ host: seen.host, hostRepoId: seen.hostRepoId, ...changing })
-    .onConflictDoUpdate({ target: [repositories.host, repositories.hostRepoId], set: changing })
-    .returning();
+export async function saveRepository(tx: Queries, seen: RepositoryAsSeen, now: Date): Promise<Repository> {
+  const { host, hostRepoId, owner, name, isPrivate } = seen;
+  const [repository] = await tx.query<Repository>(sql`
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${now})
+    ON CONFLICT (host, host_repo_id) DO UPDATE SET
+      owner = excluded.owner, name = excluded.name,
+      is_private = excluded.is_private, checked_at = excluded.checked_at
+    RETURNING ${repositoryColumns}`);
   if (!repository) throw new Error('The database stored a repository without returning it.');
   return repository;
 }
 
-export async function listRepositoriesOfHost(db: Queries, host: string): Promise<RepositoryRow[]> {
-  return db.select().from(repositories).where(eq(repositories.host, host)).orderBy(repositories.id);
+/** Every repository of a host whoever may see it: for keeping visibility up to date, never for showing. */
+export async function listRepositoriesOfHost(db: Queries, host: string): Promise<Repository[]> {
+  return db.query(sql`SELECT ${repositoryColumns} FROM repositories WHERE host = ${host} ORDER BY id`);
 }
 
 /** From now on only those who have a grant see it. */
 export async function makePrivate(tx: Queries, repositoryId: string, now: Date): Promise<void> {
-  await tx
-    .update(repositories)
-    .set({ isPrivate: true, checkedAt: now })
-    .where(eq(repositories.id, repositoryId));
+  await tx.query(
+    sql`UPDATE repositories SET is_private = true, checked_at = ${now} WHERE id = ${repositoryId}`,
+  );
 }
 
 /** Notes that the host showed a private repository to a user. */
 export async function grantRepository(
   tx: Queries,
-  values: { repositoryId: string; userId: string; now: Date },
+  { repositoryId, userId, now }: { repositoryId: string; userId: string; now: Date },
 ): Promise<void> {
-  await tx
-    .insert(repositoryGrants)
-    .values({ repositoryId: values.repositoryId, userId: values.userId, confirmedAt: values.now })
-    .onConflictDoUpdate({
-      target: [repositoryGrants.repositoryId, repositoryGrants.userId],
-      set: { confirmedAt: sql`excluded.confirmed_at` },
-    });
+  await tx.query(sql`
+    INSERT INTO repository_grants (repository_id, user_id, confirmed_at)
+    VALUES (${repositoryId}, ${userId}, ${now})
+    ON CONFLICT (repository_id, user_id) DO UPDATE SET confirmed_at = excluded.confirmed_at`);
 }
 
 export async function listGranted(db: Queries, repositoryId: string): Promise<KnownIdentity[]> {
-  return db
-    .select(knownIdentityColumns)
-    .from(repositoryGrants)
-    .innerJoin(users, eq(users.id, repositoryGrants.userId))
-    .innerJoin(identities, eq(identities.id, users.identityId))
-    .where(eq(repositoryGrants.repositoryId, repositoryId));
+  const rows = await db.query<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns}
+    FROM repository_grants
+    JOIN users ON users.id = repository_grants.user_id
+    JOIN identities ON identities.id = users.identity_id
+    WHERE repository_grants.repository_id = ${repositoryId}`);
+  return rows.map(asKnownIdentity);
 }
 
 export async function revokeGrant(
   db: Queries,
-  values: { repositoryId: string; userId: string },
+  { repositoryId, userId }: { repositoryId: string; userId: string },
 ): Promise<void> {
-  await db
-    .delete(repositoryGrants)
-    .where(
-      and(eq(repositoryGrants.repositoryId, values.repositoryId), eq(repositoryGrants.userId, values.userId)),
-    );
+  await db.query(sql`
+    DELETE FROM repository_grants WHERE repository_id = ${repositoryId} AND user_id = ${userId}`);
 }

@@ -1,27 +1,31 @@
-import { and, count, desc, eq, gt, isNull, lt, lte, or } from 'drizzle-orm';
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
 import type { Queries } from './connect.ts';
-import { identities, refusedTokens, sessions, users } from './schema.ts';
-import { type KnownIdentity, knownIdentityColumns } from './users.ts';
+import { sql } from './sql.ts';
+import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
-export type SessionRow = typeof sessions.$inferSelect;
+export interface Session {
+  id: string;
+  identityId: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+}
 
-const live = (now: Date) => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
+const sessionColumns = sql`
+  sessions.id, sessions.identity_id AS "identityId", sessions.created_at AS "createdAt",
+  sessions.last_used_at AS "lastUsedAt", sessions.expires_at AS "expiresAt", sessions.revoked_at AS "revokedAt"`;
+
+const isLive = (now: Date) => sql`sessions.revoked_at IS NULL AND sessions.expires_at > ${now}`;
 
 export async function insertSession(
   tx: Queries,
-  values: { identityId: string; tokenHash: string; now: Date },
-): Promise<SessionRow> {
-  const [session] = await tx
-    .insert(sessions)
-    .values({
-      identityId: values.identityId,
-      tokenHash: values.tokenHash,
-      createdAt: values.now,
-      lastUsedAt: values.now,
-      expiresAt: sessionExpiry(values.now, values.now),
-    })
-    .returning();
+  { identityId, tokenHash, now }: { identityId: string; tokenHash: string; now: Date },
+): Promise<Session> {
+  const [session] = await tx.query<Session>(sql`
+    INSERT INTO sessions (identity_id, token_hash, created_at, last_used_at, expires_at)
+    VALUES (${identityId}, ${tokenHash}, ${now}, ${now}, ${sessionExpiry(now, now)})
+    RETURNING ${sessionColumns}`);
   if (!session) throw new Error('The database stored a session without returning it.');
   return session;
 }
@@ -30,77 +34,74 @@ export async function findLiveSession(
   db: Queries,
   tokenHash: string,
   now: Date,
-): Promise<(KnownIdentity & { session: SessionRow }) | null> {
-  const [row] = await db
-    .select({ ...knownIdentityColumns, session: sessions })
-    .from(sessions)
-    .innerJoin(identities, eq(identities.id, sessions.identityId))
-    .leftJoin(users, eq(users.identityId, identities.id))
-    .where(and(eq(sessions.tokenHash, tokenHash), live(now)));
-  return row ?? null;
+): Promise<(KnownIdentity & { session: Session }) | null> {
+  const [row] = await db.query<KnownIdentityRow & Session>(sql`
+    SELECT ${knownIdentityColumns}, ${sessionColumns}
+    FROM sessions
+    JOIN identities ON identities.id = sessions.identity_id
+    LEFT JOIN users ON users.identity_id = identities.id
+    WHERE sessions.token_hash = ${tokenHash} AND ${isLive(now)}`);
+  if (!row) return null;
+  const { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt } = row;
+  return {
+    ...asKnownIdentity(row),
+    session: { id, identityId, createdAt, lastUsedAt, expiresAt, revokedAt },
+  };
 }
 
 /** Notes that a session was used, which also puts its idle expiry off. */
-export async function touchSession(db: Queries, session: SessionRow, now: Date): Promise<void> {
+export async function touchSession(db: Queries, session: Session, now: Date): Promise<void> {
   if (now.getTime() - session.lastUsedAt.getTime() < lastUsedPrecision) return;
-  await db
-    .update(sessions)
-    .set({ lastUsedAt: now, expiresAt: sessionExpiry(session.createdAt, now) })
-    .where(and(eq(sessions.id, session.id), live(now)));
+  await db.query(sql`
+    UPDATE sessions SET last_used_at = ${now}, expires_at = ${sessionExpiry(session.createdAt, now)}
+    WHERE id = ${session.id} AND ${isLive(now)}`);
 }
 
 export async function listLiveSessions(
   db: Queries,
-  values: { identityId: string; now: Date; limit: number; offset: number },
-): Promise<{ rows: SessionRow[]; total: number }> {
-  const mine = and(eq(sessions.identityId, values.identityId), live(values.now));
-  const rows = await db
-    .select()
-    .from(sessions)
-    .where(mine)
-    .orderBy(desc(sessions.createdAt), sessions.id)
-    .limit(values.limit)
-    .offset(values.offset);
-  const [counted] = await db.select({ total: count() }).from(sessions).where(mine);
+  { identityId, now, limit, offset }: { identityId: string; now: Date; limit: number; offset: number },
+): Promise<{ rows: Session[]; total: number }> {
+  const mine = sql`sessions.identity_id = ${identityId} AND ${isLive(now)}`;
+  const rows = await db.query<Session>(sql`
+    SELECT ${sessionColumns} FROM sessions WHERE ${mine}
+    ORDER BY sessions.created_at DESC, sessions.id LIMIT ${limit} OFFSET ${offset}`);
+  const [counted] = await db.query<{ total: number }>(
+    sql`SELECT count(*) AS total FROM sessions WHERE ${mine}`,
+  );
   return { rows, total: counted?.total ?? 0 };
 }
 
 /** Ends one live session of an identity; null when it has no such session. */
 export async function revokeSession(
   db: Queries,
-  values: { sessionId: string; identityId: string; now: Date },
-): Promise<SessionRow | null> {
-  const [session] = await db
-    .update(sessions)
-    .set({ revokedAt: values.now })
-    .where(
-      and(eq(sessions.id, values.sessionId), eq(sessions.identityId, values.identityId), live(values.now)),
-    )
-    .returning();
+  { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
+): Promise<Session | null> {
+  const [session] = await db.query<Session>(sql`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}
+    RETURNING ${sessionColumns}`);
   return session ?? null;
 }
 
 export async function isTokenRefused(db: Queries, tokenHash: string): Promise<boolean> {
-  const [row] = await db.select().from(refusedTokens).where(eq(refusedTokens.tokenHash, tokenHash));
-  return row !== undefined;
+  const rows = await db.query(sql`SELECT 1 FROM refused_tokens WHERE token_hash = ${tokenHash}`);
+  return rows.length > 0;
 }
 
 /** Refuses a token until it would expire by itself. Returns false when it was refused already. */
 export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date): Promise<boolean> {
-  const rows = await db
-    .insert(refusedTokens)
-    .values({ tokenHash, expiresAt })
-    .onConflictDoNothing()
-    .returning({ tokenHash: refusedTokens.tokenHash });
+  const rows = await db.query(sql`
+    INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
+    ON CONFLICT DO NOTHING RETURNING 1`);
   return rows.length > 0;
 }
 
 export async function acceptTokenAgain(db: Queries, tokenHash: string): Promise<void> {
-  await db.delete(refusedTokens).where(eq(refusedTokens.tokenHash, tokenHash));
+  await db.query(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
 }
 
 /** Removes what can no longer sign anybody in. */
 export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
-  await db.delete(sessions).where(or(lte(sessions.expiresAt, now), lt(sessions.revokedAt, now)));
-  await db.delete(refusedTokens).where(lte(refusedTokens.expiresAt, now));
+  await db.query(sql`DELETE FROM sessions WHERE expires_at <= ${now} OR revoked_at <= ${now}`);
+  await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
 }

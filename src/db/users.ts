@@ -1,62 +1,76 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Identity } from '../domain/identity.ts';
 import type { Queries } from './connect.ts';
-import { identities, users } from './schema.ts';
+import { sql } from './sql.ts';
 
-export type UserRow = typeof users.$inferSelect;
+export interface User {
+  id: string;
+  language: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
 
 /** An identity that the database knows, with the user that signing up made of it, if it did. */
 export interface KnownIdentity {
   identityId: string;
   identity: Identity;
-  user: UserRow | null;
+  user: User | null;
 }
 
-export const knownIdentityColumns = {
-  identityId: identities.id,
-  identity: {
-    host: identities.host,
-    hostUserId: identities.hostUserId,
-    hostUsername: identities.username,
-    hostDisplayName: identities.displayName,
-    email: identities.email,
-    avatarUrl: identities.avatarUrl,
-  },
-  user: users,
-};
+/** A known identity as it comes in a row; the user's columns are all null without one. */
+export interface KnownIdentityRow extends Identity {
+  identityId: string;
+  userId: string | null;
+  language: string | null;
+  userCreatedAt: Date | null;
+  userUpdatedAt: Date | null;
+}
+
+export const knownIdentityColumns = sql`
+  identities.id AS "identityId", identities.host, identities.host_user_id AS "hostUserId",
+  identities.username AS "hostUsername", identities.display_name AS "hostDisplayName", identities.email,
+  identities.avatar_url AS "avatarUrl", users.id AS "userId", users.language,
+  users.created_at AS "userCreatedAt", users.updated_at AS "userUpdatedAt"`;
+
+export function asKnownIdentity(row: KnownIdentityRow): KnownIdentity {
+  const { identityId, host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = row;
+  const { userId, language, userCreatedAt, userUpdatedAt } = row;
+  return {
+    identityId,
+    identity: { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl },
+    user:
+      userId && language && userCreatedAt && userUpdatedAt
+        ? { id: userId, language, createdAt: userCreatedAt, updatedAt: userUpdatedAt }
+        : null,
+  };
+}
+
+const userColumns = sql`id, language, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export async function findIdentity(
   db: Queries,
   { host, hostUserId }: Pick<Identity, 'host' | 'hostUserId'>,
 ): Promise<KnownIdentity | null> {
-  const [row] = await db
-    .select(knownIdentityColumns)
-    .from(identities)
-    .leftJoin(users, eq(users.identityId, identities.id))
-    .where(sql`${identities.host} = ${host} AND ${identities.hostUserId} = ${hostUserId}`);
-  return row ?? null;
+  const [row] = await db.query<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns}
+    FROM identities LEFT JOIN users ON users.identity_id = identities.id
+    WHERE identities.host = ${host} AND identities.host_user_id = ${hostUserId}`);
+  return row ? asKnownIdentity(row) : null;
 }
 
 /** Stores an identity, or brings what is stored up to what its host says now. Returns its id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
-  const profile = {
-    username: identity.hostUsername,
-    displayName: identity.hostDisplayName,
-    email: identity.email,
-    avatarUrl: identity.avatarUrl,
-  };
-  const [saved] = await tx
-    .insert(identities)
-    .values({ host: identity.host, hostUserId: identity.hostUserId, ...profile })
-    .onConflictDoUpdate({
-      target: [identities.host, identities.hostUserId],
-      set: profile,
-      setWhere: sql`(${identities.username}, ${identities.displayName}, ${identities.email}, ${identities.avatarUrl})
-        IS DISTINCT FROM (excluded.username, excluded.display_name, excluded.email, excluded.avatar_url)`,
-    })
-    .returning({ id: identities.id });
+  const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;
+  const [saved] = await tx.query<{ id: string }>(sql`
+    INSERT INTO identities AS known (host, host_user_id, username, display_name, email, avatar_url)
+    VALUES (${host}, ${hostUserId}, ${hostUsername}, ${hostDisplayName}, ${email}, ${avatarUrl})
+    ON CONFLICT (host, host_user_id) DO UPDATE SET
+      username = excluded.username, display_name = excluded.display_name,
+      email = excluded.email, avatar_url = excluded.avatar_url
+    WHERE (known.username, known.display_name, known.email, known.avatar_url)
+      IS DISTINCT FROM (excluded.username, excluded.display_name, excluded.email, excluded.avatar_url)
+    RETURNING id`);
   if (saved) {
-    await tx.update(users).set({ updatedAt: now }).where(eq(users.identityId, saved.id));
+    await tx.query(sql`UPDATE users SET updated_at = ${now} WHERE identity_id = ${saved.id}`);
     return saved.id;
   }
   const unchanged = await findIdentity(tx, identity);
@@ -67,34 +81,27 @@ export async function saveIdentity(tx: Queries, identity: Identity, now: Date): 
 /** Makes a user of an identity; null when it has one already. */
 export async function insertUser(
   tx: Queries,
-  values: { identityId: string; language: string; now: Date },
-): Promise<UserRow | null> {
-  const [user] = await tx
-    .insert(users)
-    .values({
-      identityId: values.identityId,
-      language: values.language,
-      createdAt: values.now,
-      updatedAt: values.now,
-    })
-    .onConflictDoNothing()
-    .returning();
+  { identityId, language, now }: { identityId: string; language: string; now: Date },
+): Promise<User | null> {
+  const [user] = await tx.query<User>(sql`
+    INSERT INTO users (identity_id, language, created_at, updated_at)
+    VALUES (${identityId}, ${language}, ${now}, ${now})
+    ON CONFLICT DO NOTHING
+    RETURNING ${userColumns}`);
   return user ?? null;
 }
 
 export async function updateLanguage(
   db: Queries,
-  values: { userId: string; language: string; now: Date },
-): Promise<UserRow | null> {
-  const [user] = await db
-    .update(users)
-    .set({ language: values.language, updatedAt: values.now })
-    .where(eq(users.id, values.userId))
-    .returning();
+  { userId, language, now }: { userId: string; language: string; now: Date },
+): Promise<User | null> {
+  const [user] = await db.query<User>(sql`
+    UPDATE users SET language = ${language}, updated_at = ${now} WHERE id = ${userId} RETURNING ${userColumns}`);
   return user ?? null;
 }
 
-/** Removes an identity with everything that hangs on it: the user, sessions, favorites and grants. */
-export async function deleteIdentity(db: Queries, identityId: string): Promise<void> {
-  await db.delete(identities).where(eq(identities.id, identityId));
+/** Removes a user with its identity and everything that hangs on it: sessions, favorites and grants. */
+export async function deleteUser(db: Queries, userId: string): Promise<void> {
+  await db.query(sql`
+    DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId}`);
 }

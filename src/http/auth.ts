@@ -8,7 +8,7 @@ import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/connect.ts';
-import { listLiveSessions, revokeSession, type SessionRow } from '../db/sessions.ts';
+import { listLiveSessions, revokeSession, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
@@ -23,7 +23,7 @@ interface Parts {
   publicUrl: string | undefined;
 }
 
-function presentSession(session: SessionRow, userId: string | null): AuthSession {
+function presentSession(session: Session, userId: string | null): AuthSession {
   return {
     id: session.id,
     userId,
@@ -100,9 +100,9 @@ export const getSessions = ({ database, clock }: Parts) =>
     success: { 200: 'Own sessions.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const known = await findIdentity(database.queries, viewer.identity);
+      const known = await findIdentity(database, viewer.identity);
       const { rows, total } = known
-        ? await listLiveSessions(database.queries, { identityId: known.identityId, now: clock(), ...page })
+        ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
         : { rows: [], total: 0 };
       const items = rows.map((session) => presentSession(session, viewer.user?.id ?? null));
       return ok(listAnswer(request, reply, page, { items, total }), 'Your sessions.');
@@ -121,9 +121,9 @@ export const deleteSession = ({ database, clock }: Parts) =>
     success: { 200: 'The session, ended.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
-      const known = await findIdentity(database.queries, viewer.identity);
+      const known = await findIdentity(database, viewer.identity);
       const ended = known
-        ? await revokeSession(database.queries, {
+        ? await revokeSession(database, {
             sessionId: params.id,
             identityId: known.identityId,
             now: clock(),

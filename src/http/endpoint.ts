@@ -4,7 +4,7 @@ import type { Viewer } from '../actions/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
-import type { UserRow } from '../db/users.ts';
+import type { User } from '../db/users.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
 
 /**
@@ -17,7 +17,7 @@ interface ViewerFor {
   anybody: null;
   signingIn: Viewer;
   identity: Viewer;
-  user: Viewer & { user: UserRow };
+  user: Viewer & { user: User };
 }
 
 declare module 'fastify' {
@@ -26,6 +26,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
+    /** How failures are documented. They are all sent in one way, so that no route needs a serializer for them. */
+    failures?: Record<string, object>;
   }
 }
 
@@ -86,7 +88,7 @@ export function endpoint<
   return (method, url) => ({
     method,
     url,
-    config: { access: definition.access },
+    config: { access: definition.access, failures: failures(definition, method) },
     schema: {
       operationId: definition.operationId,
       summary: definition.summary,
@@ -96,7 +98,7 @@ export function endpoint<
       ...(definition.params && { params: definition.params }),
       querystring: definition.query ?? Nothing,
       ...(definition.body && { body: definition.body }),
-      response: { ...successes(definition), ...failures(definition, method) },
+      response: successes(definition),
     },
     preValidation: async (request) => settleBody(request, definition.body !== undefined),
     preHandler: async (request) => {

@@ -7,7 +7,7 @@ import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/connect.ts';
-import { deleteFavorite, type FavoriteRow, listFavorites } from '../db/favorites.ts';
+import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
 import { Failure } from '../domain/errors.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { created, endpoint, ok } from './endpoint.ts';
@@ -19,15 +19,15 @@ interface Parts {
   clock: () => Date;
 }
 
-function present({ favorite, repository }: FavoriteRow): FavoriteRepository {
+function present({ id, userId, hostRepoId, owner, name, registeredAt }: Favorite): FavoriteRepository {
   return {
-    id: favorite.id,
-    userId: favorite.userId,
-    hostRepoId: repository.hostRepoId,
-    repositoryFullName: `${repository.owner}/${repository.name}`,
-    owner: repository.owner,
-    repo: repository.name,
-    registeredAt: favorite.registeredAt.toISOString(),
+    id,
+    userId,
+    hostRepoId,
+    repositoryFullName: `${owner}/${name}`,
+    owner,
+    repo: name,
+    registeredAt: registeredAt.toISOString(),
   };
 }
 
@@ -51,7 +51,7 @@ export const postFavorite = (operationId: string) => (parts: Parts) =>
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR'],
     async handle({ query, body, viewer }) {
-      const { isNew, ...favorite } = await registerFavorite(parts, {
+      const { favorite, isNew } = await registerFavorite(parts, {
         codeHost: chooseCodeHost(parts.codeHosts, query.host),
         owner: body.owner,
         name: body.repo,
@@ -77,7 +77,7 @@ export const getFavorites = ({ database }: Parts) =>
     success: { 200: 'Favorites.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const { rows, total } = await listFavorites(database.queries, { userId: viewer.user.id, ...page });
+      const { rows, total } = await listFavorites(database, { userId: viewer.user.id, ...page });
       return ok(
         listAnswer(request, reply, page, { items: rows.map(present), total }),
         'Your favorite repositories.',
@@ -97,7 +97,7 @@ export const removeFavorite = ({ database }: Parts) =>
     success: { 200: 'Removed.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer }) {
-      const removed = await deleteFavorite(database.queries, {
+      const removed = await deleteFavorite(database, {
         favoriteId: params.id,
         userId: viewer.user.id,
       });

@@ -8,6 +8,7 @@ import { Pagination } from '../contract/pagination.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
 
 const components = [
   ErrorCode,
@@ -61,6 +62,10 @@ export async function publishContract(app: FastifyInstance): Promise<void> {
         },
       },
     },
+    transform: ({ schema, url, route }) => ({
+      schema: { ...schema, response: { ...Object(schema?.response), ...route.config?.failures } },
+      url,
+    }),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
@@ -68,8 +73,18 @@ export async function publishContract(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: false,
+    uiHooks: {
+      // The page styles its parts inline; scripts and everything else stay as strict as elsewhere.
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', `${contentSecurityPolicy}; style-src 'self' 'unsafe-inline'`);
+        done();
+      },
+    },
     uiConfig: { url: '/openapi.json', deepLinking: true, docExpansion: 'list', validatorUrl: null },
-    theme: { title: 'Pullquote API' },
+    theme: {
+      title: 'Pullquote API',
+      css: [{ filename: 'pullquote.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
 }
 

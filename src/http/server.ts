@@ -10,6 +10,7 @@ import { publishContract, serveContract } from './openapi.ts';
 import { servePages } from './pages.ts';
 import { parseBodies } from './parse-bodies.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { useStrictValidation } from './validate.ts';
 
 interface ServerParts extends ApiParts {
@@ -18,11 +19,6 @@ interface ServerParts extends ApiParts {
   corsOrigins: string[];
   trustProxy: string[];
 }
-
-/** Pages load only what we serve ourselves, and no other site may frame them. */
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; " +
-  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Largest body: the operations take a few short fields each. */
 const bodyLimit = 64 * 1024;
@@ -45,12 +41,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': contentSecurityPolicy,
-    });
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?');
@@ -58,6 +49,14 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
       'request',
     );
+  });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that stays open after its last answer would hold the end up.
+    if (closing) reply.header('connection', 'close');
   });
   if (parts.corsOrigins.length > 0) {
     await app.register(cors, {

@@ -1,6 +1,7 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
+import { answers } from '../db/answers.ts';
 import type { Database } from '../db/connect.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
@@ -39,7 +40,7 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
     success: { 200: 'All is well.' },
     async handle({ reply }) {
       const failing: ErrorDetail[] = [];
-      if (!(await answersInTime(database.ping))) {
+      if (!(await answersInTime(() => answers(database)))) {
         failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
       }
       if (!housekeeping.isHealthy())

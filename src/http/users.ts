@@ -5,7 +5,7 @@ import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/connect.ts';
-import { deleteIdentity, type UserRow, updateLanguage } from '../db/users.ts';
+import { deleteUser, type User as StoredUser, updateLanguage } from '../db/users.ts';
 import type { Identity } from '../domain/identity.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { originOf } from './origin.ts';
@@ -21,7 +21,7 @@ export function presentUser(
   request: FastifyRequest,
   publicUrl: string | undefined,
   identity: Identity,
-  user: UserRow,
+  user: StoredUser,
 ): User {
   return {
     id: user.id,
@@ -64,7 +64,7 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
     data: ref(User),
     success: { 200: 'The user as it is now.' },
     async handle({ body, viewer, request }) {
-      const changed = await updateLanguage(database.queries, {
+      const changed = await updateLanguage(database, {
         userId: viewer.user.id,
         language: body.language,
         now: clock(),
@@ -89,7 +89,7 @@ export const deleteCurrentUser = ({ database }: Parts) =>
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      await deleteIdentity(database.queries, viewer.user.identityId);
+      await deleteUser(database, viewer.user.id);
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
     },

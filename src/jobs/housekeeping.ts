@@ -26,7 +26,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
 
   const round = async (): Promise<void> => {
     try {
-      await deleteEndedCredentials(database.queries, clock());
+      await deleteEndedCredentials(database, clock());
       await database.maintain();
       healthy = true;
     } catch (error) {

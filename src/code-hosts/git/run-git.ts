@@ -100,13 +100,23 @@ function collect(
     });
     child.on('error', (cause) => reject(unreadable(clone, cause)));
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
+      if (size > maxBytes)
+        reject(unreadable(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`)));
+      else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
+      else if (signal === 'SIGKILL') reject(tooSlow(clone, timeoutMs));
       else
         reject(
           unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)),
         );
     });
   });
+}
+
+function tooSlow(clone: Clone, timeoutMs: number): Failure {
+  return new Failure(
+    'HOST_TIMEOUT',
+    `Reading the clone of ${clone.owner}/${clone.name} took longer than ${timeoutMs / 1000} s. Try again.`,
+  );
 }
 
 function unreadable(clone: Clone, cause: unknown): Failure {

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/build-app.ts';
+import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
+import { findClone } from './find-clone.ts';
+import { localId } from './local-id.ts';
+import { runGit } from './run-git.ts';
+import { suggestPullRequest } from './suggest-pull-request.ts';
+
+const runner = () => ({ path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') });
+
+async function readLog(root: string, owner: string, name: string): Promise<string> {
+  const clone = await findClone(root, owner, name);
+  assert.ok(clone, `${owner}/${name} is found`);
+  return runGit(runner(), clone, ['log', '-p', '--no-ext-diff', '--no-textconv', 'HEAD']);
+}
+
+test('ids are 53 bits of SHA-256 over the lower-cased name', () => {
+  // The first 53 bits of what sha256sum prints for these names.
+  assert.equal(localId('abc'), 6_560_798_095_827_001);
+  assert.equal(localId('acme/rocket'), 7_404_599_115_440_641);
+  assert.equal(localId('ACME/Rocket'), 7_404_599_115_440_641);
+});
+
+test('clones, mirrors and links to either are found, whatever the case', async () => {
+  const root = temporaryFolder();
+  const elsewhere = makeClone(temporaryFolder(), 'far/away');
+  makeClone(root, 'Acme/Rocket');
+  makeMirror(root, 'acme2/pond', elsewhere);
+  mkdirSync(join(root, 'links'));
+  symlinkSync(elsewhere, join(root, 'links', 'clone'));
+  for (const [owner, name, expected] of [
+    ['acme', 'rocket', 'Acme/Rocket'],
+    ['ACME2', 'POND', 'acme2/pond'],
+    ['links', 'clone', 'links/clone'],
+  ] as const) {
+    const clone = await findClone(root, owner, name);
+    assert.equal(`${clone?.owner}/${clone?.name}`, expected);
+    assert.match(await runGit(runner(), clone ?? assert.fail(), ['log', '--format=%s', 'HEAD']), /Begin/);
+  }
+});
+
+test('no name leads outside the folder, and folders that are no clones are passed over', async () => {
+  const outside = temporaryFolder();
+  makeClone(outside, 'secret/repo');
+  const root = join(outside, 'repos');
+  makeClone(root, 'acme/rocket');
+  mkdirSync(join(root, 'acme', 'empty'));
+  writeFileSync(join(root, 'acme', 'file'), 'text');
+  for (const [owner, name] of [
+    ['..', 'secret'],
+    ['.', 'acme'],
+    ['acme', '..'],
+    ['../secret', 'repo'],
+    ['acme/../../secret', 'repo'],
+    ['acme', 'empty'],
+    ['acme', 'file'],
+    ['acme', '.git'],
+    ['', ''],
+  ] as const) {
+    assert.equal(await findClone(root, owner, name), null, `${owner}/${name}`);
+  }
+});
+
+test('a clone that borrows the objects of another, or whose .git points elsewhere, is refused', async () => {
+  const root = temporaryFolder();
+  const source = makeClone(root, 'acme/rocket');
+  git('.', 'clone', '--quiet', '--shared', source, join(root, 'acme', 'borrower'));
+  mkdirSync(join(root, 'acme', 'pointer'));
+  writeFileSync(join(root, 'acme', 'pointer', '.git'), `gitdir: ${join(source, '.git')}\n`);
+  assert.equal(await findClone(root, 'acme', 'borrower'), null);
+  assert.equal(await findClone(root, 'acme', 'pointer'), null);
+});
+
+test('nothing that a clone contains or configures is executed or followed', async () => {
+  const root = temporaryFolder();
+  const canary = join(temporaryFolder(), 'executed');
+  const clone = makeClone(root, 'evil/repo');
+  writeFileSync(join(clone, '.gitattributes'), '* diff=evil filter=evil\n');
+  writeFileSync(join(clone, 'payload.txt'), 'one\n');
+  git(clone, 'add', '.');
+  git(clone, 'commit', '--quiet', '--message', 'Add a payload (#2)');
+
+  const program = join(clone, 'run.sh');
+  writeFileSync(program, `#!/bin/sh\ntouch ${canary}\ncat\n`);
+  chmodSync(program, 0o755);
+  const fifo = join(clone, 'fifo');
+  git(clone, 'config', 'core.pager', program);
+  appendFileSync(
+    join(clone, '.git', 'config'),
+    [
+      `[diff]\n\texternal = ${program}`,
+      `[diff "evil"]\n\ttextconv = ${program}\n\tcommand = ${program}`,
+      `[filter "evil"]\n\tsmudge = ${program}\n\tclean = ${program}\n\trequired = true`,
+      `[core]\n\tfsmonitor = ${program}\n\tsshCommand = ${program}\n\thooksPath = ${clone}\n\tgitProxy = ${program}`,
+      `[remote "origin"]\n\turl = ext::${program}\n\tuploadpack = ${program}\n\tpromisor = true\n\tpartialclonefilter = blob:none`,
+      `[alias]\n\tlog = !${program}`,
+      `[include]\n\tpath = ${fifo}`,
+      '',
+    ].join('\n'),
+  );
+  execFileSync('mkfifo', [fifo]);
+  for (const hook of ['post-checkout', 'reference-transaction', 'pre-auto-gc', 'fsmonitor-watchman']) {
+    symlinkSync(program, join(clone, '.git', 'hooks', hook));
+  }
+  writeFileSync(join(clone, '.git', 'info', 'attributes'), '* diff=evil\n');
+
+  const log = await readLog(root, 'evil', 'repo');
+  assert.match(log, /\+one/);
+  const found = (await findClone(root, 'evil', 'repo')) ?? assert.fail();
+  await assert.rejects(
+    runGit(runner(), found, ['cat-file', '-p', '1234567890123456789012345678901234567890']),
+  );
+  assert.equal(existsSync(canary), false);
+});
+
+test('git is stopped when it takes too long or prints too much, and the failure says which clone', async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'acme/rocket');
+  const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  const expected = { code: 'HOST_ERROR', message: /acme\/rocket/ };
+  await assert.rejects(runGit(runner(), clone, ['log', 'HEAD'], { maxBytes: 10 }), expected);
+  await assert.rejects(runGit(runner(), clone, ['no-such-command']), expected);
+  await assert.rejects(runGit({ ...runner(), path: '/nonexistent' }, clone, ['log']), expected);
+  const path = temporaryFolder();
+  writeFileSync(join(path, 'git'), '#!/bin/sh\nexec /bin/sleep 60\n', { mode: 0o755 });
+  const slow = runGit({ ...runner(), path }, clone, ['log'], { timeoutMs: 50 });
+  await assert.rejects(slow, { code: 'HOST_TIMEOUT', message: /acme\/rocket took longer than 0.05 s/ });
+});
+
+test('a pull request to try is a merged one of a clone that may be shown', async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'a/none', 'Begin');
+  makeClone(root, 'b/hidden', 'Something secret (#5)');
+  makeClone(root, 'c/shown', 'Merge pull request #7 from c/branch');
+  git('.', 'init', '--quiet', join(root, 'a', 'empty'));
+  const suggestion = await suggestPullRequest(runner(), root, ({ owner }) => owner !== 'b');
+  assert.deepEqual(suggestion, { owner: 'c', name: 'shown', number: 7 });
+  assert.equal(await suggestPullRequest(runner(), temporaryFolder(), () => true), null);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, onPostgres, temporaryFolder } from '../../test/build-app.ts';
+import { answers } from './answers.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+import { takeExclusiveLock } from './exclusive-lock.ts';
+
+const skip = onPostgres && 'about the embedded database';
+
+test('each acknowledged write is one fsync', { skip }, async () => {
+  const { call, signUp, database } = await buildTestApp();
+  const { syncs } = database as EmbeddedDatabase;
+  const token = await signUp('writer');
+  const before = syncs();
+  for (let index = 0; index < 25; index += 1) {
+    const language = index % 2 ? 'en' : 'de';
+    assert.equal((await call('PATCH', '/users/me', { token, body: { language } })).status, 200);
+  }
+  assert.equal(syncs() - before, 25);
+  const read = syncs();
+  await call('GET', '/users/me', { token });
+  assert.equal(syncs(), read, 'reading needs none');
+});
+
+test('a data folder that is in use is refused with the pid of its user', { skip }, async () => {
+  const folder = temporaryFolder();
+  const release = takeExclusiveLock(join(folder, 'database.lock'));
+  await assert.rejects(
+    openEmbedded(folder, () => {}),
+    new RegExp(`data folder ${folder} is in use by process ${process.pid}\\. Stop that process first`),
+  );
+  assert.equal(existsSync(join(folder, 'database')), false);
+  release();
+  takeExclusiveLock(join(folder, 'database.lock'))();
+});
+
+test('an initialisation that was cut off is done again', { skip }, async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'database.new'));
+  writeFileSync(join(folder, 'database.new', 'PG_VERSION'), '18');
+  const said: string[] = [];
+  const database = await openEmbedded(folder, (sentence) => said.push(sentence));
+  await answers(database);
+  await database.close();
+  assert.equal(said.length, 1);
+  assert.equal(existsSync(join(folder, 'database.new')), false);
+});
+
+test('housekeeping removes what has expired and lets the database tidy up', async () => {
+  const app = await buildTestApp();
+  const day = 24 * 60 * 60 * 1000;
+  const token = await app.signUp('tidy');
+  const session = (await app.call('POST', '/auth/session', { token })).body.data;
+  await app.housekeeping.run();
+  assert.equal((await app.call('GET', '/auth/sessions', { token })).body.data.pagination.totalItems, 1);
+  app.advance(15 * day);
+  await app.housekeeping.run();
+  assert.equal(app.housekeeping.isHealthy(), true);
+  app.advance(-15 * day);
+  const gone = await app.call('GET', '/users/me', { token: session.accessToken });
+  assert.equal(gone.status, 401, 'the row is gone, not only past its time');
+  await app.database.close();
+  await app.housekeeping.run();
+  assert.equal(app.housekeeping.isHealthy(), false);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freshDatabase } from '../build-app.ts';
+import { projectFolder, runToEnd, startService } from '../start-service.ts';
+
+const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+
+test('the tour in the README works as it is printed', async () => {
+  const tour =
+    /<!-- tour -->\s+```sh\n([\s\S]*?)```\s+<!-- \/tour -->/.exec(readme)?.[1] ?? assert.fail('no tour');
+  const environment = await freshDatabase();
+  const service = await startService({ environment });
+  const script = tour.replaceAll('http://127.0.0.1:8080', service.url);
+  const { code, stdout, stderr } = await runToEnd({
+    command: ['bash', '-euo', 'pipefail', '-c', script],
+    environment,
+  });
+  await service.stop();
+  assert.equal(code, 0, stderr);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(
+    answers.length,
+    tour.split("curl -sw '\\n'").length - 1,
+    'one answer for each request that is shown',
+  );
+  for (const answer of answers) assert.notEqual(answer.success, false, JSON.stringify(answer));
+});
+
+test('every path and npm script that the documents name exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].concat(
+    readdirSync(join(projectFolder, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+  );
+  for (const document of documents) {
+    const text = readFileSync(join(projectFolder, document), 'utf8');
+    for (const [, path = ''] of text.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)) {
+      assert.ok(existsSync(join(projectFolder, document, '..', path)), `${document} links to ${path}`);
+    }
+    for (const [, path = ''] of text.matchAll(
+      /`((?:src|test|bench|scripts|docs|web|bin|samples|migrations)\/[\w./-]*)`/g,
+    )) {
+      assert.ok(existsSync(join(projectFolder, path)), `${document} names ${path}`);
+    }
+    for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g)) {
+      assert.ok(name in scripts, `${document} names npm run ${name}`);
+    }
+  }
+});

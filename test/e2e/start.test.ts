@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { projectFolder, runToEnd, startService } from '../start-service.ts';
+
+const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
+
+test('npm start serves, says what to try and how to sign in, and ends cleanly on SIGTERM', async () => {
+  const environment = await freshDatabase();
+  const service = await startService({ command: ['npm', 'start'], environment });
+  const health = await fetch(`${service.url}/healthz`);
+  assert.equal(health.status, 200);
+  const { stdout } = service.output();
+  assert.match(stdout, /^A pull request to try: harborline\/parcel#\d+$/m);
+  assert.match(stdout, /^Sign in as \S+: http:\/\/127\.0\.0\.1:\d+\/sign-in#token=pql_\S+$/m);
+  assert.equal(await service.stop(), 0);
+  const { stderr } = service.output();
+  assert.match(stderr, /"stopped"/);
+  assert.equal(stderr.includes('pql_'), false, 'the token is not in the log');
+});
+
+test('the printed token signs in once', async () => {
+  const service = await startService({ environment: await freshDatabase() });
+  const token = /#token=(\S+)/.exec(service.output().stdout)?.[1];
+  const open = () =>
+    fetch(`${service.url}/auth/session`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  assert.equal((await open()).status, 201);
+  assert.equal((await open()).status, 401);
+  await service.stop();
+});
+
+test('a token made on the command line while the service runs is accepted, and is all that is printed', async () => {
+  const environment = await freshDatabase();
+  const service = await startService({ environment });
+  const { code, stdout, stderr } = await runToEnd({
+    command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
+    environment,
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^pql_\S+\n$/);
+  const reply = await fetch(`${service.url}/auth/signup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stdout.trim()}` },
+  });
+  assert.equal(reply.status, 201);
+  await service.stop();
+});
+
+test('a second service on the same data folder ends with a sentence, and the first is unharmed', {
+  skip: onPostgres && 'PostgreSQL is shared',
+}, async () => {
+  const environment = await freshDatabase();
+  const first = await startService({ environment });
+  const second = await runToEnd({ command: cli('serve'), environment: { PORT: '0', ...environment } });
+  assert.equal(second.code, 1);
+  assert.match(
+    second.stderr,
+    new RegExp(`^The data folder \\S+ is in use by process ${first.child.pid}\\. `),
+  );
+  assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
+  assert.equal(await first.stop(), 0);
+  const third = await startService({ environment });
+  assert.equal(await third.stop(), 0);
+});
+
+test('a port that is taken ends the start with a sentence that names another', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => occupant.once('listening', resolve));
+  const { port } = occupant.address() as AddressInfo;
+  const environment = { ...(await freshDatabase()), PORT: String(port) };
+  const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
+  occupant.close();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`, 'm'),
+  );
+});
+
+test('wrong settings end the start with a list of them', async () => {
+  const environment = { PULLQUOTE_DATA: temporaryFolder(), PORT: 'x', LOG_LEVEL: 'loud' };
+  const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
+  assert.equal(code, 1);
+  assert.match(stderr, /^These settings cannot be used:\n {2}PORT must be .*\n {2}LOG_LEVEL must be /);
+});
+
+test('settings in .env count, below those of the environment', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, '.env'), 'PORT=x\nRATE_LIMIT=y\n');
+  const bin = join(projectFolder, 'bin/pullquote.cjs');
+  const { stderr } = await runToEnd({
+    command: [process.execPath, bin, 'serve'],
+    cwd,
+    environment: { PORT: '0' },
+  });
+  assert.match(stderr, /RATE_LIMIT/);
+  assert.doesNotMatch(stderr, /PORT/);
+});
+
+test('a Node that is too old says so in a sentence', async () => {
+  // An old Node is a new one that says so: the entry must not touch anything newer before it has looked.
+  const pretend = join(temporaryFolder(), 'old.cjs');
+  writeFileSync(pretend, "Object.defineProperty(process.versions, 'node', { value: '16.20.0' });");
+  const folder = mkdtempSync(join(temporaryFolder(), 'bin-'));
+  cpSync(join(projectFolder, 'bin'), join(folder, 'bin'), { recursive: true });
+  const entry = join(folder, 'bin/pullquote.cjs');
+  const { code, stderr } = await runToEnd({
+    command: [process.execPath, '--require', pretend, entry, 'serve'],
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /^Pullquote needs Node 24 or newer; this is Node 16\.20\.0\./);
+});
+
+test('an older Node hands over to the one that the project brought, with signals and exit code', {
+  skip: process.platform !== 'linux' && 'brought on Linux only',
+}, async () => {
+  const pretend = join(temporaryFolder(), 'old.cjs');
+  writeFileSync(
+    pretend,
+    "if (process.argv[1].endsWith('.cjs')) Object.defineProperty(process.versions, 'node', { value: '20.1.0' });",
+  );
+  const environment = await freshDatabase();
+  const service = await startService({
+    command: [process.execPath, '--require', pretend, 'bin/pullquote.cjs', 'serve'],
+    environment,
+  });
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.equal(await service.stop(), 0);
+});
+
+test('on SIGTERM a request in flight is answered before the service ends', async () => {
+  const environment = await freshDatabase();
+  const service = await startService({ environment });
+  const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
+  let ended: Promise<number | null> | undefined;
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    const upload = request(`${service.url}/auth/signup`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stdout.trim()}`,
+        'content-type': 'application/json',
+        'content-length': '17',
+      },
+    });
+    upload.on('response', (response) => resolve(response.statusCode));
+    upload.on('error', reject);
+    upload.write('{"language":');
+    upload.once('socket', (socket) =>
+      socket.once('connect', async () => {
+        // Any answer shows that the service has read what was sent before, on the other connection too.
+        await fetch(`${service.url}/meta`);
+        ended = service.stop();
+        upload.end('"en"}');
+      }),
+    );
+  });
+  assert.equal(await answered, 201);
+  assert.equal(await ended, 0);
+  await assert.rejects(fetch(`${service.url}/healthz`));
+});
+
+test('every command explains itself, and a wrong one says what there is', async () => {
+  const help = await runToEnd({ command: cli('--help') });
+  assert.equal(help.code, 0);
+  const commands = [...help.stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? '');
+  assert.deepEqual(commands, ['serve', 'token', 'settings']);
+  for (const command of commands) {
+    const { code, stdout } = await runToEnd({ command: cli(command, '--help') });
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^Usage: pullquote ${command}`));
+  }
+  assert.match((await runToEnd({ command: cli('--version') })).stdout, /^\d+\.\d+\.\d+\n$/);
+  for (const wrong of [
+    ['brew'],
+    ['token'],
+    ['token', 'a', 'b'],
+    ['token', '../x'],
+    ['token', 'a', '--days', '0'],
+    ['serve', '--loud'],
+  ]) {
+    const { code, stderr, stdout } = await runToEnd({
+      command: cli(...wrong),
+      environment: { PULLQUOTE_DATA: temporaryFolder() },
+    });
+    assert.equal(code, 2, wrong.join(' '));
+    assert.equal(stdout, '');
+    assert.match(stderr, /Usage: pullquote/);
+  }
+});
+
+test('an installed package runs what was built, from inside node_modules', async () => {
+  const folder = temporaryFolder();
+  const installed = join(folder, 'node_modules', 'pullquote');
+  const built = await runToEnd({
+    command: ['npx', 'tsc', '--project', 'tsconfig.build.json', '--outDir', join(installed, 'dist')],
+  });
+  assert.equal(built.code, 0, built.stdout);
+  for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
+    cpSync(join(projectFolder, part), join(installed, part), { recursive: true });
+  }
+  symlinkSync(join(projectFolder, 'node_modules'), join(installed, 'node_modules'));
+  const entry = join(installed, 'bin/pullquote.cjs');
+  const service = await startService({
+    command: [process.execPath, entry, 'serve'],
+    cwd: folder,
+    environment: await freshDatabase(),
+  });
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.equal(await service.stop(), 0);
+});

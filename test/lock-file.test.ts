@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { projectFolder } from './start-service.ts';
+
+interface LockedPackage {
+  version: string;
+  cpu?: string[];
+  os?: string[];
+  libc?: string[];
+  integrity?: string;
+}
+
+const manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+  readFileSync(join(projectFolder, 'package-lock.json'), 'utf8'),
+);
+
+test('every dependency is pinned to one exact version', () => {
+  for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    for (const [name, version] of Object.entries(manifest[group])) {
+      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+    }
+  }
+});
+
+test('every native package is locked for x64 and arm64', () => {
+  const natives = Object.entries(lock.packages).filter(([, { cpu, os }]) => cpu && os?.includes('linux'));
+  assert.ok(natives.length >= 6);
+  for (const [path] of natives.filter(([path]) => /x64|arm64/.test(path))) {
+    const sibling = path.includes('x64') ? path.replace('x64', 'arm64') : path.replace('arm64', 'x64');
+    assert.ok(lock.packages[sibling]?.integrity, `${path} has no ${sibling}`);
+  }
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Service {
+  url: string;
+  child: ChildProcess;
+  /** What it has written so far. */
+  output: () => { stdout: string; stderr: string };
+  /** Sends a signal and waits for the end; returns the exit code, or null after a signal that cannot be handled. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+interface Launch {
+  command?: string[];
+  environment?: Record<string, string>;
+  cwd?: string;
+}
+
+const serve = [process.execPath, 'bin/pullquote.cjs', 'serve'];
+
+function launch({ command = serve, environment = {}, cwd = projectFolder }: Launch) {
+  const [program = '', ...parameters] = command;
+  const child = spawn(program, parameters, {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    written.stderr += chunk.toString();
+  });
+  after(() => void child.kill('SIGKILL'));
+  return { child, written };
+}
+
+/** Runs a command to its end. */
+export async function runToEnd(
+  options: Launch,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { child, written } = launch(options);
+  const [code] = await once(child, 'close');
+  return { code, ...written };
+}
+
+/** Starts the service as a process of its own and waits until it says that it serves. */
+export async function startService(options: Launch = {}): Promise<Service> {
+  const { child, written } = launch(options);
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = (): void => {
+      const match = /^Serving at (\S+)[\s\S]*^Sign in as /m.exec(written.stdout);
+      if (match?.[1]) resolve(match[1]);
+    };
+    child.stdout?.on('data', look);
+    child.on('close', (code) => reject(new Error(`ended with ${code}: ${written.stdout}${written.stderr}`)));
+  });
+  return {
+    url,
+    child,
+    output: () => written,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = once(child, 'close');
+      child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
