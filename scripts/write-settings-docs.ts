@@ -5,7 +5,7 @@ import { settingsAsEnvironment, settingsAsTable } from '../src/cli/settings.ts';
 
 const root = new URL('../', import.meta.url);
 const readme = new URL('README.md', root);
-const table = /\| Setting \| Default \|[\s\S]*?\n(?!\|)/;
+const table = /\| Setting \s*\|[\s\S]*?\n(?!\|)/;
 
 writeFileSync(new URL('.env.example', root), settingsAsEnvironment());
 writeFileSync(readme, readFileSync(readme, 'utf8').replace(table, `${settingsAsTable()}\n`));

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { buildTestApp } from '../../test/build-app.ts';
+
+const app = await buildTestApp();
+
+test('the OpenAPI document passes the recommended rules without an error or a warning', async () => {
+  const { text, body } = await app.call('GET', '/openapi.json');
+  assert.equal(body.openapi, '3.1.0');
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source: text, config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    [],
+  );
+});
+
+test('every resource that there is stands in the document under its name', async () => {
+  const { body } = await app.call('GET', '/openapi.json');
+  const expected = [
+    'AuthSession',
+    'ErrorCode',
+    'ErrorObject',
+    'FavoriteRepository',
+    'HealthCheckResponseData',
+    'LogoutResponseData',
+    'Pagination',
+    'User',
+  ];
+  for (const name of expected) assert.ok(name in body.components.schemas, name);
+});
+
+test('the two operations of the original specification document its statuses', async () => {
+  const { paths } = (await app.call('GET', '/openapi.json')).body;
+  for (const status of ['200', '201', '400', '401', '404', '500']) {
+    assert.ok(status in paths['/users/me'].post.responses, status);
+  }
+  for (const status of ['201', '409']) assert.ok(status in paths['/auth/signup'].post.responses, status);
+});
+
+test('the reference page loads nothing from elsewhere', async () => {
+  const page = await app.call('GET', '/docs');
+  assert.equal(page.status, 200);
+  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+  assert.ok(addresses.length > 3);
+  for (const address of addresses) assert.doesNotMatch(address, /^(https?:)?\/\//);
+  assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/);
+  for (const address of addresses) {
+    assert.equal((await app.call('GET', new URL(address, `${app.url}/docs`).pathname)).status, 200, address);
+  }
+});
