@@ -1,0 +1,130 @@
+import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { FileStatus } from './file-diff.ts';
+
+/** What a file is for. */
+export const fileKinds = [
+  'source',
+  'test',
+  'documentation',
+  'build',
+  'configuration',
+  'manifest',
+  'lock',
+  'generated',
+  'vendored',
+  'binary',
+] as const;
+
+export type FileKind = (typeof fileKinds)[number];
+
+/** Where in the diff something can be seen. Lines are those of the side that is named. */
+export interface Evidence {
+  fileName: string;
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+}
+
+/** Something with a name that code defines: what happened to it, and where. */
+export interface SymbolChange {
+  kind: 'function' | 'method' | 'class' | 'type' | 'constant';
+  name: string;
+  /** The class or type it belongs to, where that is visible. */
+  container: string | null;
+  change: 'added' | 'removed' | 'renamed' | 'signatureChanged' | 'bodyChanged';
+  previousName: string | null;
+  /** As written, on one line; null where only the body changed. */
+  signature: string | null;
+  previousSignature: string | null;
+  /** Whether others can use it: exported, public, or capitalised, as the language has it. */
+  isPublic: boolean;
+  evidence: Evidence;
+}
+
+export interface DependencyChange {
+  name: string;
+  change: 'added' | 'removed' | 'upgraded' | 'downgraded' | 'changed';
+  from: string | null;
+  to: string | null;
+  /** Needed to run, or only to develop. */
+  scope: 'runtime' | 'development';
+  evidence: Evidence;
+}
+
+/** Something that people set or call from outside: a configuration key, an environment variable, an HTTP route. */
+export interface SurfaceChange {
+  kind: 'configurationKey' | 'environmentVariable' | 'route' | 'commandLineOption';
+  name: string;
+  change: 'added' | 'removed' | 'changed';
+  evidence: Evidence;
+}
+
+export interface TestChange {
+  /** What the test says it shows. */
+  name: string;
+  change: 'added' | 'removed';
+  evidence: Evidence;
+}
+
+export interface FileFacts {
+  path: string;
+  previousPath: string | null;
+  status: FileStatus;
+  kind: FileKind;
+  language: string | null;
+  additions: number;
+  deletions: number;
+  changeType: ChangeType;
+  /** How much of the change is about this file; the heart has the most. */
+  importance: number;
+  symbols: SymbolChange[];
+  dependencies: DependencyChange[];
+  surfaces: SurfaceChange[];
+  tests: TestChange[];
+  /** Why nothing was read in it, or null when it was read. */
+  skipped: string | null;
+}
+
+export interface AttentionPoint {
+  category: Category;
+  /** A stable name of the rule that fired, such as publicApiRemoved. */
+  reason: string;
+  /** What it is about: names of functions, files, tables, as written in the diff. */
+  subjects: string[];
+  evidence: Evidence[];
+}
+
+/** A sentence of the description, and what it speaks of. */
+export interface DescriptionClaim {
+  sentence: string;
+  /** Identifiers, paths, versions and quoted words in it. */
+  mentions: string[];
+  /** What it says was done, where that can be told. */
+  subject: 'tests' | 'documentation' | 'dependency' | 'file' | 'symbol' | 'other';
+}
+
+export interface DescriptionFacts {
+  /** What the author wrote, without templates, checklists, bot text, comments, trailers and badges. */
+  text: string;
+  /** Said, but not to be seen in the diff. */
+  unseen: DescriptionClaim[];
+  /** Large parts of the diff that it does not speak of: paths. */
+  unmentioned: string[];
+  linkedIssues: number[];
+}
+
+/** Everything that an article may say of a pull request. */
+export interface Facts {
+  changeType: ChangeType;
+  files: FileFacts[];
+  attention: AttentionPoint[];
+  description: DescriptionFacts;
+}
+
+/** What its host says about a pull request, apart from the diff. */
+export interface PullRequestText {
+  title: string;
+  body: string | null;
+  commitMessages: string[];
+  labels: string[];
+}
