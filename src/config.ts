@@ -73,18 +73,24 @@ function webOrigin(text: string): string {
 }
 
 function proxyAddress(text: string): string {
-  const [address = '', bits] = text.split('/');
+  const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
   const named = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
-  const range = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
-  if (!named && (family === 0 || !range)) {
+  const range =
+    bits === undefined ||
+    (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
+  if (!named && (family === 0 || !range || more.length > 0)) {
     throw new Unusable('must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
   }
   return text;
 }
 
 function databaseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
+  if (
+    !URL.canParse(text) ||
+    !/^postgres(ql)?:$/.test(new URL(text).protocol) ||
+    /%(?![0-9a-f]{2})/i.test(text)
+  ) {
     throw new Unusable('must be an address such as postgres://user:password@localhost:5432/pullquote');
   }
   return text;
@@ -92,10 +98,18 @@ function databaseUrl(text: string): string {
 
 function existingFolder(text: string): string {
   const folder = resolve(text);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new Unusable(`must be a folder that exists; ${folder} is none`);
   }
   return folder;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function secretKeys(text: string): SecretKeys {
@@ -111,12 +125,12 @@ export interface PrivateRepository {
 
 function privateRepository(text: string): PrivateRepository {
   const [fullName = '', names = '', ...more] = text.split('=');
-  const parts = fullName.split('/');
+  const parts = fullName.replace(/\.git$/, '').split('/');
   const visibleTo = names.split('+').filter((name) => name !== '');
   if (parts.length !== 2 || more.length > 0 || ![...parts, ...visibleTo].every(isRepositoryName)) {
     throw new Unusable('must list entries such as owner/repo=alice+bob');
   }
-  return { fullName, visibleTo };
+  return { fullName: parts.join('/'), visibleTo };
 }
 
 export const settings = {
@@ -165,6 +179,13 @@ export const settings = {
     name: 'DATABASE_URL',
     sentence: 'PostgreSQL 15 or newer to use instead of the embedded database.',
     parse: optional(databaseUrl),
+  }),
+  maxDiffBytes: setting({
+    name: 'MAX_DIFF_MIB',
+    default: '128',
+    sentence:
+      'How much of the diff of one pull request is read and stored, in MiB; files beyond it are listed only.',
+    parse: (text) => wholeNumber(1, 1024)(text) * 1024 * 1024,
   }),
   codeHosts: setting({
     name: 'CODE_HOST',

@@ -8,8 +8,5 @@ import pretty from 'pino-pretty';
 export function createLog(level: string): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (!process.stderr.isTTY) return pino(options, pino.destination({ dest: 2, sync: true }));
-  return pino(
-    options,
-    pretty({ destination: 2, sync: true, singleLine: true, ignore: 'pid,hostname,reqId' }),
-  );
+  return pino(options, pretty({ destination: 2, sync: true, singleLine: true, ignore: 'pid,hostname' }));
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { StartupProblem } from './domain/errors.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
 
 /** The keys from the settings, or the ones kept in the data folder, made on first use. */
 export function loadSecretKeys(config: Pick<Config, 'secretKeys' | 'dataFolder'>): SecretKeys {
   if (config.secretKeys) return config.secretKeys;
+  prepareDataFolder(config.dataFolder);
   const file = join(config.dataFolder, 'secret-keys');
-  mkdirSync(config.dataFolder, { recursive: true });
   const keys = parseSecretKeys((readIfThere(file) ?? generate(file)).trim());
   if (!keys) {
     throw new StartupProblem(

@@ -45,6 +45,8 @@ interface TestAppOptions {
   environment?: Record<string, string>;
   /** Settings of a database that an earlier service has used; without them, a fresh one. */
   database?: Record<string, string>;
+  /** Whether time stands still unless the test moves it. */
+  frozen?: boolean;
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -75,11 +77,13 @@ export async function freshDatabase(): Promise<Record<string, string>> {
 }
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
-export async function buildTestApp({ environment = {}, database }: TestAppOptions = {}): Promise<TestApp> {
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { environment = {}, database, frozen = false } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
-  const clock = () => new Date(Date.now() + offset);
+  const start = Date.now();
+  const clock = () => new Date((frozen ? start : Date.now()) + offset);
   const lines: string[] = [];
   const log = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) });
   const app = await buildApp(config, { log, clock, announce: () => {} });

@@ -8,7 +8,7 @@ interface LockedPackage {
   version: string;
   cpu?: string[];
   os?: string[];
-  libc?: string[];
+  optionalDependencies?: Record<string, string>;
   integrity?: string;
 }
 
@@ -32,5 +32,14 @@ test('every native package is locked for x64 and arm64', () => {
   for (const [path] of natives.filter(([path]) => /x64|arm64/.test(path))) {
     const sibling = path.includes('x64') ? path.replace('x64', 'arm64') : path.replace('arm64', 'x64');
     assert.ok(lock.packages[sibling]?.integrity, `${path} has no ${sibling}`);
+  }
+});
+
+test('every optional package that a locked one names is locked too, or npm ci refuses', () => {
+  for (const [path, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    for (const name of Object.keys(optionalDependencies)) {
+      const found = lock.packages[`node_modules/${name}`] ?? lock.packages[`${path}/node_modules/${name}`];
+      assert.ok(found, `${path} names ${name}`);
+    }
   }
 });

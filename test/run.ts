@@ -59,11 +59,15 @@ async function onPostgres(): Promise<boolean> {
   }
 }
 
-if (values.help) {
-  console.log(usage);
-} else {
+async function main(): Promise<void> {
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
   const results: boolean[] = [];
   if (values.only !== 'postgres') results.push(await timed('embedded database', onEmbedded));
   if (values.only !== 'embedded') results.push(await timed('PostgreSQL', onPostgres));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
+
+main();

@@ -1,20 +1,4 @@
-const element = (id) => document.getElementById(id);
-
-async function call(method, path, body) {
-  const response = await fetch(path, {
-    method,
-    headers: body ? { 'Content-Type': 'application/json' } : {},
-    body: body && JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-  return answer.data;
-}
-
-function complain(error) {
-  element('problem').textContent = error.message;
-  element('problem').hidden = false;
-}
+import { call, complain, element, whoAmI } from './call.js';
 
 /** Runs something the user asked for; what goes wrong is told below. */
 async function attempt(action) {
@@ -52,7 +36,7 @@ element('add-favorite').addEventListener('submit', (event) => {
   event.preventDefault();
   const [owner, repo] = element('full-name').value.trim().split('/');
   attempt(async () => {
-    await call('POST', '/users/me', { owner, repo });
+    await call('POST', '/users/me', { body: { owner, repo } });
     element('full-name').value = '';
     await showFavorites();
   });
@@ -68,12 +52,15 @@ element('log-out').addEventListener('click', () =>
 document.querySelector('pre').textContent =
   `curl ${location.origin}/users/me -H "Authorization: Bearer $TOKEN"`;
 try {
-  const user = await call('GET', '/users/me');
-  element('name').textContent = user.hostDisplayName;
-  element('avatar').src = user.avatarUrl;
-  element('signed-in').hidden = false;
-  await showFavorites();
+  const { user, code } = await whoAmI();
+  if (user) {
+    element('name').textContent = user.hostDisplayName;
+    element('avatar').src = user.avatarUrl;
+    element('signed-in').hidden = false;
+    await showFavorites();
+  } else {
+    element(code === 'USER_NOT_FOUND' ? 'signed-up-not-yet' : 'signed-out').hidden = false;
+  }
 } catch (error) {
-  if (error.code === 'UNAUTHORIZED' || error.code === 'USER_NOT_FOUND') element('signed-out').hidden = false;
-  else complain(error);
+  complain(error);
 }

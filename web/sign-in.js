@@ -1,27 +1,14 @@
-const element = (id) => document.getElementById(id);
+import { call, complain, element, whoAmI } from './call.js';
 
-const show = (id) => {
+function show(id) {
   for (const part of ['progress', 'by-token', 'sign-up']) element(part).hidden = part !== id;
-};
-
-async function call(method, path, { body, token } = {}) {
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-  return answer;
 }
 
-function complain(error, next) {
-  element('problem').textContent = error.message;
-  element('problem').hidden = false;
-  show(next);
+/** Goes on from where the visitor stands: signed up, signed in but new, or neither. */
+async function goOn() {
+  const { user, code } = await whoAmI();
+  if (user) location.replace('/');
+  else show(code === 'USER_NOT_FOUND' ? 'sign-up' : 'by-token');
 }
 
 async function signIn(token) {
@@ -29,16 +16,10 @@ async function signIn(token) {
   show('progress');
   try {
     await call('POST', '/auth/session', { token, body: { cookie: true } });
+    await goOn();
   } catch (error) {
-    complain(error, 'by-token');
-    return;
-  }
-  try {
-    await call('GET', '/users/me');
-    location.replace('/');
-  } catch (error) {
-    if (error.code === 'USER_NOT_FOUND') show('sign-up');
-    else complain(error, 'by-token');
+    complain(error);
+    await goOn();
   }
 }
 
@@ -60,8 +41,8 @@ const languages = [
   'vi',
   'zh',
 ];
-const preferred = navigator.language.slice(0, 2);
-for (const code of new Set([...languages, preferred])) {
+const [preferred] = navigator.language.split('-');
+for (const code of new Set([...languages, ...(preferred.length === 2 ? [preferred] : [])])) {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code);
   element('language').append(new Option(name, code, false, code === preferred));
 }
@@ -77,7 +58,7 @@ element('sign-up').addEventListener('submit', async (event) => {
     await call('POST', '/auth/signup', { body: { language: element('language').value } });
     location.replace('/');
   } catch (error) {
-    complain(error, 'sign-up');
+    complain(error);
   }
 });
 
@@ -85,4 +66,4 @@ const token = new URLSearchParams(location.hash.slice(1)).get('token');
 // The token goes from the address bar and the history at once.
 history.replaceState(null, '', location.pathname);
 if (token) signIn(token);
-else show('by-token');
+else goOn().catch(complain);

@@ -55,6 +55,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     if (error instanceof UsageProblem || isParameterError(error))
       complain(`${error.message}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem) complain(error.message, 1);
+    else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else throw error;
   }
 }
@@ -67,4 +68,9 @@ function complain(text: string, exitCode: number): void {
 /** What parseArgs throws for options it does not know. */
 function isParameterError(error: unknown): error is Error {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Files, sockets and programs that cannot be had: the message says which, a stack would say no more. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }

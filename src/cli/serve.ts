@@ -1,12 +1,9 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
-import { type PullRequestName, suggestPullRequest } from '../code-hosts/git/suggest-pull-request.ts';
-import { samplePullRequest } from '../code-hosts/git/write-sample.ts';
-import { type Config, programSearchPath, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createLog } from '../log.ts';
 import { loadSecretKeys } from '../secret-keys.ts';
@@ -16,7 +13,7 @@ import type { Command } from './run-command.ts';
 const hour = 60 * 60 * 1000;
 
 /** Requests in flight get this long to finish once somebody asks the service to stop. */
-const patienceMs = 10_000;
+const patienceMs = 8_000;
 
 export const serve: Command = {
   help: [
@@ -35,7 +32,7 @@ export const serve: Command = {
     stopOnSignals(app, log);
     const address = await listen(app, config);
     console.log(`Serving at ${address} (reference: ${address}/docs)`);
-    await welcome(config, address);
+    await welcome(app, config, address);
   },
 };
 
@@ -54,42 +51,24 @@ async function listen(app: App, config: Config): Promise<string> {
         `Port ${port} at ${host} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1}.`,
       );
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new StartupProblem(
-        `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
-      );
-    }
-    throw error;
+    throw new StartupProblem(
+      `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
+    );
   }
 }
 
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
-async function welcome(config: Config, address: string): Promise<void> {
-  const suggestion = await pullRequestToTry(config);
-  console.log(
-    suggestion
-      ? `A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`
-      : `No public pull request found in ${config.gitRepos}: put clones there as owner/repo.`,
-  );
+async function welcome({ codeHosts }: App, config: Config, address: string): Promise<void> {
+  const suggestion = await codeHosts[0]?.suggestPullRequest();
+  if (suggestion) {
+    console.log(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
+  } else {
+    console.log(`No public pull request was found in ${config.gitRepos}; clones belong there as owner/repo.`);
+  }
   const name = nameOfStarter();
   const expiresAt = new Date(Date.now() + hour);
   const token = mintLocalToken(loadSecretKeys(config), { name, expiresAt, singleUse: true });
   console.log(`Sign in as ${name}: ${address}/sign-in#token=${token}`);
-}
-
-async function pullRequestToTry({
-  gitRepos,
-  gitPrivate,
-  dataFolder,
-}: Config): Promise<PullRequestName | null> {
-  if (!gitRepos) return samplePullRequest;
-  const isPrivate = new Set(gitPrivate.map(({ fullName }) => fullName.toLowerCase()));
-  const git = { path: programSearchPath(), standInFolder: join(dataFolder, 'git') };
-  return suggestPullRequest(
-    git,
-    gitRepos,
-    ({ owner, name }) => !isPrivate.has(`${owner}/${name}`.toLowerCase()),
-  );
 }
 
 function nameOfStarter(): string {
@@ -101,15 +80,14 @@ function nameOfStarter(): string {
   }
 }
 
+/** Finishes what is in flight, but does not wait for those who never finish. */
 function stopOnSignals(app: App, log: Logger): void {
-  let stopping = false;
+  let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error('requests did not finish in time; stopping without them');
-      process.exit(1);
+      log.warn('some requests did not finish in time; ending without them');
+      app.server.server.closeAllConnections();
     }, patienceMs).unref();
     await app.close();
     log.info('stopped');
@@ -117,6 +95,10 @@ function stopOnSignals(app: App, log: Logger): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
+      // A terminal signals the whole group and npm passes it on: twice at once is once.
+      if (stopping !== null && Date.now() - stopping > 1_000) process.exit(1);
+      if (stopping !== null) return;
+      stopping = Date.now();
       stop(signal).catch((error) => {
         log.error({ err: error }, 'stopping failed');
         process.exit(1);

@@ -9,8 +9,13 @@ export const Timestamp = (description?: string) =>
     ...(description && { description }),
   });
 
+/** The format alone would let other spellings of the same id through, which the database does not know. */
 export const Uuid = (description?: string) =>
-  Type.String({ format: 'uuid', ...(description && { description }) });
+  Type.String({
+    format: 'uuid',
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    ...(description && { description }),
+  });
 
 /** A value that may be missing, said in one type instead of a choice of two. */
 export const nullable = <T extends TSchema & { type: string }>(schema: T) =>

@@ -19,9 +19,16 @@ export const Pagination = component(
   ),
 );
 
+export const defaultLimit = 20;
+
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many to answer at most' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: defaultLimit,
+      description: 'How many to answer at most',
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'How many to pass over' }),

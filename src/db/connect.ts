@@ -7,9 +7,10 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
-  kind: 'embedded' | 'postgres';
   /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */
   transaction: <Result>(work: (tx: Queries) => Promise<Result>) => Promise<Result>;
+  /** Settles when the database has answered something. */
+  ping: () => Promise<void>;
   /** What the database needs done now and then so that it stays fast and its files small. */
   maintain: () => Promise<void>;
   close: () => Promise<void>;

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, onPostgres, temporaryFolder } from '../../test/build-app.ts';
-import { answers } from './answers.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 import { takeExclusiveLock } from './exclusive-lock.ts';
 
@@ -42,7 +41,7 @@ test('an initialisation that was cut off is done again', { skip }, async () => {
   writeFileSync(join(folder, 'database.new', 'PG_VERSION'), '18');
   const said: string[] = [];
   const database = await openEmbedded(folder, (sentence) => said.push(sentence));
-  await answers(database);
+  await database.ping();
   await database.close();
   assert.equal(said.length, 1);
   assert.equal(existsSync(join(folder, 'database.new')), false);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import { StartupProblem } from '../domain/errors.ts';
@@ -23,7 +23,6 @@ export async function openEmbedded(
   dataFolder: string,
   announce: (sentence: string) => void,
 ): Promise<EmbeddedDatabase> {
-  mkdirSync(dataFolder, { recursive: true });
   const unlock = lockFolder(dataFolder);
   try {
     const folder = join(dataFolder, 'database');
@@ -32,7 +31,12 @@ export async function openEmbedded(
       await initialise(folder);
     }
     const { pglite, files } = await start(folder);
-    await pglite.transaction((session) => migrate(queriesOn(session), (text) => session.exec(text)));
+    try {
+      await pglite.transaction((session) => migrate(queriesOn(session), (text) => session.exec(text)));
+    } catch (error) {
+      await pglite.close();
+      throw error;
+    }
     return describe(pglite, files, unlock);
   } catch (error) {
     unlock();
@@ -76,10 +80,12 @@ const queriesOn = (session: Pick<Transaction, 'query'>): Queries => ({
 
 function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): EmbeddedDatabase {
   return {
-    kind: 'embedded',
     ...queriesOn(pglite),
     transaction: (work) => pglite.transaction((session) => work(queriesOn(session))),
     syncs: () => files.syncs,
+    async ping() {
+      await pglite.query('SELECT 1');
+    },
     async maintain() {
       // It has no background processes: without this its log would grow for as long as it runs.
       await pglite.exec('VACUUM ANALYZE');

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
+const sqliteBusy = 5;
+
 /**
  * Holds a lock file for as long as this process lives; throws with the holder's pid when another process has it.
  * Node offers no file locks, SQLite does: the kernel gives its lock up when the process ends, however it ends, so
@@ -13,6 +15,7 @@ export function takeExclusiveLock(file: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
     throw new LockHeld(readPid(pidFile), error);
   }
   writeFileSync(pidFile, `${process.pid}\n`);

@@ -1,7 +1,8 @@
-import { Failure } from '../domain/errors.ts';
+import { accountGone, Failure } from '../domain/errors.ts';
 
 /** SQLSTATE classes and codes of PostgreSQL, and the codes of Node and postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
+const foreignKeyViolation = '23503';
 const unavailable =
   /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
@@ -21,16 +22,23 @@ export function asDatabaseFailure(error: unknown): Failure | null {
         },
       );
     }
+    if (code === foreignKeyViolation && refersToUser(cause)) return accountGone(error);
     if (unavailable.test(code) || cause.message === embeddedClosed) {
       return new Failure(
         'UNAVAILABLE',
         'The database cannot be reached at the moment. Try again in a few seconds.',
         {
           cause: error,
-          headers: { 'retry-after': '5' },
         },
       );
     }
   }
   return null;
+}
+
+/** The constraints that tie something to its user are named after the column; the drivers call the field differently. */
+function refersToUser(cause: Error): boolean {
+  const constraint =
+    'constraint_name' in cause ? cause.constraint_name : 'constraint' in cause && cause.constraint;
+  return typeof constraint === 'string' && /_(user|identity)_id_fkey$/.test(constraint);
 }

@@ -6,31 +6,33 @@ import { type Sql, sql } from './sql.ts';
 
 const oldestMajor = 15;
 
+/** Longer than any query of ours takes, shorter than anybody waits. */
+const patienceMs = 10_000;
+
 /** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number };
 
 export async function openPostgres(databaseUrl: string): Promise<Database> {
   const pool = postgres(databaseUrl, {
     max: 10,
-    connect_timeout: 10,
+    connect_timeout: patienceMs / 1000,
     connection: { application_name: 'pullquote' },
     types: { bigint },
     onnotice: () => {},
   });
   try {
     await requireSupportedVersion(queriesOn(pool));
-    await pool.begin((session) => migrate(queriesOn(session), (text) => session.unsafe(text)));
+    await inTransaction(pool, (session) => migrate(queriesOn(session), (text) => session.unsafe(text)));
   } catch (error) {
     await pool.end({ timeout: 1 });
     if (error instanceof StartupProblem) throw error;
     throw unreachable(databaseUrl, error);
   }
   return {
-    kind: 'postgres',
     ...queriesOn(pool),
-    async transaction<Result>(work: (tx: Queries) => Promise<Result>) {
-      // The driver's type promises to unwrap arrays of promises, which no result of ours is.
-      return (await pool.begin((session) => work(queriesOn(session)))) as Result;
+    transaction: (work) => inTransaction(pool, (session) => work(queriesOn(session))),
+    async ping() {
+      await pool`SELECT 1`;
     },
     async maintain() {
       // PostgreSQL checkpoints and vacuums by itself.
@@ -39,12 +41,58 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
   };
 }
 
+/** Rejects when the database is not answering: waiting requests would only pile up. */
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    const late = Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
+    timer = setTimeout(() => reject(late), patienceMs);
+  });
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}
+
+async function reserveInTime(pool: postgres.Sql): Promise<postgres.ReservedSql> {
+  const reserved = pool.reserve();
+  try {
+    return await inTime(reserved);
+  } catch (error) {
+    // Whenever it comes after all, it goes straight back.
+    reserved.then((session) => session.release()).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * A connection of its own for the whole transaction. The driver's own `begin` can send BEGIN on a connection that
+ * others use as well when many start at once, which fails them or mixes their work.
+ */
+async function inTransaction<Result>(
+  pool: postgres.Sql,
+  work: (session: postgres.ReservedSql) => Promise<Result>,
+): Promise<Result> {
+  const session = await reserveInTime(pool);
+  try {
+    await session.unsafe('BEGIN');
+    const result = await work(session);
+    await session.unsafe('COMMIT');
+    return result;
+  } catch (error) {
+    // When the connection is gone this fails too, and the server has rolled back by itself.
+    await session.unsafe('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    session.release();
+  }
+}
+
 const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
   async query<Row>(statement: Sql) {
     const { text, parameters } = statement.render();
-    return session.unsafe<(Row & object)[]>(text, parameters as postgres.ParameterOrJSON<never>[], {
-      prepare: true,
-    });
+    return inTime<Row[]>(
+      session.unsafe<(Row & object)[]>(text, parameters as postgres.ParameterOrJSON<never>[], {
+        prepare: true,
+      }),
+    );
   },
 });
 
@@ -67,7 +115,7 @@ function unreachable(databaseUrl: string, error: unknown): StartupProblem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = (error instanceof Error && error.message) || code || String(error);
   return new StartupProblem(
-    `Cannot use the database${pathname} at ${hostname}:${port || 5432}: ${reason}. ` +
+    `Cannot use the database ${pathname.slice(1)} at ${hostname}:${port || 5432}: ${reason}. ` +
       'Check DATABASE_URL and that the server runs, or unset it to use the embedded database.',
     { cause: error },
   );

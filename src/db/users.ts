@@ -100,8 +100,9 @@ export async function updateLanguage(
   return user ?? null;
 }
 
-/** Removes a user with its identity and everything that hangs on it: sessions, favorites and grants. */
-export async function deleteUser(db: Queries, userId: string): Promise<void> {
-  await db.query(sql`
-    DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId}`);
+/** Removes a user with its identity and everything that hangs on it. Returns false when it was gone already. */
+export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);
+  return rows.length > 0;
 }

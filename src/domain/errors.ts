@@ -6,6 +6,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   REPOSITORY_NOT_FOUND: 404,
+  PULL_REQUEST_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   ALREADY_SIGNED_UP: 409,
   PAYLOAD_TOO_LARGE: 413,
@@ -52,6 +53,13 @@ export class Failure extends Error {
   get status(): number {
     return errorStatus[this.code];
   }
+}
+
+/** For whatever a user was doing while their account was being deleted. */
+export function accountGone(cause?: unknown): Failure {
+  return new Failure('USER_NOT_FOUND', 'This account was deleted a moment ago. Sign up again to go on.', {
+    cause,
+  });
 }
 
 /** A start that cannot go on: printed as a sentence without a stack, and the process ends. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -86,6 +86,30 @@ test('wrong settings end the start with a list of them', async () => {
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^These settings cannot be used:\n {2}PORT must be .*\n {2}LOG_LEVEL must be /);
+});
+
+test('a data folder that cannot be used ends the start with a sentence, and one that can is closed to others', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  for (const folder of [file, join(file, 'below')]) {
+    const { code, stderr } = await runToEnd({
+      command: cli('serve'),
+      environment: { PULLQUOTE_DATA: folder },
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+\)\./);
+  }
+  const environment = await freshDatabase();
+  const service = await startService({ environment });
+  assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
+  await service.stop();
+});
+
+test('without git the start says so', async () => {
+  const environment = { PULLQUOTE_DATA: temporaryFolder(), PATH: '/nonexistent' };
+  const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
+  assert.equal(code, 1);
+  assert.match(stderr, /^The program git cannot be run\./);
 });
 
 test('settings in .env count, below those of the environment', async () => {

@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 
@@ -28,7 +28,9 @@ export async function findClone(root: string, owner: string, name: string): Prom
 /** All clones below the root, one at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
-    for (const folder of (await entries(join(root, owner))).filter(isRepositoryName)) {
+    for (const folder of (await entries(join(root, owner))).filter((name) =>
+      isRepositoryName(withoutEnding(name)),
+    )) {
       const gitFolder = await gitFolderOf(join(root, owner, folder));
       if (gitFolder) yield { owner, name: withoutEnding(folder), gitFolder };
     }
@@ -59,8 +61,8 @@ async function isGitFolder(folder: string): Promise<boolean> {
   try {
     const [head, objects, refs] = await Promise.all([
       lstat(join(folder, 'HEAD')),
-      stat(join(folder, 'objects')),
-      stat(join(folder, 'refs')),
+      lstat(join(folder, 'objects')),
+      lstat(join(folder, 'refs')),
     ]);
     return head.isFile() && objects.isDirectory() && refs.isDirectory() && !(await borrowsObjects(folder));
   } catch {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartupProblem } from '../../domain/errors.ts';
 
 const samples = new URL('../../../samples/', import.meta.url);
 
@@ -36,7 +37,8 @@ export async function writeSamples(folder: string, path: string): Promise<void> 
     await git(path, ['-C', draft, 'fast-import', '--quiet'], source);
     await writeFile(join(draft, 'sample-fingerprint'), fingerprint);
     await rm(target, { recursive: true, force: true });
-    await rename(draft, target);
+    // Another process may have put the same there in between.
+    await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
   }
 }
 
@@ -47,7 +49,11 @@ function git(path: string, parameters: string[], input?: URL): Promise<void> {
     child.stderr.on('data', (chunk: Buffer) => {
       complaint += chunk.toString();
     });
-    child.on('error', reject);
+    child.on('error', (cause) =>
+      reject(
+        new StartupProblem('The program git cannot be run. Install git, or put it on the PATH.', { cause }),
+      ),
+    );
     child.on('close', (code) => {
       if (code === 0) resolve();
       else reject(new Error(`git ${parameters[0]} ended with ${code}: ${complaint}`));

@@ -1,0 +1,33 @@
+import { type Clone, findClone } from './find-clone.ts';
+import { localId } from './local-id.ts';
+
+export interface PrivateRepository {
+  fullName: string;
+  /** Local names. */
+  visibleTo: string[];
+}
+
+/** Which clones are private, and to whom they show. */
+export class Privacy {
+  readonly #root: string;
+  readonly #entries: PrivateRepository[];
+
+  constructor(root: string, entries: PrivateRepository[]) {
+    this.#root = root;
+    this.#entries = entries;
+  }
+
+  /** The ids of those who may see a clone, or null when everybody may. A link to a private clone is as private. */
+  async visibleTo(clone: Clone): Promise<Set<number> | null> {
+    const applying = await Promise.all(this.#entries.map((entry) => this.#isAbout(entry, clone)));
+    const entries = this.#entries.filter((_, index) => applying[index]);
+    if (entries.length === 0) return null;
+    return new Set(entries.flatMap(({ visibleTo }) => visibleTo.map(localId)));
+  }
+
+  async #isAbout({ fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
+    if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
+    const [owner = '', name = ''] = fullName.split('/');
+    return (await findClone(this.#root, owner, name))?.gitFolder === clone.gitFolder;
+  }
+}
