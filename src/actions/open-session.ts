@@ -36,7 +36,6 @@ export async function openSession(
 function usedUp(): Failure {
   return new Failure(
     'UNAUTHORIZED',
-    'This sign-in link was used already. Start the service again for a new one, or make a token with: pullquote token NAME',
-    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+    'This sign-in link was used already. Start the service again for a new one, or have a token made for you.',
   );
 }

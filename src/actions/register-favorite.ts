@@ -1,44 +1,30 @@
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
 import { type Favorite, findFavorite, insertFavorite } from '../db/favorites.ts';
-import { grantRepository, saveRepository } from '../db/repositories.ts';
-import type { User } from '../db/users.ts';
-import { Failure } from '../domain/errors.ts';
-import type { Identity } from '../domain/identity.ts';
+import { saveSeenRepository } from '../db/repositories.ts';
+import { accountGone } from '../domain/errors.ts';
+import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import type { SignedUpViewer } from './identify-bearer.ts';
 
 interface Parts {
   database: Database;
   clock: () => Date;
 }
 
-interface Wanted {
-  codeHost: CodeHost;
-  owner: string;
-  name: string;
-  identity: Identity;
-  user: User;
-}
-
-/** Registers a repository that the user can see as a favorite, once however often it is asked for. */
+/** Registers a repository that the viewer can see as a favorite, once however often it is asked for. */
 export async function registerFavorite(
   { database, clock }: Parts,
-  { codeHost, owner, name, identity, user }: Wanted,
+  address: RepositoryAddress,
+  { identity, user }: SignedUpViewer,
 ): Promise<{ favorite: Favorite; isNew: boolean }> {
-  const found = await codeHost.findRepository(owner, name, identity);
-  if (!found) {
-    throw new Failure(
-      'REPOSITORY_NOT_FOUND',
-      `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
-    );
-  }
+  const found = await findOnHost(address, identity);
+  const seen = { host: address.codeHost.id, ...found };
   const now = clock();
   return database.transaction(async (tx) => {
-    const repository = await saveRepository(tx, { host: codeHost.id, ...found }, now);
-    const ids = { repositoryId: repository.id, userId: user.id };
-    if (repository.isPrivate) await grantRepository(tx, { ...ids, now });
-    const isNew = await insertFavorite(tx, { ...ids, now });
-    const favorite = await findFavorite(tx, ids);
-    if (!favorite) throw new Error('A favorite was neither new nor there.');
+    const repository = await saveSeenRepository(tx, { seen, userId: user.id, now });
+    const favored = { repositoryId: repository.id, userId: user.id, now };
+    const isNew = await insertFavorite(tx, favored);
+    const favorite = await findFavorite(tx, favored);
+    if (!favorite) throw accountGone();
     return { favorite, isNew };
   });
 }

@@ -1,4 +1,5 @@
 import type { Identity } from '../domain/identity.ts';
+import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
   hostRepoId: number;
@@ -16,6 +17,61 @@ export interface HostCredential {
   singleUse: boolean;
 }
 
+export type PullRequestState = 'open' | 'closed' | 'merged';
+
+export interface HostPullRequestSummary {
+  number: number;
+  title: string;
+  authorLogin: string;
+  url: string | null;
+  state: PullRequestState;
+  createdAt: Date;
+}
+
+/** A file as the host counts it, without its lines. */
+export interface HostFileSummary {
+  path: string;
+  previousPath: string | null;
+  status: FileStatus;
+  additions: number;
+  deletions: number;
+}
+
+export interface HostPullRequest extends HostPullRequestSummary {
+  body: string | null;
+  labels: string[];
+  baseRef: string;
+  headRef: string;
+  headSha: string;
+  mergedAt: Date | null;
+  commits: { sha: string; message: string; author: string }[];
+  comments: {
+    kind: 'comment' | 'review' | 'reviewComment';
+    author: string;
+    body: string;
+    createdAt: Date;
+    path?: string;
+    line?: number;
+  }[];
+  linkedIssues: { number: number; title: string }[];
+  /** What `git diff` prints for it. Whoever has enough stops reading. */
+  diff: () => AsyncIterable<Buffer>;
+  /** All files, for when the diff is too large to be read to its end. */
+  fileSummaries: () => Promise<HostFileSummary[]>;
+}
+
+export interface PullRequestPage {
+  state: 'open' | 'closed' | 'all';
+  limit: number;
+  offset: number;
+}
+
+export interface PullRequestName {
+  owner: string;
+  name: string;
+  number: number;
+}
+
 /** What a code host must answer. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
@@ -29,4 +85,13 @@ export interface CodeHost {
   identify: (token: string) => Promise<HostCredential | null>;
   /** A repository that the viewer may see; null when there is none, or none for this viewer. */
   findRepository: (owner: string, name: string, viewer: Identity | null) => Promise<HostRepository | null>;
+  /** A pull request of a repository that was found before; null when there is none with this number. */
+  findPullRequest: (repository: HostRepository, number: number) => Promise<HostPullRequest | null>;
+  /** A public one for somebody who wants to try; null when there is none. */
+  suggestPullRequest: () => Promise<PullRequestName | null>;
+  /** Newest first. The total is null where the host does not tell it. */
+  listPullRequests: (
+    repository: HostRepository,
+    page: PullRequestPage,
+  ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
 }

@@ -1,6 +1,6 @@
 import type { Queries } from './connect.ts';
 import { sql } from './sql.ts';
-import { visibleTo } from './visibility.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface Favorite {
   id: string;
@@ -16,9 +16,9 @@ const favoriteColumns = sql`
   favorite_repositories.registered_at AS "registeredAt", repositories.host_repo_id AS "hostRepoId",
   repositories.owner, repositories.name`;
 
-const favoritesOf = (userId: string) => sql`
+const favoritesOf = ({ userId, now }: VisibilityViewer) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
-  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo(userId)}`;
+  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now })}`;
 
 /** Registers a favorite. Returns false when the user has it already. */
 export async function insertFavorite(
@@ -34,21 +34,23 @@ export async function insertFavorite(
 
 export async function findFavorite(
   db: Queries,
-  { userId, repositoryId }: { userId: string; repositoryId: string },
+  { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
 ): Promise<Favorite | null> {
   const [favorite] = await db.query<Favorite>(sql`
-    SELECT ${favoriteColumns} ${favoritesOf(userId)} AND repositories.id = ${repositoryId}`);
+    SELECT ${favoriteColumns} ${favoritesOf({ userId, now })} AND repositories.id = ${repositoryId}`);
   return favorite ?? null;
 }
 
 export async function listFavorites(
   db: Queries,
-  { userId, limit, offset }: { userId: string; limit: number; offset: number },
+  { userId, now, limit, offset }: { userId: string; now: Date; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
   const rows = await db.query<Favorite>(sql`
-    SELECT ${favoriteColumns} ${favoritesOf(userId)}
+    SELECT ${favoriteColumns} ${favoritesOf({ userId, now })}
     ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${favoritesOf(userId)}`);
+  const [counted] = await db.query<{ total: number }>(
+    sql`SELECT count(*) AS total ${favoritesOf({ userId, now })}`,
+  );
   return { rows, total: counted?.total ?? 0 };
 }
 

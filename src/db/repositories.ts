@@ -1,6 +1,7 @@
 import type { Queries } from './connect.ts';
 import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface RepositoryAsSeen {
   host: string;
@@ -12,10 +13,12 @@ interface RepositoryAsSeen {
 
 export interface Repository extends RepositoryAsSeen {
   id: string;
+  /** When the host was last asked about it and answered. */
+  checkedAt: Date;
 }
 
-export const repositoryColumns = sql`
-  repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
+const repositoryColumns = sql`
+  repositories.id, repositories.checked_at AS "checkedAt", repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
   repositories.name, repositories.is_private AS "isPrivate"`;
 
 /** Stores a repository the way its host describes it now. */
@@ -26,10 +29,37 @@ export async function saveRepository(tx: Queries, seen: RepositoryAsSeen, now: D
     VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${now})
     ON CONFLICT (host, host_repo_id) DO UPDATE SET
       owner = excluded.owner, name = excluded.name,
-      is_private = excluded.is_private, checked_at = excluded.checked_at
+      is_private = excluded.is_private, checked_at = excluded.checked_at, unreachable_since = NULL
     RETURNING ${repositoryColumns}`);
   if (!repository) throw new Error('The database stored a repository without returning it.');
   return repository;
+}
+
+/** Stores a repository that the host has just shown to a user, who may see it from then on if it is private. */
+export async function saveSeenRepository(
+  tx: Queries,
+  { seen, userId, now }: { seen: RepositoryAsSeen; userId: string; now: Date },
+): Promise<Repository> {
+  const repository = await saveRepository(tx, seen, now);
+  if (repository.isPrivate) await grantRepository(tx, { repositoryId: repository.id, userId, now });
+  return repository;
+}
+
+/** The repository of this name that the viewer may see. After renames, the one that was confirmed last. */
+export async function findVisibleRepository(
+  db: Queries,
+  { host, owner, name, viewer }: { host: string; owner: string; name: string; viewer: VisibilityViewer },
+): Promise<Repository | null> {
+  const [repository] = await db.query<Repository>(sql`
+    SELECT ${repositoryColumns} FROM repositories
+    WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
+    ORDER BY checked_at DESC LIMIT 1`);
+  return repository ?? null;
+}
+
+export async function markUnreachable(db: Queries, repositoryId: string, now: Date): Promise<void> {
+  await db.query(sql`
+    UPDATE repositories SET unreachable_since = COALESCE(unreachable_since, ${now}) WHERE id = ${repositoryId}`);
 }
 
 /** Every repository of a host whoever may see it: for keeping visibility up to date, never for showing. */
@@ -40,12 +70,12 @@ export async function listRepositoriesOfHost(db: Queries, host: string): Promise
 /** From now on only those who have a grant see it. */
 export async function makePrivate(tx: Queries, repositoryId: string, now: Date): Promise<void> {
   await tx.query(
-    sql`UPDATE repositories SET is_private = true, checked_at = ${now} WHERE id = ${repositoryId}`,
+    sql`UPDATE repositories SET is_private = true, checked_at = ${now}, unreachable_since = NULL WHERE id = ${repositoryId}`,
   );
 }
 
 /** Notes that the host showed a private repository to a user. */
-export async function grantRepository(
+async function grantRepository(
   tx: Queries,
   { repositoryId, userId, now }: { repositoryId: string; userId: string; now: Date },
 ): Promise<void> {

@@ -1,12 +1,23 @@
 import { type Sql, sql } from './sql.ts';
 
+/** How long what is known about a repository holds while its host does not answer. */
+const patienceMs = 60 * 60 * 1000;
+
+/** Who is looking, and when; null stands for nobody in particular. */
+export interface VisibilityViewer {
+  userId: string | null;
+  now: Date;
+}
+
 /**
- * Whether a viewer may see anything of a repository; null stands for nobody in particular. Every query that returns
- * something of a repository joins `repositories` and has this among its conditions.
+ * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
+ * `repositories` and has this among its conditions.
  */
-export function visibleTo(userId: string | null): Sql {
-  if (userId === null) return sql`NOT repositories.is_private`;
-  return sql`(NOT repositories.is_private OR EXISTS (
+export function visibleTo({ userId, now }: VisibilityViewer): Sql {
+  const lastAnswer = new Date(now.getTime() - patienceMs);
+  const granted = sql`EXISTS (
     SELECT FROM repository_grants
-    WHERE repository_grants.repository_id = repositories.id AND repository_grants.user_id = ${userId}))`;
+    WHERE repository_grants.repository_id = repositories.id AND repository_grants.user_id = ${userId})`;
+  return sql`(NOT repositories.is_private OR ${userId === null ? sql`false` : granted})
+    AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${lastAnswer})`;
 }

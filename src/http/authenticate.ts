@@ -28,8 +28,8 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
     const presented = access === 'anybody' ? null : presentedToken(request);
     if (!presented) {
       parts.rateLimit.countAddress(request, reply);
-      if (access !== 'anybody') throw noCredential();
-      return;
+      if (access === 'anybody' || (access === 'viewer' && !triedToSignIn(request))) return;
+      throw noCredential();
     }
     const credentialKey = hashToken(presented.token);
     parts.rateLimit.refuseGuessing(request, reply, credentialKey);
@@ -54,6 +54,11 @@ function presentedToken(request: FastifyRequest): { token: string; byCookie: boo
   return token && token.length <= longestToken ? { token, byCookie: true } : null;
 }
 
+/** A header that is no bearer token is a mistake that its sender should hear about. */
+function triedToSignIn(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined;
+}
+
 /** A token that was logged out, or is good for one session only, opens a session and does nothing else. */
 function mayUse({ credential }: Viewer, access: Access): boolean {
   return (
@@ -71,15 +76,12 @@ function refuseForeignWrites(request: FastifyRequest, publicUrl: string | undefi
 }
 
 function noCredential(): Failure {
-  return new Failure('UNAUTHORIZED', 'Send a token: Authorization: Bearer <ACCESS_TOKEN>.', {
-    headers: { 'www-authenticate': 'Bearer' },
-  });
+  return new Failure('UNAUTHORIZED', 'Send a token: Authorization: Bearer <ACCESS_TOKEN>.');
 }
 
 function badCredential(): Failure {
   return new Failure(
     'UNAUTHORIZED',
     'This token is not valid here: it is unknown, expired, used up or logged out. Sign in again.',
-    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
   );
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+
+const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
 
 /**
  * Says of every answer who may keep it. What is the same for everybody carries a tag and need not be sent twice; what
@@ -7,23 +10,27 @@ import type { FastifyInstance } from 'fastify';
  */
 export function describeCaching(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const { access } = request.routeOptions.config;
+    const { access = 'anybody' } = request.routeOptions.config;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (reply.hasHeader('cache-control')) return payload;
-    if (access !== 'anybody' || !isRead || reply.statusCode !== 200) {
-      reply.headers({
-        'cache-control': 'private, no-cache',
-        vary: 'Authorization, Cookie, Accept, Accept-Language',
-      });
-      return payload;
-    }
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    const tag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
-    reply.headers({ etag: tag, 'cache-control': 'public, no-cache' });
-    if (!matches(request.headers['if-none-match'], tag)) return payload;
+    const sameForAll = access === 'anybody' || (access === 'viewer' && request.viewer === null);
+    if (access !== 'anybody')
+      reply.header('vary', [reply.getHeader('vary'), viewerHeaders].flat().filter(Boolean).join(', '));
+    const isPublic = sameForAll && isRead && reply.statusCode === 200;
+    if (!reply.hasHeader('cache-control'))
+      reply.header('cache-control', isPublic ? 'public, no-cache' : 'private, no-cache');
+    const tag = isRead && reply.statusCode === 200 ? (reply.getHeader('etag') ?? tagOf(payload)) : null;
+    if (tag === null) return payload;
+    reply.header('etag', tag);
+    if (!matches(request.headers['if-none-match'], String(tag))) return payload;
+    if (payload instanceof Readable) payload.destroy();
     reply.code(304).removeHeader('content-length');
     return '';
   });
+}
+
+function tagOf(payload: unknown): string | null {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return null;
+  return `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
 }
 
 function matches(header: string | undefined, tag: string): boolean {

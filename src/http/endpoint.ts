@@ -1,23 +1,24 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { Viewer } from '../actions/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../actions/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
-import type { User } from '../db/users.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
+import { detailsShown } from './validate.ts';
 
 /**
- * Who may call an operation: anybody, the credential being ignored; whoever has a credential that opens sessions;
- * a proven identity; a user who has signed up.
+ * Who may call an operation: anybody, a credential being ignored; anybody, with more to see for those who have one;
+ * whoever has a credential that opens sessions; a proven identity; a user who has signed up.
  */
-export type Access = 'anybody' | 'signingIn' | 'identity' | 'user';
+export type Access = 'anybody' | 'viewer' | 'signingIn' | 'identity' | 'user';
 
 interface ViewerFor {
   anybody: null;
+  viewer: Viewer | null;
   signingIn: Viewer;
   identity: Viewer;
-  user: Viewer & { user: User };
+  user: SignedUpViewer;
 }
 
 declare module 'fastify' {
@@ -62,6 +63,8 @@ interface Definition<
   failures?: ErrorCode[];
   /** Answers the resource itself, without the envelope. */
   bare?: boolean;
+  /** What is answered, bare, if it is not JSON. */
+  contentType?: string;
   handle: (call: {
     params: Static<Params>;
     query: Static<Query>;
@@ -95,6 +98,7 @@ export function endpoint<
       description: definition.description,
       tags: [definition.tag],
       ...(definition.access === 'anybody' && { security: [] }),
+      ...(definition.access === 'viewer' && { security: [{}, { bearer: [] }, { cookie: [] }] }),
       ...(definition.params && { params: definition.params }),
       querystring: definition.query ?? Nothing,
       ...(definition.body && { body: definition.body }),
@@ -102,7 +106,7 @@ export function endpoint<
     },
     preValidation: async (request) => settleBody(request, definition.body !== undefined),
     preHandler: async (request) => {
-      if (definition.access === 'user') requireUser(request.viewer);
+      if (definition.access === 'user' && !request.viewer?.user) throw notSignedUp();
     },
     handler: async (request, reply) => {
       const { status, data, message } = await definition.handle({
@@ -114,6 +118,7 @@ export function endpoint<
         request,
         reply,
       });
+      if (definition.contentType) return reply.code(status).type(definition.contentType).send(data);
       return reply.code(status).send(definition.bare ? data : { success: true, data, message });
     },
   });
@@ -121,28 +126,32 @@ export function endpoint<
 
 interface Described {
   access: Access;
-  body?: TSchema;
   data: TSchema;
   success: Record<number, string>;
   failures?: ErrorCode[];
   bare?: boolean;
+  contentType?: string;
 }
 
-function successes({ success, data, bare }: Described) {
+function successes({ success, data, bare, contentType = 'application/json' }: Described) {
   const schema = bare ? data : envelope(data);
   return Object.fromEntries(
-    Object.entries(success).map(([status, description]) => [status, { description, content: json(schema) }]),
+    Object.entries(success).map(([status, description]) => [
+      status,
+      { description, content: { [contentType]: { schema } } },
+    ]),
   );
 }
 
-function failures({ access, body, failures: own = [] }: Described, method: Method) {
+function failures({ access, failures: own = [] }: Described, method: Method) {
   const codes: ErrorCode[] = [
     ...own,
     'INVALID_REQUEST',
     ...(access === 'anybody' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
-    ...(method === 'GET' ? [] : (['FORBIDDEN', 'STORAGE_FULL'] as const)),
-    ...(body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(method === 'GET'
+      ? []
+      : (['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'STORAGE_FULL'] as const)),
     'RATE_LIMITED',
     'INTERNAL',
     'UNAVAILABLE',
@@ -151,12 +160,13 @@ function failures({ access, body, failures: own = [] }: Described, method: Metho
   return Object.fromEntries(
     [...byStatus].map(([status, known]) => [
       status,
-      { description: known.map((code) => `\`${code}\``).join(', '), content: json(ref(ErrorResponse)) },
+      {
+        description: known.map((code) => `\`${code}\``).join(', '),
+        content: { 'application/json': { schema: ref(ErrorResponse) } },
+      },
     ]),
   );
 }
-
-const json = (schema: TSchema) => ({ 'application/json': { schema } });
 
 /** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {
@@ -165,18 +175,16 @@ function settleBody(request: FastifyRequest, takesBody: boolean): void {
     return;
   }
   const given = request.body;
-  if (given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0))
-    return;
-  const fields =
-    typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : ['body'];
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const fields = isObject ? Object.keys(given) : ['body'];
+  if (given === undefined || fields.length === 0) return;
   throw new Failure('INVALID_REQUEST', 'This operation takes no body. Send the request without one.', {
-    details: fields.map((field) => ({ field, problem: 'is not known here' })),
+    details: fields.slice(0, detailsShown).map((field) => ({ field, problem: 'is not known here' })),
   });
 }
 
-function requireUser(viewer: Viewer | null): void {
-  if (viewer?.user) return;
-  throw new Failure(
+function notSignedUp(): Failure {
+  return new Failure(
     'USER_NOT_FOUND',
     'You have not signed up yet. Call POST /auth/signup with this credential first.',
   );

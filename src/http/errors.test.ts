@@ -50,15 +50,23 @@ test('a body that is no JSON, too large, or of another type says so', async () =
 });
 
 test('a path that cannot be decoded or is endless is 400 in the error model', async () => {
-  for (const path of [
-    '/%zz',
-    '/users/me/favorite-repositories/%E0%A4%A',
-    `/auth/sessions/${'a'.repeat(300)}`,
-  ]) {
-    const { status, body } = await call('GET', path);
-    assert.ok(status === 400 || status === 404 || status === 405, `${path.slice(0, 40)}: ${status}`);
-    assert.ok(body.error.code);
+  for (const path of ['/%zz', '/users/%E0%A4%A', `/auth/sessions/${'a'.repeat(300)}`]) {
+    const { status, body } = await call('DELETE', path);
+    assert.equal(status, 400, path.slice(0, 40));
+    assert.equal(body.error.code, 'INVALID_REQUEST');
   }
+});
+
+test('what a route serves below it does not make unknown paths wrong methods', async () => {
+  assert.equal((await call('GET', '/docs/static/nope')).status, 404);
+  assert.equal((await call('OPTIONS', '/users/me')).status, 405);
+});
+
+test('a browser that gets lost is shown a page', async () => {
+  const { status, headers, text } = await call('GET', '/nope', { headers: { accept: 'text/html,*/*' } });
+  assert.equal(status, 404);
+  assert.match(headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(text, /There is nothing at this address/);
 });
 
 async function sendRaw(text: string): Promise<string> {
@@ -130,5 +138,5 @@ test('a database that fails is 503 for callers, and health says which part it is
   assert.ok(health.headers.get('retry-after'));
   const reply = await broken.call('GET', '/users/me', { token });
   assert.equal(reply.status, 503, reply.text);
-  assert.equal(reply.text.includes('select'), false);
+  assert.doesNotMatch(reply.text, /select/i);
 });

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
+import { notFoundPage } from './pages.ts';
+import { bodyLimitKib, notJson } from './parse-bodies.ts';
+import { sessionCookie } from './session-cookie.ts';
 import { explainValidation } from './validate.ts';
 
 export function failureBody(failure: Failure, requestId: string) {
@@ -16,10 +19,20 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? error }, failure.message);
   return reply
     .code(failure.status)
-    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...failure.headers })
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(failureBody(failure, request.id));
+}
+
+/** What a code always brings with it; a failure may say it more exactly. */
+function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<string, string> {
+  if (code === 'UNAUTHORIZED') {
+    const presented =
+      request.headers.authorization !== undefined || request.cookies?.[sessionCookie] !== undefined;
+    return { 'www-authenticate': presented ? 'Bearer error="invalid_token"' : 'Bearer', ...headers };
+  }
+  return code === 'UNAVAILABLE' ? { 'retry-after': '5', ...headers } : headers;
 }
 
 function asFailure(error: unknown): Failure {
@@ -53,20 +66,22 @@ function asFrameworkFailure(error: unknown): Failure | null {
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Failure('PAYLOAD_TOO_LARGE', 'The body is too large. Send less than 64 KiB.');
+      return new Failure('PAYLOAD_TOO_LARGE', `The body is too large. Send less than ${bodyLimitKib} KiB.`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Failure(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'Send the body as JSON, with Content-Type: application/json.',
-      );
+      return notJson();
     case 'FST_ERR_BAD_URL':
       return new Failure('INVALID_REQUEST', 'The path is not valid. Check its percent-encoding.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Failure('INVALID_REQUEST', 'A part of the path is too long. Check the address.');
   }
-  if (statusCode && statusCode >= 400 && statusCode < 500) {
+  if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP_')) {
     return new Failure('INVALID_REQUEST', 'The body is not valid JSON. Check its syntax and its length.', {
       details: [{ field: 'body', problem: 'cannot be read as JSON' }],
+      cause: error,
+    });
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Failure('INVALID_REQUEST', 'The request cannot be answered as it is. Check its headers.', {
       cause: error,
     });
   }
@@ -83,31 +98,34 @@ export function sendNotFound(
 ): FastifyReply {
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
-  if (allowed.length > 0) {
+  if (
+    allowed.length > 0 &&
+    !allowed.some((method) => method === request.method || request.method === 'HEAD')
+  ) {
     const allow = allowed.includes('GET') ? ['GET', 'HEAD', ...allowed.slice(1)] : allowed;
     const failure = new Failure('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')}.`, {
       headers: { allow: allow.join(', ') },
     });
     return sendFailure(failure, request, reply);
   }
-  return sendFailure(
-    new Failure(
-      'NOT_FOUND',
-      'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
-    ),
-    request,
-    reply,
+  const failure = new Failure(
+    'NOT_FOUND',
+    'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
+  if (!request.headers.accept?.includes('text/html')) return sendFailure(failure, request, reply);
+  return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage);
 }
+
+const malformed: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers are too large. Send less than 16 KiB of them.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive. Send it again, faster.',
+};
 
 /** Answers what is not even HTTP, below the framework. */
 export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const requestId = randomUUID();
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The headers are too large. Send less than 16 KiB of them.'
-      : 'The request is not valid HTTP/1.1.';
+  const message = malformed[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.';
   const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
@@ -156,6 +157,10 @@ test('favorites are listed newest first, page by page, within bounds', async () 
     'limit=1&limit=2',
     'offset=-1',
     'offset=1.5',
+    'limit=Infinity',
+    'limit=1e1',
+    'limit=0x10',
+    'limit=%205',
   ]) {
     const reply = await call('GET', `/users/me/favorite-repositories?${query}`, { token });
     assert.equal(reply.status, 400, query);
@@ -170,7 +175,9 @@ test('a favorite is removed by its owner only, and once', async () => {
   assert.equal((await call('DELETE', path, { token: await signUp('olga') })).status, 404);
   assert.equal((await call('DELETE', path, { token })).status, 200);
   assert.equal((await call('DELETE', path, { token })).status, 404);
-  assert.equal((await call('DELETE', '/users/me/favorite-repositories/1', { token })).status, 400);
+  for (const id of ['1', `urn:uuid:${body.data.id}`, `{${body.data.id}}`]) {
+    assert.equal((await call('DELETE', `/users/me/favorite-repositories/${id}`, { token })).status, 400);
+  }
 });
 
 test('a private repository is there for the names it is listed with and for nobody else', async () => {
@@ -190,5 +197,36 @@ test('a private repository is there for the names it is listed with and for nobo
     assert.equal((await call('POST', '/users/me', { token, body })).status, 201);
     const list = await call('GET', '/users/me/favorite-repositories', { token });
     assert.equal(list.body.data.items[0].repositoryFullName, 'acme/secret');
+  }
+});
+
+test('a link to a private clone is as private as the clone', async () => {
+  mkdirSync(join(root, 'alias'));
+  symlinkSync(join(root, 'acme/secret'), join(root, 'alias/linked'));
+  symlinkSync(join(root, 'acme/secret/.git'), join(root, 'alias/bare.git'));
+  const body = (repo: string) => ({ owner: 'alias', repo });
+  const [insider, outsider] = [app.tokenFor('insider'), app.tokenFor('outsider')];
+  for (const repo of ['linked', 'bare']) {
+    assert.equal((await call('POST', '/users/me', { token: outsider, body: body(repo) })).status, 404);
+    assert.equal((await call('POST', '/users/me', { token: insider, body: body(repo) })).status, 201);
+  }
+});
+
+test('whatever races with the deletion of the account ends well or with 404', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const token = await signUp(`brief-${round}`);
+    const favorite = { token, body: { owner: 'acme', repo: 'rocket' } };
+    const language = { token, body: { language: 'en' } };
+    const replies = await Promise.all([
+      ...Array.from({ length: 5 }, () => call('POST', '/users/me', favorite)),
+      call('DELETE', '/users/me', { token }),
+      call('DELETE', '/users/me', { token }),
+      ...Array.from({ length: 5 }, () => call('PATCH', '/users/me', language)),
+    ]);
+    for (const { status, text } of replies) assert.ok([200, 201, 404].includes(status), text);
+    const deletions = replies.slice(5, 7).filter(({ status }) => status === 200);
+    assert.equal(deletions.length, 1, 'one deletion deletes');
+    for (const { status, body } of replies.slice(7))
+      if (status === 200) assert.equal(body.data.language, 'en');
   }
 });

@@ -32,10 +32,10 @@ function present({ id, userId, hostRepoId, owner, name, registeredAt }: Favorite
 }
 
 /** One operation under two paths: OpenAPI wants an id of its own for each. */
-export const postFavorite = (operationId: string) => (parts: Parts) =>
+export const postFavorite = (operationId: string, summary: string) => (parts: Parts) =>
   endpoint({
     operationId,
-    summary: 'Register a favorite repository',
+    summary,
     description:
       'Registers a repository as a favorite of the caller. Registering it again answers the existing record and makes ' +
       'no new one. Statuses of the original specification: 200 already registered, 201 created, 400 bad request, ' +
@@ -51,13 +51,9 @@ export const postFavorite = (operationId: string) => (parts: Parts) =>
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
     failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR'],
     async handle({ query, body, viewer }) {
-      const { favorite, isNew } = await registerFavorite(parts, {
-        codeHost: chooseCodeHost(parts.codeHosts, query.host),
-        owner: body.owner,
-        name: body.repo,
-        identity: viewer.identity,
-        user: viewer.user,
-      });
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const address = { codeHost, owner: body.owner, name: body.repo };
+      const { favorite, isNew } = await registerFavorite(parts, address, viewer);
       const shown = present(favorite);
       return isNew
         ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)
@@ -65,7 +61,7 @@ export const postFavorite = (operationId: string) => (parts: Parts) =>
     },
   });
 
-export const getFavorites = ({ database }: Parts) =>
+export const getFavorites = ({ database, clock }: Parts) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
@@ -77,7 +73,11 @@ export const getFavorites = ({ database }: Parts) =>
     success: { 200: 'Favorites.' },
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
-      const { rows, total } = await listFavorites(database, { userId: viewer.user.id, ...page });
+      const { rows, total } = await listFavorites(database, {
+        userId: viewer.user.id,
+        now: clock(),
+        ...page,
+      });
       return ok(
         listAnswer(request, reply, page, { items: rows.map(present), total }),
         'Your favorite repositories.',

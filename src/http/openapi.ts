@@ -5,10 +5,12 @@ import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { Pagination } from '../contract/pagination.ts';
+import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 const components = [
   ErrorCode,
@@ -21,54 +23,85 @@ const components = [
   AuthSession,
   LogoutResponseData,
   FavoriteRepository,
+  PullRequest,
+  PullRequestSummary,
 ];
 
 const tags = [
   { name: 'General', description: 'What the service is and how it fares.' },
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
   { name: 'Favorites', description: 'Repositories that a user follows.' },
+  { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
 ];
 
-/** Publishes the contract that validates and serializes: /openapi.json for programs, /docs for people. */
-export async function publishContract(app: FastifyInstance): Promise<void> {
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A session token (`pq_…`), or a token of a configured code host (`pql_…` for git).',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'For the pages of this service.',
+  },
+} as const;
+
+const document = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Pullquote',
+    version,
+    description:
+      'Turns pull requests into articles people want to read. Success is `{ success, data, message }`, failure ' +
+      '`{ success, error }`; only signup answers its resource bare.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/', description: 'This service' }],
+  tags,
+  security: [{ bearer: [] }, { cookie: [] }],
+  components: { securitySchemes },
+};
+
+/** Prepares the document that validates and serializes; to be called before the routes are added. */
+export async function describeContract(app: FastifyInstance): Promise<void> {
   for (const component of components) app.addSchema(component);
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Pullquote',
-        version,
-        description:
-          'Turns pull requests into articles people want to read. Success is `{ success, data, message }`, failure ' +
-          '`{ success, error }`; only signup answers its resource bare.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/', description: 'This service' }],
-      tags,
-      security: [{ bearer: [] }, { cookie: [] }],
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'A session token (`pq_…`), or a token of a configured code host (`pql_…` for git).',
-          },
-          cookie: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: 'pullquote_session',
-            description: 'For the pages of this service.',
-          },
-        },
-      },
-    },
+    openapi: document,
     transform: ({ schema, url, route }) => ({
       schema: { ...schema, response: { ...Object(schema?.response), ...route.config?.failures } },
       url,
     }),
+    transformObject: (made) =>
+      'openapiObject' in made ? withOptionalBodies(made.openapiObject) : made.swaggerObject,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
+  });
+}
+
+interface DocumentedOperation {
+  requestBody?: { required?: boolean; content: Record<string, { schema: { required?: string[] } }> };
+}
+
+/** A body in which nothing is required may be left out altogether. */
+function withOptionalBodies<T extends { paths?: object }>(made: T): T {
+  for (const operations of Object.values(made.paths ?? {})) {
+    for (const { requestBody } of Object.values<DocumentedOperation>(operations)) {
+      if (!requestBody) continue;
+      requestBody.required = Object.values(requestBody.content).some(({ schema }) => schema.required?.length);
+    }
+  }
+  return made;
+}
+
+/** Serves the document for programs at /openapi.json, and as a page for people at /docs. */
+export async function serveContract(app: FastifyInstance): Promise<void> {
+  let printed: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    printed ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(printed);
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -80,18 +113,10 @@ export async function publishContract(app: FastifyInstance): Promise<void> {
         done();
       },
     },
-    uiConfig: { url: '/openapi.json', deepLinking: true, docExpansion: 'list', validatorUrl: null },
+    uiConfig: { deepLinking: true, docExpansion: 'list', validatorUrl: null },
     theme: {
       title: 'Pullquote API',
       css: [{ filename: 'pullquote.css', content: '.swagger-ui .topbar { display: none }' }],
     },
-  });
-}
-
-export function serveContract(app: FastifyInstance): void {
-  let document: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anybody' } }, (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(document);
   });
 }

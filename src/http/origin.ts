@@ -2,14 +2,11 @@ import type { FastifyRequest } from 'fastify';
 
 /** The address under which the caller reaches the service: as set, or as the request itself names it. */
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
-  return (
-    publicUrl ?? `${request.protocol}://${request.host || `${request.socket.localAddress}:${request.port}`}`
-  );
+  if (publicUrl) return publicUrl;
+  return `${request.protocol}://${request.host || `127.0.0.1:${request.socket.localPort}`}`;
 }
 
-/** Whether a browser says that one of our own pages made the request. The scheme may differ behind a proxy. */
+/** Whether a browser says that one of our own pages made the request. */
 export function isSameOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
-  const { origin } = request.headers;
-  if (!origin || !URL.canParse(origin)) return false;
-  return new URL(origin).host === request.host || origin === publicUrl;
+  return request.headers.origin === originOf(request, publicUrl);
 }

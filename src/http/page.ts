@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { defaultLimit } from '../contract/pagination.ts';
 
 interface Page {
   limit: number;
   offset: number;
 }
 
-/** The part of a list that was asked for; the schema of the query has filled these in. */
+/** The part of a list that was asked for. */
 export function pageOf(query: { limit?: number; offset?: number }): Page {
-  return { limit: query.limit ?? 20, offset: query.offset ?? 0 };
+  return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
 }
 
 /** A list as the contract answers it, with links to the pages before and after it. */
@@ -15,7 +16,7 @@ export function listAnswer<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
   { limit, offset }: Page,
-  { items, total }: { items: Item[]; total: number },
+  { items, total }: { items: Item[]; total: number | null },
 ) {
   const links: string[] = [];
   const link = (target: number, rel: string): void => {
@@ -24,7 +25,8 @@ export function listAnswer<Item>(
     url.searchParams.set('offset', String(target));
     links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
   };
-  if (offset + limit < total) link(offset + limit, 'next');
+  // Without a total, a full page may not be the last one.
+  if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
   if (offset > 0) link(Math.max(0, offset - limit), 'prev');
   if (links.length > 0) reply.header('link', links.join(', '));
   return { items, pagination: { totalItems: total, limit, offset } };

@@ -10,14 +10,17 @@ const files = [
   { path: '/', file: 'home.html', type: 'text/html; charset=utf-8' },
   { path: '/sign-in', file: 'sign-in.html', type: 'text/html; charset=utf-8' },
   { path: '/assets/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
+  { path: '/assets/call.js', file: 'call.js', type: 'text/javascript; charset=utf-8' },
   { path: '/assets/home.js', file: 'home.js', type: 'text/javascript; charset=utf-8' },
   { path: '/assets/sign-in.js', file: 'sign-in.js', type: 'text/javascript; charset=utf-8' },
   { path: '/favicon.svg', file: 'favicon.svg', type: 'image/svg+xml' },
 ];
 
+export const notFoundPage = readFileSync(new URL('not-found.html', folder));
+
 /** What browsers show: the pages, what they load, and drawn avatars. */
 export function servePages(app: FastifyInstance): void {
-  const open = { schema: { hide: true }, config: { access: 'anybody' } } as const;
+  const open = { schema: { hide: true } } as const;
   for (const { path, file, type } of files) {
     const content = readFileSync(new URL(file, folder));
     app.get(path, open, (_request, reply) => reply.type(type).send(content));

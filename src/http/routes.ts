@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import { getDiff, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 
@@ -12,6 +13,7 @@ export interface ApiParts {
   housekeeping: Housekeeping;
   clock: () => Date;
   publicUrl: string | undefined;
+  maxDiffBytes: number;
 }
 
 /** The whole API, top to bottom. */
@@ -30,9 +32,17 @@ export function apiRoutes(parts: ApiParts) {
     patchCurrentUser(parts)('PATCH', '/users/me'),
     deleteCurrentUser(parts)('DELETE', '/users/me'),
 
-    postFavorite('registerFavorite')(parts)('POST', '/users/me'),
-    postFavorite('registerFavoriteByReadablePath')(parts)('POST', '/users/me/favorite-repositories'),
+    postFavorite('registerFavorite', 'Register a favorite repository')(parts)('POST', '/users/me'),
+    postFavorite('addFavorite', 'Register a favorite repository (the same, under a readable path)')(parts)(
+      'POST',
+      '/users/me/favorite-repositories',
+    ),
     getFavorites(parts)('GET', '/users/me/favorite-repositories'),
     removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+
+    postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
+    getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),
+    getDiff(parts)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
+    getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
   ];
 }

@@ -6,9 +6,9 @@ import { authenticateRequests } from './authenticate.ts';
 import { describeCaching } from './caching.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './errors.ts';
 import { createRateLimit } from './limit-rate.ts';
-import { publishContract, serveContract } from './openapi.ts';
+import { describeContract, serveContract } from './openapi.ts';
 import { servePages } from './pages.ts';
-import { parseBodies } from './parse-bodies.ts';
+import { bodyLimitKib, parseBodies } from './parse-bodies.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { useStrictValidation } from './validate.ts';
@@ -20,72 +20,81 @@ interface ServerParts extends ApiParts {
   trustProxy: string[];
 }
 
-/** Largest body: the operations take a few short fields each. */
-const bodyLimit = 64 * 1024;
-
+/** The HTTP server. What is added to it first, happens first to every request. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: parts.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    genReqId: () => randomUUID(),
-    trustProxy: parts.trustProxy.length > 0 ? parts.trustProxy : false,
-    bodyLimit,
-    // While closing, requests on open connections are answered like any other, not with a body of the framework's.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => {
-      sendFailure(error, request, reply);
-    },
-    clientErrorHandler: answerMalformedHttp,
-  });
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const [path] = request.url.split('?');
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
-      'request',
-    );
-  });
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    // A connection that stays open after its last answer would hold the end up.
-    if (closing) reply.header('connection', 'close');
-  });
-  if (parts.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: parts.corsOrigins,
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: [
-        'Authorization',
-        'Content-Type',
-        'Accept',
-        'Accept-Language',
-        'If-None-Match',
-        'Prefer',
-      ],
-      exposedHeaders: ['X-Request-Id', 'Link', 'ETag', 'Location', 'Retry-After', 'RateLimit-Remaining'],
-      maxAge: 600,
-    });
-  }
+  const app = createBareServer(parts);
+  nameAndLogRequests(app);
+  closeConnectionsAtTheEnd(app);
+  if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
-  const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
-  authenticateRequests(app, { ...parts, rateLimit });
+  authenticateRequests(app, { ...parts, rateLimit: createRateLimit(parts.rateLimit, parts.clock) });
   describeCaching(app);
   parseBodies(app);
   useStrictValidation(app);
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
 
-  await publishContract(app);
+  await describeContract(app);
   for (const route of apiRoutes(parts)) app.route(route);
-  serveContract(app);
+  await serveContract(app);
   servePages(app);
   return app;
+}
+
+function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    bodyLimit: bodyLimitKib * 1024,
+    // While closing, requests on open connections are answered like any other, not with a body of the framework's.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      request.log.info(
+        { method: request.method, status: error.statusCode },
+        'request that no route could be found for',
+      );
+      sendFailure(error, request, reply);
+    },
+    clientErrorHandler: answerMalformedHttp,
+    requestTimeout: 30_000,
+    http: { requireHostHeader: false },
+  });
+}
+
+function nameAndLogRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...securityHeaders });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // Not the query: it may hold what is nobody's business.
+    const [path] = request.url.split('?');
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
+  });
+}
+
+/** A connection that stays open after its last answer would hold the end up. */
+function closeConnectionsAtTheEnd(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+}
+
+async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<void> {
+  await app.register(cors, {
+    origin,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'If-None-Match', 'Prefer'],
+    exposedHeaders: ['X-Request-Id', 'Link', 'ETag', 'Location', 'Retry-After', 'RateLimit-Remaining'],
+    maxAge: 600,
+    strictPreflight: false,
+  });
 }

@@ -1,7 +1,6 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
-import { answers } from '../db/answers.ts';
 import type { Database } from '../db/connect.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
@@ -40,7 +39,7 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
     success: { 200: 'All is well.' },
     async handle({ reply }) {
       const failing: ErrorDetail[] = [];
-      if (!(await answersInTime(() => answers(database)))) {
+      if (!(await answersInTime(database.ping))) {
         failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
       }
       if (!housekeeping.isHealthy())
@@ -51,7 +50,6 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
           'The service cannot work properly at the moment. See details and the log.',
           {
             details: failing,
-            headers: { 'retry-after': '5' },
           },
         );
       }

@@ -6,6 +6,7 @@ import { LanguageCode } from '../contract/formats.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/connect.ts';
 import { deleteUser, type User as StoredUser, updateLanguage } from '../db/users.ts';
+import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { originOf } from './origin.ts';
@@ -69,10 +70,10 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
         language: body.language,
         now: clock(),
       });
-      const user = changed ?? viewer.user;
+      if (!changed) throw accountGone();
       return ok(
-        presentUser(request, publicUrl, viewer.identity, user),
-        `The language is now ${user.language}.`,
+        presentUser(request, publicUrl, viewer.identity, changed),
+        `The language is now ${changed.language}.`,
       );
     },
   });
@@ -89,7 +90,7 @@ export const deleteCurrentUser = ({ database }: Parts) =>
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      await deleteUser(database, viewer.user.id);
+      if (!(await deleteUser(database, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
     },

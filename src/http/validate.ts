@@ -1,30 +1,46 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import type { ErrorDetail } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
+import { repositoryNamePattern } from '../domain/repository-name.ts';
 
-function createValidator(options: Options): Ajv {
-  const ajv = new Ajv({
-    strict: true,
-    allErrors: true,
-    useDefaults: true,
-    removeAdditional: false,
-    ...options,
-  });
+function createValidator(): Ajv {
+  const ajv = new Ajv({ strict: true, allErrors: true, useDefaults: true, removeAdditional: false });
   formats.default(ajv, ['uuid', 'date-time', 'email', 'uri']);
   ajv.addFormat('iso-639-1', isLanguageCode);
   return ajv;
 }
 
-/** What arrives as text in an address is read as the type it stands for; what arrives as JSON must be of its type. */
+/** JSON must be of its type. What stands in an address is text: whole numbers are read as such, in their plain form. */
 export function useStrictValidation(app: FastifyInstance): void {
-  const forBodies = createValidator({ coerceTypes: false });
-  const forAddresses = createValidator({ coerceTypes: true });
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? forBodies : forAddresses).compile(schema as object),
-  );
+  const ajv = createValidator();
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = ajv.compile(schema as object);
+    if (httpPart === 'body') return validate;
+    const integers = integerFields(schema as ObjectSchema);
+    return (data: Record<string, unknown>) => {
+      for (const field of integers) {
+        const given = data[field];
+        if (typeof given === 'string' && /^-?\d{1,20}$/.test(given)) data[field] = Number(given);
+      }
+      return (
+        validate(data) || { error: Object.assign(new Error('invalid'), { validation: validate.errors }) }
+      );
+    };
+  });
 }
+
+interface ObjectSchema {
+  properties?: Record<string, { type?: string }>;
+}
+
+function integerFields({ properties = {} }: ObjectSchema): string[] {
+  return Object.keys(properties).filter((field) => properties[field]?.type === 'integer');
+}
+
+/** Enough for every field that there is; a body of made-up ones need not be repeated in full. */
+export const detailsShown = 20;
 
 /** Names each field that is wrong and says what it should be. */
 export function explainValidation(errors: FastifySchemaValidationError[]): ErrorDetail[] {
@@ -39,7 +55,7 @@ export function explainValidation(errors: FastifySchemaValidationError[]): Error
     return { field: path.join('.') || 'body', problem: explain(keyword, params, message) };
   });
   // Several rules can refuse one field for one reason, such as an empty name.
-  return [...new Map(details.map((detail) => [detail.field, detail])).values()];
+  return [...new Map(details.map((detail) => [detail.field, detail])).values()].slice(0, detailsShown);
 }
 
 function explain(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
@@ -48,6 +64,7 @@ function explain(keyword: string, params: Record<string, unknown>, message = 'is
   }
   if (params.format === 'iso-639-1')
     return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
-  if (keyword === 'pattern') return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
+  if (params.pattern === repositoryNamePattern)
+    return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
   return message;
 }

@@ -1,21 +1,8 @@
 import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { FileKind } from '../domain/file-kinds.ts';
 import type { FileStatus } from './file-diff.ts';
 
-/** What a file is for. */
-export const fileKinds = [
-  'source',
-  'test',
-  'documentation',
-  'build',
-  'configuration',
-  'manifest',
-  'lock',
-  'generated',
-  'vendored',
-  'binary',
-] as const;
-
-export type FileKind = (typeof fileKinds)[number];
+export type { FileKind } from '../domain/file-kinds.ts';
 
 /** Where in the diff something can be seen. Lines are those of the side that is named. */
 export interface Evidence {

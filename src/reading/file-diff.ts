@@ -1,5 +1,6 @@
-/** What happened to a file, in the words of the contract; git's letters are A, D, M, R, C and T. */
-export type FileStatus = 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'typeChanged';
+import type { FileStatus } from '../domain/file-kinds.ts';
+
+export type { FileStatus } from '../domain/file-kinds.ts';
 
 /** A run of changed lines with a little context. Its text stays in the bytes of the diff until somebody wants it. */
 export interface Hunk {

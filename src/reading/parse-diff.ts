@@ -39,6 +39,15 @@ export class DiffParser {
     return files;
   }
 
+  /** Says that what comes next will not be read, and returns the last file that was complete. */
+  cut(): FileDiff[] {
+    const files = this.#last ? [this.#last] : [];
+    this.#last = null;
+    this.#pending = [];
+    this.#tail = Buffer.alloc(0);
+    return files;
+  }
+
   #complete(files: FileDiff[]): void {
     const [only] = this.#pending;
     const bytes = this.#pending.length === 1 && only ? only : Buffer.concat(this.#pending);

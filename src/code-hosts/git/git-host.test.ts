@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../test/build-app.ts';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { findClone } from './find-clone.ts';
 import { localId } from './local-id.ts';
+import { PullRequestIndexes } from './pull-request-index.ts';
 import { runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
@@ -135,9 +136,12 @@ test('a pull request to try is a merged one of a clone that may be shown', async
   const root = temporaryFolder();
   makeClone(root, 'a/none', 'Begin');
   makeClone(root, 'b/hidden', 'Something secret (#5)');
-  makeClone(root, 'c/shown', 'Merge pull request #7 from c/branch');
+  const shown = makeClone(root, 'c/shown', 'Merge pull request #7 from c/branch');
   git('.', 'init', '--quiet', join(root, 'a', 'empty'));
-  const suggestion = await suggestPullRequest(runner(), root, ({ owner }) => owner !== 'b');
-  assert.deepEqual(suggestion, { owner: 'c', name: 'shown', number: 7 });
-  assert.equal(await suggestPullRequest(runner(), temporaryFolder(), () => true), null);
+  const suggest = (folder: string) =>
+    suggestPullRequest(folder, new PullRequestIndexes(runner()), async ({ owner }) => owner !== 'b');
+  assert.deepEqual(await suggest(root), { owner: 'c', name: 'shown', number: 7 });
+  git(shown, 'update-ref', 'refs/pull/3/head', 'HEAD');
+  assert.equal(await suggest(root), null, 'with refs at hand, a number without one is not ours');
+  assert.equal(await suggest(temporaryFolder()), null);
 });

@@ -1,33 +1,39 @@
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { CodeHost } from '../code-host.ts';
-import { findClone } from './find-clone.ts';
+import type { CodeHost, PullRequestPage } from '../code-host.ts';
+import { type Clone, findClone } from './find-clone.ts';
 import { localId } from './local-id.ts';
 import { localTokenPrefix, readLocalToken } from './local-token.ts';
+import { Privacy, type PrivateRepository } from './privacy.ts';
+import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
+import { readPullRequest, summarizePullRequests } from './read-pull-request.ts';
+import type { GitRunner } from './run-git.ts';
+import { suggestPullRequest } from './suggest-pull-request.ts';
 
 export interface GitHostOptions {
   /** The folder that holds the clones, laid out owner/repo. */
   root: string;
+  git: GitRunner;
   webUrl: string | null;
-  privateRepositories: { fullName: string; visibleTo: string[] }[];
+  privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
   clock: () => Date;
 }
 
 /** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
-export function createGitHost({
-  root,
-  webUrl,
-  privateRepositories,
-  secretKeys,
-  clock,
-}: GitHostOptions): CodeHost {
-  const privateTo = new Map(
-    privateRepositories.map(({ fullName, visibleTo }) => [
-      fullName.toLowerCase(),
-      new Set(visibleTo.map((name) => localId(name))),
-    ]),
-  );
+export function createGitHost(options: GitHostOptions): CodeHost {
+  const { root, git, webUrl, privateRepositories, secretKeys, clock } = options;
+  const indexes = new PullRequestIndexes(git);
+  const privacy = new Privacy(root, privateRepositories);
+
+  const open = async (
+    owner: string,
+    name: string,
+  ): Promise<{ clone: Clone; index: PullRequestIndex } | null> => {
+    const clone = await findClone(root, owner, name);
+    const index = clone && (await indexes.read(clone));
+    return clone && index ? { clone, index } : null;
+  };
 
   return {
     id: 'git',
@@ -51,14 +57,37 @@ export function createGitHost({
       const clone = await findClone(root, owner, name);
       if (!clone) return null;
       const fullName = `${clone.owner}/${clone.name}`;
-      const visibleTo = privateTo.get(fullName.toLowerCase());
+      const visibleTo = await privacy.visibleTo(clone);
       if (visibleTo && !(viewer?.host === 'git' && visibleTo.has(viewer.hostUserId))) return null;
       return {
         hostRepoId: localId(fullName),
         owner: clone.owner,
         name: clone.name,
-        isPrivate: visibleTo !== undefined,
+        isPrivate: visibleTo !== null,
       };
     },
+    async findPullRequest({ owner, name }, number) {
+      const found = await open(owner, name);
+      return found && readPullRequest({ git, webUrl, ...found }, number);
+    },
+    suggestPullRequest: () =>
+      suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
+    async listPullRequests({ owner, name }, { state, limit, offset }) {
+      const found = await open(owner, name);
+      if (!found) return { items: [], total: 0 };
+      const numbers = numbersOf(found.index, state);
+      const page = numbers.slice(offset, offset + limit);
+      const items = await summarizePullRequests({ git, webUrl, ...found }, page);
+      return { items, total: numbers.length };
+    },
   };
+}
+
+/** Newest first. Closed ones include those that were merged. */
+function numbersOf({ merged, heads, open }: PullRequestIndex, state: PullRequestPage['state']): number[] {
+  const all = new Set([...heads.keys(), ...merged.keys()]);
+  const isOpen = (number: number) => open.has(number) && !merged.has(number);
+  return [...all]
+    .filter((number) => state === 'all' || isOpen(number) === (state === 'open'))
+    .sort((one, other) => other - one);
 }

@@ -13,30 +13,102 @@ export interface GitRunner {
 
 interface GitOptions {
   timeoutMs?: number;
-  /** Output beyond this is an error: callers that may meet more have to stream. */
-  maxBytes?: number;
+  /** What git reads from its standard input. */
+  input?: string;
 }
 
 /**
- * Runs git on a clone without trusting it. A clone's configuration can name programs to run (diff drivers, filters,
- * hooks, file-system monitors, upload-pack) and files to include, and no option of git switches all of it off. So git
- * is shown a folder of ours that has only links to the clone's refs and a copy of its HEAD, reads the clone's objects
- * through the environment, and gets an environment with nothing else in it.
+ * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run
+ * (diff drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches
+ * all of it off. So git is shown a folder of ours that has only links to the clone's refs and a copy of its HEAD, reads
+ * the clone's objects through the environment, and gets an environment with nothing else in it. Whoever stops reading
+ * early stops git.
  */
+export async function* streamGit(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  { timeoutMs = 60_000, input = '' }: GitOptions = {},
+): AsyncGenerator<Buffer, void> {
+  const standIn = await prepareStandIn(git, clone);
+  const child = spawn('git', ['--no-pager', ...parameters], {
+    cwd: standIn,
+    stdio: 'pipe',
+    env: environment(git, clone, standIn),
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString()).slice(0, 2_000);
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', (cause) => reject(unreadable(clone, cause)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else if (signal === 'SIGKILL') reject(tooSlow(clone, timeoutMs));
+      else
+        reject(
+          unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)),
+        );
+    });
+  });
+  // It is awaited below; until then a failure must not count as unhandled.
+  ended.catch(() => {});
+  // Git may end before it has read all; the reason arrives through its exit code.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  try {
+    for await (const chunk of child.stdout) yield chunk;
+    await ended;
+  } finally {
+    clearTimeout(timer);
+    if (child.exitCode === null) child.kill('SIGKILL');
+  }
+}
+
+/** Runs git for an answer that is known to be small; a longer one is an error. */
 export async function runGit(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
-  { timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 }: GitOptions = {},
+  { maxBytes = 64 * 1024 * 1024, ...options }: GitOptions & { maxBytes?: number } = {},
 ): Promise<string> {
-  const standIn = await prepareStandIn(git, clone);
-  return collect(git, clone, standIn, parameters, timeoutMs, maxBytes);
+  const output: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of streamGit(git, clone, parameters, options)) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw unreadable(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`));
+    }
+    output.push(chunk);
+  }
+  return Buffer.concat(output).toString('utf8');
 }
 
-/** Each clone has one stand-in, which stays; only its HEAD is copied anew, since it cannot be a link. */
+const environment = (git: GitRunner, clone: Clone, standIn: string) => ({
+  PATH: git.path,
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_DIR: standIn,
+  GIT_OBJECT_DIRECTORY: join(clone.gitFolder, 'objects'),
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+});
+
+/** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
+export function standInOf(git: GitRunner, clone: Clone): string {
+  return join(git.standInFolder, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
+}
+
+/** It stays from one use to the next; only its HEAD is copied anew, since it cannot be a link. */
 async function prepareStandIn(git: GitRunner, clone: Clone): Promise<string> {
-  const key = createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32);
-  const standIn = join(git.standInFolder, key);
+  const standIn = standInOf(git, clone);
   const head = join(standIn, `HEAD.${randomUUID()}`);
   await mkdir(join(standIn, 'objects'), { recursive: true });
   await Promise.all([
@@ -55,61 +127,6 @@ async function linkOnce(target: string, link: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-}
-
-function collect(
-  git: GitRunner,
-  clone: Clone,
-  standIn: string,
-  parameters: string[],
-  timeoutMs: number,
-  maxBytes: number,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['--no-pager', ...parameters], {
-      cwd: standIn,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      env: {
-        PATH: git.path,
-        HOME: '/nonexistent',
-        LC_ALL: 'C',
-        GIT_DIR: standIn,
-        GIT_OBJECT_DIRECTORY: join(clone.gitFolder, 'objects'),
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_ATTR_NOSYSTEM: '1',
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_NO_LAZY_FETCH: '1',
-        GIT_ALLOW_PROTOCOL: 'none',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_NO_REPLACE_OBJECTS: '1',
-      },
-    });
-    const output: Buffer[] = [];
-    let size = 0;
-    let complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) child.kill('SIGKILL');
-      else output.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString()).slice(0, 2_000);
-    });
-    child.on('error', (cause) => reject(unreadable(clone, cause)));
-    child.on('close', (code, signal) => {
-      if (size > maxBytes)
-        reject(unreadable(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`)));
-      else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
-      else if (signal === 'SIGKILL') reject(tooSlow(clone, timeoutMs));
-      else
-        reject(
-          unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)),
-        );
-    });
-  });
 }
 
 function tooSlow(clone: Clone, timeoutMs: number): Failure {

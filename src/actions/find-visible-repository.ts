@@ -1,0 +1,74 @@
+import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import {
+  findVisibleRepository as findStored,
+  makePrivate,
+  markUnreachable,
+  type Repository,
+  revokeGrant,
+  saveRepository,
+  saveSeenRepository,
+} from '../db/repositories.ts';
+import type { RepositoryAddress } from './find-on-host.ts';
+import type { Viewer } from './identify-bearer.ts';
+
+/** How long an answer of the host holds. */
+const freshForMs = 5 * 60 * 1000;
+
+/** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
+const patienceMs = 2_000;
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/**
+ * A stored repository that the viewer may see, by its name. What is known is renewed every few minutes: with the
+ * viewer's own rights where it is private. Without a grant the host is not even asked.
+ */
+export async function findVisibleRepository(
+  { database, clock }: Parts,
+  { codeHost, owner, name }: RepositoryAddress,
+  viewer: Viewer | null,
+): Promise<Repository | null> {
+  const now = clock();
+  const wanted = { host: codeHost.id, owner, name, viewer: { userId: viewer?.user?.id ?? null, now } };
+  const stored = await findStored(database, wanted);
+  if (!stored || now.getTime() - stored.checkedAt.getTime() < freshForMs) return stored;
+  await renew(database, codeHost, stored, viewer, now);
+  return findStored(database, wanted);
+}
+
+async function renew(
+  database: Database,
+  codeHost: CodeHost,
+  stored: Repository,
+  viewer: Viewer | null,
+  now: Date,
+): Promise<void> {
+  const asking = stored.isPrivate ? (viewer?.identity ?? null) : null;
+  const answer = await inTime(codeHost.findRepository(stored.owner, stored.name, asking));
+  if (answer === 'unreachable') return markUnreachable(database, stored.id, now);
+  // Another repository that has taken the name over says nothing about this one.
+  const same = answer?.hostRepoId === stored.hostRepoId ? answer : null;
+  const userId = viewer?.user?.id;
+  if (same) {
+    const seen = { host: codeHost.id, ...same };
+    if (userId) await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, now }));
+    else await saveRepository(database, seen, now);
+  } else if (!stored.isPrivate) {
+    await makePrivate(database, stored.id, now);
+  } else if (userId) {
+    await revokeGrant(database, { repositoryId: stored.id, userId });
+  }
+}
+
+async function inTime(asked: Promise<HostRepository | null>): Promise<HostRepository | null | 'unreachable'> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<'unreachable'>((resolve) => {
+    timer = setTimeout(() => resolve('unreachable'), patienceMs);
+  });
+  const answered = asked.catch((): 'unreachable' => 'unreachable');
+  return Promise.race([answered, tooLate]).finally(() => clearTimeout(timer));
+}

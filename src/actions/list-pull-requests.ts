@@ -1,0 +1,27 @@
+import type { HostPullRequestSummary, PullRequestPage } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import { saveSeenRepository } from '../db/repositories.ts';
+import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import type { SignedUpViewer } from './identify-bearer.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/** Pull requests of a repository as its host lists them now, whether they are stored here or not. */
+export async function listPullRequests(
+  { database, clock }: Parts,
+  address: RepositoryAddress,
+  page: PullRequestPage,
+  { identity, user }: SignedUpViewer,
+): Promise<{ items: HostPullRequestSummary[]; total: number | null }> {
+  const found = await findOnHost(address, identity);
+  const listed = await address.codeHost.listPullRequests(found, page);
+  const seen = { host: address.codeHost.id, ...found };
+  // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
+  if (found.isPrivate) {
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, now: clock() }));
+  }
+  return listed;
+}

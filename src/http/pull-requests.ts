@@ -1,0 +1,195 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { findVisibleRepository } from '../actions/find-visible-repository.ts';
+import type { Viewer } from '../actions/identify-bearer.ts';
+import { ingestPullRequest, noPullRequest } from '../actions/ingest-pull-request.ts';
+import { listPullRequests } from '../actions/list-pull-requests.ts';
+import { readStoredDiff, readStoredFile } from '../actions/read-stored-diff.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { RepositoryName } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import type { Database } from '../db/connect.ts';
+import { findPullRequest, type StoredPullRequest } from '../db/pull-requests.ts';
+import { Failure } from '../domain/errors.ts';
+import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { created, endpoint, ok } from './endpoint.ts';
+import { listAnswer, pageOf } from './page.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+  maxDiffBytes: number;
+}
+
+const tag = 'Pull Request';
+
+const repositoryParams = {
+  owner: RepositoryName('Repository owner'),
+  repo: RepositoryName('Repository name'),
+};
+
+const pullRequestParams = Type.Object({
+  ...repositoryParams,
+  number: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Number of the pull request',
+  }),
+});
+
+interface Address {
+  params: { owner: string; repo: string; number: number };
+  query: { host?: string };
+  viewer: Viewer | null;
+}
+
+function present(stored: StoredPullRequest): PullRequest {
+  const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, ...same } = stored;
+  return {
+    ...same,
+    prNumber: number,
+    hostPrUrl: hostUrl,
+    changedFiles: same.files.length,
+    hostPrCreatedAt: hostCreatedAt.toISOString(),
+    mergedAt: mergedAt?.toISOString() ?? null,
+    fetchedAt: fetchedAt.toISOString(),
+  };
+}
+
+/** A stored pull request that the viewer may see. Absent and hidden are the same. */
+async function findStored(parts: Parts, { params, query, viewer }: Address): Promise<StoredPullRequest> {
+  const { owner, repo, number } = params;
+  const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+  const repository = await findVisibleRepository(parts, { codeHost, owner, name: repo }, viewer);
+  const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
+  const stored =
+    repository &&
+    (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
+  if (stored) return stored;
+  throw noPullRequest(owner, repo, number);
+}
+
+export const postIngest = (parts: Parts) =>
+  endpoint({
+    operationId: 'ingestPullRequest',
+    summary: 'Fetch a pull request and store it',
+    description:
+      'Fetches a pull request from the code host with the rights of the caller and stores it whole. Asked again, it is ' +
+      'brought up to date; its diff is read again only when its head has moved.',
+    tag,
+    access: 'user',
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    data: ref(PullRequest),
+    success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
+    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'HOST_ERROR', 'HOST_TIMEOUT'],
+    async handle({ params, query, viewer }) {
+      const { owner, repo, number } = params;
+      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
+      const { pullRequest, isNew } = await ingestPullRequest(parts, address, number, viewer);
+      return isNew
+        ? created(present(pullRequest), 'The pull request is stored.')
+        : ok(present(pullRequest), 'The pull request is up to date.');
+    },
+  });
+
+export const getPullRequest = (parts: Parts) =>
+  endpoint({
+    operationId: 'getPullRequest',
+    summary: 'Get a stored pull request',
+    description:
+      'Answers what is stored and fetches no content. Those of public repositories can be read by anybody.',
+    tag,
+    access: 'viewer',
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    data: ref(PullRequest),
+    success: { 200: 'The pull request.' },
+    failures: ['PULL_REQUEST_NOT_FOUND'],
+    handle: async (call) => ok(present(await findStored(parts, call)), 'The pull request as it is stored.'),
+  });
+
+export const getPullRequests = (parts: Parts) =>
+  endpoint({
+    operationId: 'listPullRequests',
+    summary: 'List the pull requests of a repository',
+    description:
+      'As the code host lists them now, newest first, stored here or not. Closed ones include merged ones.',
+    tag,
+    access: 'user',
+    params: Type.Object(repositoryParams),
+    query: Type.Object(
+      {
+        ...hostQuery(parts.codeHosts),
+        state: Type.Optional(
+          Type.Enum(['open', 'closed', 'all'], {
+            type: 'string',
+            default: 'all',
+            description: 'Which to list',
+          }),
+        ),
+        ...pageQuery,
+      },
+      { additionalProperties: false },
+    ),
+    data: listOf(ref(PullRequestSummary)),
+    success: { 200: 'Pull requests.' },
+    failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR', 'HOST_TIMEOUT'],
+    async handle({ params, query, viewer, request, reply }) {
+      const address = {
+        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        owner: params.owner,
+        name: params.repo,
+      };
+      const page = pageOf(query);
+      const listed = await listPullRequests(parts, address, { state: query.state ?? 'all', ...page }, viewer);
+      const items = listed.items.map(({ number, url, createdAt, ...same }) => ({
+        ...same,
+        prNumber: number,
+        hostPrUrl: url,
+        createdAt: createdAt.toISOString(),
+        articleExists: false,
+      }));
+      return ok(
+        listAnswer(request, reply, page, { items, total: listed.total }),
+        'Pull requests of the repository.',
+      );
+    },
+  });
+
+export const getDiff = (parts: Parts) =>
+  endpoint({
+    operationId: 'getPullRequestDiff',
+    summary: 'Get the diff of a stored pull request',
+    description: 'What git printed for it, whole or for one of its files. Files listed as unread have none.',
+    tag,
+    access: 'viewer',
+    params: pullRequestParams,
+    query: Type.Object(
+      {
+        ...hostQuery(parts.codeHosts),
+        file: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Path of one file' })),
+      },
+      { additionalProperties: false },
+    ),
+    data: Type.Unsafe<Readable | Buffer>({ type: 'string' }),
+    bare: true,
+    contentType: 'text/x-diff; charset=utf-8',
+    success: { 200: 'The diff.' },
+    failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
+    async handle(call) {
+      const stored = await findStored(parts, call);
+      call.reply.header('etag', `"${stored.headSha}"`);
+      const { file } = call.query;
+      if (file === undefined) return ok(Readable.from(readStoredDiff(parts.database, stored)), '');
+      const found = await readStoredFile(parts.database, stored, file);
+      if (found) return ok(found.bytes, '');
+      throw new Failure(
+        'NOT_FOUND',
+        'The stored diff has no such file. GET the pull request to see its files.',
+      );
+    },
+  });

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+
+/** Words that stand only in these repositories: whoever sees one has seen something of it. */
+const canaries = { open: 'canary-open', hidden: 'canary-hidden', flipped: 'canary-flipped' };
+
+const root = temporaryFolder();
+for (const [name, canary] of Object.entries(canaries))
+  makeClone(root, `zoo/${canary}-${name}`, `Tell of ${canary} (#1)`);
+
+const database = await freshDatabase();
+const hidden = `zoo/${canaries.hidden}-hidden=keeper`;
+const flipped = `zoo/${canaries.flipped}-flipped=keeper`;
+const start = (gitPrivate: string) =>
+  buildTestApp({ database, environment: { GIT_REPOS: root, GIT_PRIVATE: gitPrivate } });
+
+/** Every route that the router has, with its parameters filled in for a repository. */
+function addressesOf({ server }: TestApp, owner: string, repo: string): string[] {
+  const paths = Object.entries(server.swagger().paths ?? {});
+  return paths
+    .filter(([, operations]) => operations && 'get' in operations)
+    .map(([path]) =>
+      path
+        .replace('{owner}', owner)
+        .replace('{repo}', repo)
+        .replace('{number}', '1')
+        .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
+    );
+}
+
+async function seed(app: TestApp, token: string, names: string[]): Promise<void> {
+  for (const repo of names) {
+    const reply = await app.call('POST', `/repos/zoo/${repo}/pulls/1/ingest`, { token });
+    assert.ok(reply.status < 300, reply.text);
+    await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
+  }
+}
+
+const repositories = Object.entries(canaries).map(([name, canary]) => ({
+  repo: `${canary}-${name}`,
+  canary,
+}));
+
+test('no route shows anything of a private repository to whoever has no grant, also after it turned private', async () => {
+  const before = await start(hidden);
+  const keeper = await before.signUp('keeper');
+  const visitor = await before.signUp('visitor');
+  await seed(
+    before,
+    keeper,
+    repositories.map(({ repo }) => repo),
+  );
+  await seed(before, visitor, [`${canaries.open}-open`, `${canaries.flipped}-flipped`]);
+  await before.close();
+
+  const app = await start(`${hidden},${flipped}`);
+  const viewers = { keeper: app.tokenFor('keeper'), visitor: app.tokenFor('visitor'), anonymous: undefined };
+  await seed(
+    app,
+    viewers.keeper,
+    repositories.map(({ repo }) => repo),
+  );
+  let checked = 0;
+  let seenByKeeper = 0;
+  for (const { repo, canary } of repositories) {
+    for (const address of addressesOf(app, 'zoo', repo)) {
+      for (const [viewer, token] of Object.entries(viewers)) {
+        const { text, status } = await app.call('GET', address, { token });
+        // The path that was asked for may be repeated; anything beyond that was read from the repository.
+        const told = text.replaceAll(`zoo/${repo}#1`, '').replaceAll(`zoo/${repo}`, '');
+        const forbidden = Object.values(canaries).filter(
+          (word) => word !== canaries.open && viewer !== 'keeper' && told.includes(word),
+        );
+        assert.deepEqual(forbidden, [], `${viewer} GET ${address} (${status})`);
+        if (viewer === 'keeper' && told.includes(canary)) seenByKeeper += 1;
+        checked += 1;
+      }
+    }
+  }
+  assert.ok(checked > 30, 'the router was asked for its routes');
+  assert.ok(seenByKeeper >= repositories.length * 3, 'who may see it does');
+});
+
+test('without a grant the answer is that of a repository that does not exist, to the byte', async () => {
+  const app = await start(`${hidden},${flipped}`);
+  const token = app.tokenFor('visitor');
+  const secret = `${canaries.hidden}-hidden`;
+  const absent = 'canary-absent-hidden';
+  const neutral = (text: string) =>
+    text
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'ID')
+      .replaceAll(secret, 'NAME')
+      .replaceAll(absent, 'NAME');
+  for (const path of ['pulls/1', 'pulls/1/diff', 'pulls', 'pulls?state=open']) {
+    const [one, other] = await Promise.all(
+      [secret, absent].map((repo) => app.call('GET', `/repos/zoo/${repo}/${path}`, { token })),
+    );
+    assert.equal(one?.status, 404);
+    assert.equal(neutral(one?.text ?? ''), neutral(other?.text ?? ''), path);
+  }
+  const writes = await Promise.all(
+    [secret, absent].map((repo) => app.call('POST', `/repos/zoo/${repo}/pulls/1/ingest`, { token })),
+  );
+  assert.equal(writes[0]?.status, 404);
+  assert.equal(neutral(writes[0]?.text ?? ''), neutral(writes[1]?.text ?? ''));
+});

@@ -1,0 +1,125 @@
+import { detachText } from '../detach-text.ts';
+import type { DependencyChange, Evidence } from '../facts.ts';
+import { compareVersions } from './compare-versions.ts';
+import type { Mention } from './mention.ts';
+
+interface Entry {
+  removed: Mention[];
+  added: Mention[];
+  /** Whether an unchanged line names it as well, so that it neither came nor went. */
+  stays: boolean;
+}
+
+interface Found {
+  change: DependencyChange;
+  isIndirect: boolean;
+}
+
+/** Turns what the two sides of a manifest name into what happened to each dependency. */
+export function pairMentions(fileName: string, old: Mention[], current: Mention[]): DependencyChange[] {
+  const entries = new Map<string, Entry>();
+  for (const mention of old) {
+    const entry = entryOf(entries, mention);
+    if (mention.line.isChanged) entry.removed.push(mention);
+    else entry.stays = true;
+  }
+  for (const mention of current) {
+    const entry = entryOf(entries, mention);
+    if (mention.line.isChanged) entry.added.push(mention);
+    else entry.stays = true;
+  }
+  const found = [...entries.values()].flatMap((entry) => changesOf(fileName, entry));
+  const direct = found.filter(({ isIndirect }) => !isIndirect);
+  // What others pull in is worth a word only when the change is about nothing else.
+  const chosen =
+    direct.length > 0
+      ? direct
+      : found.filter(({ change }) => change.change !== 'added' && change.change !== 'removed');
+  const changes = withoutRepetition(chosen.map(({ change }) => change));
+  return changes.sort((one, other) => one.evidence.startLine - other.evidence.startLine);
+}
+
+// Go modules carry their major version in the name.
+const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
+
+function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
+  // Python takes these spellings for the same name, and nobody tells two packages apart by them.
+  const key = name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
+  const known = entries.get(key);
+  if (known) return known;
+  const entry: Entry = { removed: [], added: [], stays: false };
+  entries.set(key, entry);
+  return entry;
+}
+
+function changesOf(fileName: string, { removed, added, stays }: Entry): Found[] {
+  const found: Found[] = [];
+  const left = [...removed];
+  const unpaired: Mention[] = [];
+  let isPaired = stays;
+  for (const mention of added) {
+    const partner = takePartner(left, mention);
+    if (!partner) {
+      unpaired.push(mention);
+      continue;
+    }
+    isPaired = true;
+    const change = describePair(fileName, partner, mention);
+    if (change) found.push({ change, isIndirect: mention.isIndirect ?? false });
+  }
+  if (isPaired) return found;
+  for (const mention of unpaired) found.push(describeOne(fileName, mention, 'added'));
+  for (const mention of left) found.push(describeOne(fileName, mention, 'removed'));
+  return found;
+}
+
+/** The same version first, so that a line that only moved is nothing; then the same section; then whichever is left. */
+function takePartner(candidates: Mention[], mention: Mention): Mention | undefined {
+  let index = candidates.findIndex(
+    ({ version, scope }) => version === mention.version && scope === mention.scope,
+  );
+  if (index < 0) index = candidates.findIndex(({ version }) => version === mention.version);
+  if (index < 0) index = candidates.findIndex(({ scope }) => scope === mention.scope);
+  if (index < 0) index = 0;
+  return candidates.splice(index, 1)[0];
+}
+
+function describePair(fileName: string, old: Mention, current: Mention): DependencyChange | null {
+  const hasMoved = old.scope !== null && current.scope !== null && old.scope !== current.scope;
+  if (old.version === current.version && !hasMoved) return null;
+  return {
+    name: detachText(current.name),
+    change: old.version === current.version ? 'changed' : compareVersions(old.version, current.version),
+    from: old.version === null ? null : detachText(old.version),
+    to: current.version === null ? null : detachText(current.version),
+    scope: current.scope ?? old.scope ?? 'runtime',
+    evidence: evidenceOf(fileName, current, 'new'),
+  };
+}
+
+function describeOne(fileName: string, mention: Mention, change: 'added' | 'removed'): Found {
+  const version = mention.version === null ? null : detachText(mention.version);
+  return {
+    isIndirect: mention.isIndirect ?? false,
+    change: {
+      name: detachText(mention.name),
+      change,
+      from: change === 'removed' ? version : null,
+      to: change === 'added' ? version : null,
+      scope: mention.scope ?? 'runtime',
+      evidence: evidenceOf(fileName, mention, change === 'added' ? 'new' : 'old'),
+    },
+  };
+}
+
+function evidenceOf(fileName: string, { line }: Mention, side: 'old' | 'new'): Evidence {
+  return { fileName, startLine: line.number, endLine: line.number, side };
+}
+
+function withoutRepetition(changes: DependencyChange[]): DependencyChange[] {
+  const seen = new Set<string>();
+  return changes.filter(({ name, change, from, to }) => {
+    const key = JSON.stringify([name, change, from, to]);
+    return !seen.has(key) && seen.add(key);
+  });
+}

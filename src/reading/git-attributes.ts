@@ -1,0 +1,104 @@
+import { detachText } from './detach-text.ts';
+import type { FileDiff } from './file-diff.ts';
+import { sidesOf } from './hunk-sides.ts';
+import { matchGlob, matchSegment } from './match-glob.ts';
+
+/** What the repository says about a file. A missing entry means that it says nothing. */
+export interface FileAttributes {
+  isGenerated?: boolean;
+  isVendored?: boolean;
+  isDocumentation?: boolean;
+  isBinary?: boolean;
+  language?: string;
+}
+
+interface Rule {
+  /** The names of the directories above the .gitattributes. */
+  base: string[];
+  /** Names between slashes for a pattern that is tied to its place; one name for any place below. */
+  segments: string[];
+  isAnchored: boolean;
+  attributes: FileAttributes;
+}
+
+/** Rules in the order in which later ones win. */
+export type GitAttributes = readonly Rule[];
+
+// Real files have dozens. Each rule is held against each file of the diff, so that their number must be bounded.
+const mostRules = 200;
+
+const names: Record<string, 'isGenerated' | 'isVendored' | 'isDocumentation'> = {
+  'linguist-generated': 'isGenerated',
+  'linguist-vendored': 'isVendored',
+  'linguist-documentation': 'isDocumentation',
+};
+
+/** Reads every .gitattributes that the diff shows, as it stands after the change. */
+export function parseGitAttributes(files: FileDiff[]): GitAttributes {
+  const rules: Rule[] = [];
+  for (const file of files) {
+    if (file.path !== '.gitattributes' && !file.path.endsWith('/.gitattributes')) continue;
+    if (file.status === 'removed') continue;
+    const base = file.path.split('/').slice(0, -1);
+    for (const hunk of file.hunks) {
+      for (const { text } of sidesOf(hunk).new) {
+        const rule = rules.length < mostRules ? parseRule(text, base) : null;
+        if (rule) rules.push(rule);
+      }
+    }
+  }
+  return rules.sort((one, other) => one.base.length - other.base.length);
+}
+
+/** What the rules say together about one path. */
+export function attributesOf(path: string, rules: GitAttributes): FileAttributes {
+  if (rules.length === 0) return {};
+  const segments = path.split('/');
+  const found: FileAttributes = {};
+  for (const rule of rules) {
+    if (applies(rule, segments)) Object.assign(found, rule.attributes);
+  }
+  return found;
+}
+
+function applies(rule: Rule, path: string[]): boolean {
+  if (path.length <= rule.base.length) return false;
+  if (!rule.base.every((name, index) => path[index] === name)) return false;
+  if (rule.isAnchored) return matchGlob(rule.segments, path.slice(rule.base.length));
+  return matchSegment(rule.segments[0] ?? '', path.at(-1) ?? '');
+}
+
+function parseRule(line: string, base: string[]): Rule | null {
+  const text = detachText(line.trim());
+  if (text === '' || text.startsWith('#') || text.startsWith('[attr]') || text.startsWith('!')) return null;
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text);
+  const pattern = quoted ? (quoted[1] ?? '') : (text.split(/[ \t]/, 1)[0] ?? '');
+  const attributes = parseAttributes(text.slice(quoted ? quoted[0].length : pattern.length));
+  // With a slash at its end a pattern would mean directories, which have no attributes.
+  if (pattern.endsWith('/') || Object.keys(attributes).length === 0) return null;
+  const isAnchored = pattern.includes('/');
+  const segments = pattern.split('/').filter((name, index) => index > 0 || name !== '');
+  return { base, segments, isAnchored, attributes };
+}
+
+function parseAttributes(text: string): FileAttributes {
+  const attributes: FileAttributes = {};
+  for (const word of text.split(/[ \t]+/)) {
+    const isOff = word.startsWith('-') || word.startsWith('!');
+    const [name = '', value] = (isOff ? word.slice(1) : word).split('=', 2);
+    const isSet = !isOff && value !== 'false';
+    const known = names[name];
+    if (known) attributes[known] = isSet;
+    else if (name === 'binary' && value === undefined) attributes.isBinary = isSet;
+    else if (name === 'diff' || name === 'text') readTextual(attributes, name, isOff, word.startsWith('!'));
+    else if (name === 'linguist-language' && value) attributes.language = value;
+  }
+  return attributes;
+}
+
+/** `-diff` means that nobody should read it; `diff` and `text` that it is not binary after all. */
+function readTextual(attributes: FileAttributes, name: string, isOff: boolean, isUnset: boolean): void {
+  if (isUnset) return;
+  if (!isOff) attributes.isBinary = false;
+  else if (name === 'diff') attributes.isBinary = true;
+}

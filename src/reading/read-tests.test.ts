@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../test/diff-of.ts';
+import { readTests } from './read-tests.ts';
+
+const namesIn = (path: string, body: string) =>
+  readTests(diffOf(path, body), 'test').map(({ change, name }) => `${change} ${name}`);
+
+test('tests of JavaScript are named by their strings', () => {
+  assert.deepEqual(
+    namesIn(
+      'a.test.ts',
+      `
+ describe('outer', () => {
++  it('adds', () => {})
++  test.only("it's quoted", async () => {})
++  t.test(\`with ticks\`, (t) => {})
++  it.each([1, 2])('takes %s', () => {})
++  test(
++    'stands on a line of its own',
++    () => {})
+-  it('subtracts', () => {})
++  pattern.test('no test')
++  'nor this',`,
+    ),
+    [
+      'added adds',
+      "added it's quoted",
+      'added with ticks',
+      'added takes %s',
+      'added stands on a line of its own',
+      'removed subtracts',
+    ],
+  );
+});
+
+test('a name on both sides is neither added nor removed', () => {
+  assert.deepEqual(namesIn('a.test.js', "-it('a', f)\n+it('a', g)\n+it('b', g)"), ['added b']);
+});
+
+test('tests of other languages are named by their functions', () => {
+  assert.deepEqual(namesIn('test_a.py', '+async def test_one(x):\n+def tester():\n+def testTwo(self):'), [
+    'added test_one',
+    'added testTwo',
+  ]);
+  assert.deepEqual(
+    namesIn(
+      'a_test.go',
+      '+func TestMain(m *testing.M) {\n+func TestX(t *testing.T) {\n+\tt.Run("sub case", func() {',
+    ),
+    ['added TestX', 'added sub case'],
+  );
+  assert.deepEqual(namesIn('ATest.java', ' @Test\n @Timeout(3)\n+  void works() {\n+  void helper() {'), [
+    'added works',
+  ]);
+  assert.deepEqual(namesIn('ATest.kt', '+  @Test fun `does it`() {'), ['added does it']);
+  assert.deepEqual(namesIn('ATests.cs', '+[Fact]\n+public async Task Works()\n+public void Helper()'), [
+    'added Works',
+  ]);
+  assert.deepEqual(namesIn('a_spec.rb', '+  it \'runs\' do\n+  context "when off" do'), [
+    'added runs',
+    'added when off',
+  ]);
+  assert.deepEqual(namesIn('ATest.php', '+    public function testRuns(): void'), ['added testRuns']);
+  assert.deepEqual(namesIn('a_test.cc', '+TEST_F(Suite, Case) {'), ['added Suite.Case']);
+});
+
+test('Rust keeps tests beside the code, and only marked functions count', () => {
+  const file = diffOf(
+    'src/lib.rs',
+    '+#[tokio::test]\n+#[ignore]\n+async fn reads() {}\n+fn helper() {}\n+// test',
+  );
+  assert.deepEqual(
+    readTests(file, 'source').map(({ name }) => name),
+    ['reads'],
+  );
+});
+
+test('evidence is the line on the side where the test stands', () => {
+  const [added, removed] = readTests(diffOf('a.test.js', " x\n-it('old')\n+it('new')", { start: 7 }), 'test');
+  assert.deepEqual(added?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'new' });
+  assert.deepEqual(removed?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'old' });
+});
+
+test('other kinds of files, fixtures and lines of a megabyte have no tests', () => {
+  assert.deepEqual(readTests(diffOf('a.test.js', "+it('a')"), 'source'), []);
+  assert.deepEqual(namesIn('tests/fixtures/a.test.js', "+it('a')"), []);
+  assert.deepEqual(namesIn('a.test.js', `+it('${'a'.repeat(1_000_000)}')`), []);
+});

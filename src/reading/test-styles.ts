@@ -1,0 +1,112 @@
+/** How tests are written down: in one line, or by a mark above a function. */
+export interface TestStyle {
+  /** Each captures the name, or the parts of it. */
+  named: readonly RegExp[];
+  mark?: RegExp;
+  /** What may stand below a mark and captures the name. */
+  marked?: RegExp;
+  /** A call that was opened and waits for its name on the next line. */
+  opened?: RegExp;
+}
+
+const text = `(?:'((?:[^'\\\\]|\\\\.){1,300})'|"((?:[^"\\\\]|\\\\.){1,300})"|\`((?:[^\`\\\\]|\\\\.){1,300})\`)`;
+const scriptCall =
+  '(?:(?:t|tt|Deno|QUnit|suite)\\.)?(?:it|test|describe|suite|bench|context|specify|fit|xit|fdescribe|xdescribe|xtest)(?:\\.\\w{1,20}){0,3}';
+
+const script: TestStyle = {
+  named: [
+    new RegExp(`^\\s*(?:await |void |return )?${scriptCall}\\(\\s{0,4}${text}`),
+    new RegExp(`^\\s*(?:${scriptCall}\\(.{0,300}?)?\\]\\)\\(\\s{0,4}${text}`),
+    new RegExp(`^\\s*${text},?\\s*$`),
+  ],
+  opened: new RegExp(`^\\s*(?:await )?(?:${scriptCall}|\\]\\))\\(\\s*$`),
+};
+
+const method =
+  /^\s*(?:(?:public|private|protected|internal|static|final|open|override|suspend|async|synchronized|virtual)\s)*(?:fun\s(?:`([^`]{1,200})`|(\w{1,150}))|[\w<>[\],.?]{1,80}\s(\w{1,150}))\s?\(/;
+const junit: TestStyle = {
+  named: [],
+  mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]{0,100}\))?/,
+  marked: method,
+};
+const ruby: TestStyle = {
+  named: [
+    new RegExp(`^\\s*(?:it|specify|describe|context|scenario|feature|test|should)\\s{0,2}\\(?${text}`),
+    /^\s*def (test_\w{1,150})/,
+  ],
+};
+const cpp: TestStyle = {
+  named: [
+    /^\s*TEST(?:_F|_P)?\((\w{1,100}),\s{0,4}(\w{1,100})\)/,
+    /^\s*(?:TEST_CASE|SCENARIO|SECTION)\("([^"]{1,200})"/,
+  ],
+};
+
+const scriptEndings = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'vue', 'svelte'];
+
+/** By the ending of the file. */
+export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestStyle>([
+  ...scriptEndings.map((ending): [string, TestStyle] => [ending, script]),
+  ['py', { named: [/^\s*(?:async )?def (test(?:_\w{1,150}|[A-Z]\w{0,150}))\s?\(/] }],
+  [
+    'go',
+    {
+      named: [
+        /^func (?:\(\w{1,20} \*?\w{1,60}\) )?((?:Test|Benchmark|Fuzz)[A-Z0-9_]\w{0,150})\((?:\w{1,10} \*testing\.[TBF]\b|\))/,
+        /^\s*\w{1,6}\.Run\("((?:[^"\\]|\\.){1,300})",/,
+      ],
+    },
+  ],
+  [
+    'rs',
+    {
+      named: [],
+      mark: /^\s*#\[(?:\w{1,40}::){0,3}(?:test|rstest|quickcheck|bench|test_case|wasm_bindgen_test)\b/,
+      marked: /^\s*(?:pub )?(?:async )?fn (\w{1,150})/,
+    },
+  ],
+  ['java', junit],
+  ['kt', junit],
+  ['groovy', { ...junit, named: [/^\s*def ["']([^"']{1,200})["']\(/] }],
+  ['scala', { ...junit, named: [/^\s*(?:test|it|describe)\("((?:[^"\\]|\\.){1,300})"/] }],
+  [
+    'cs',
+    {
+      named: [],
+      mark: /^\s*\[(?:Fact|Theory|Test|TestMethod|TestCase|DataTestMethod)\b[^\]]{0,300}\]?/,
+      marked: method,
+    },
+  ],
+  [
+    'php',
+    {
+      named: [
+        /^\s*(?:public )?function (test\w{1,150})\s?\(/,
+        new RegExp(`^\\s*(?:it|test|describe)\\(${text}`),
+      ],
+      mark: /^\s*(?:#\[Test\]|\* @test\b)/,
+      marked: /^\s*(?:public )?function (\w{1,150})\s?\(/,
+    },
+  ],
+  ['rb', ruby],
+  ['ex', { named: [/^\s*(?:test|describe|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
+  ['exs', { named: [/^\s*(?:test|describe|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
+  ['dart', { named: [new RegExp(`^\\s*(?:test|testWidgets|group|blocTest)\\(\\s{0,2}${text}`)] }],
+  [
+    'swift',
+    {
+      named: [/^\s*func (test\w{1,150})\(/],
+      mark: /^\s*@Test\b(?:\([^)]{0,200}\))?/,
+      marked: /^\s*func (\w{1,150})\(/,
+    },
+  ],
+  ['bats', { named: [/^@test ["']([^"']{1,300})["']/] }],
+  ['feature', { named: [/^\s*Scenario(?: Outline)?:\s{1,4}(\S.{0,300})$/] }],
+  ['cc', cpp],
+  ['cpp', cpp],
+  ['cxx', cpp],
+  ['lua', { named: [/^\s*(?:it|describe)\("((?:[^"\\]|\\.){1,300})"/] }],
+  ['clj', { named: [/^\(deftest ([^\s()]{1,150})/] }],
+  ['jl', { named: [/^\s*@testset "([^"]{1,300})"/] }],
+  ['t', { named: [/^\s*subtest ["']([^"']{1,300})["']/] }],
+]);
