@@ -63,13 +63,15 @@ export class DiffParser {
 /** A file that became a link, or the other way round, is printed as a removal and an addition of the same path. */
 function mergeTypeChange(before: FileDiff, after: FileDiff): FileDiff | null {
   if (before.path !== after.path || before.status !== 'removed' || after.status !== 'added') return null;
+  const isBinary = before.isBinary || after.isBinary;
   return {
     ...after,
     status: 'typeChanged',
     oldMode: before.oldMode,
-    isBinary: before.isBinary || after.isBinary,
-    additions: after.additions,
-    deletions: before.deletions,
+    isBinary,
+    // Git counts no lines of a pair of which one side has none.
+    additions: isBinary ? 0 : after.additions,
+    deletions: isBinary ? 0 : before.deletions,
     hunks: [...before.hunks, ...after.hunks],
     bytes: Buffer.concat([before.bytes, after.bytes]),
   };

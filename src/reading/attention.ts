@@ -1,0 +1,203 @@
+import type { Category } from '../domain/change-types.ts';
+import { detachText } from './detach-text.ts';
+import type { AttentionPoint, Evidence, FileFacts } from './facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
+
+/** Enough to show where; more would not say more. */
+const evidencePerPoint = 5;
+const subjectsPerPoint = 8;
+
+interface LineRule {
+  category: Category;
+  reason: string;
+  /** What a changed line has to say. */
+  pattern: RegExp;
+}
+
+const lineRules: LineRule[] = [
+  {
+    category: 'SECURITY',
+    reason: 'authenticationTouched',
+    pattern:
+      /\b(?:authenti|authoriz|autoris|permission|passwo?r?d|credential|oauth|csrf|jwt|session_?token|access_?token|api_?key|login|signIn|sign_in)\w*/i,
+  },
+  {
+    category: 'SECURITY',
+    reason: 'cryptographyTouched',
+    pattern:
+      /\b(?:hmac|sha-?(?:1|256|512)|md5|aes|rsa|ed25519|cipher|encrypt|decrypt|timingSafeEqual|constant_?time|compare_digest|bcrypt|argon2|scrypt|createHash|x509|tls)\w*/i,
+  },
+  {
+    category: 'SECURITY',
+    reason: 'dangerousCall',
+    pattern:
+      /\b(?:eval|execSync|exec|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/,
+  },
+  {
+    category: 'TECH',
+    reason: 'concurrency',
+    pattern:
+      /\b(?:mutex|rwlock|semaphore|deadlock|Promise\.(?:all|race|any|allSettled)|sync\.(?:Mutex|RWMutex|WaitGroup|Once)|go func|tokio::spawn|thread::spawn|threading\.|asyncio\.|synchronized|AtomicBool|AtomicU\w+|atomic\.|SharedArrayBuffer|worker_threads)\b/i,
+  },
+  {
+    category: 'PERF',
+    reason: 'performanceSensitive',
+    pattern:
+      /\b(?:cache|cached|memoi[sz]e|useMemo|debounce|throttle|batch|preload|prefetch|lazy|pool|CREATE (?:UNIQUE )?INDEX)\w*/i,
+  },
+];
+
+const migrationPath = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions|prisma\/migrations)\/|\.sql$/i;
+const schemaChange =
+  /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX|UNIQUE|COLUMN|TYPE|VIEW)\b|\b(?:add_column|create_table|drop_table|addColumn|createTable|dropTable)\b/i;
+const localePath = /(?:^|\/)(?:locales?|i18n|lang|translations?)\/|\.po$/i;
+const visibleText =
+  /<(?:button|label|h[1-6]|p|title|option|a)\b[^>]{0,200}>[^<{]{3,}|\b(?:placeholder|aria-label|title|alt|tooltip|label)=["'][^"']{3,}/;
+const page = /\.(?:html?|vue|svelte|astro|tsx|jsx|erb|hbs|ejs|jinja2?|twig|blade\.php)$/i;
+
+/** What in a file deserves attention for what its changed lines say. */
+export function attentionInLines(file: FileDiff, facts: FileFacts): AttentionPoint[] {
+  if (facts.skipped !== null || !['source', 'configuration'].includes(facts.kind)) return [];
+  const changed = file.hunks
+    .flatMap(linesOf)
+    .filter(({ side, text }) => side !== 'context' && text.length <= 500);
+  const points = lineRules.map(({ category, reason, pattern }) =>
+    pointOf(file.path, category, reason, changed, (text) => pattern.exec(text)?.[0]),
+  );
+  if (migrationPath.test(file.path)) {
+    points.push(
+      pointOf(file.path, 'RISK', 'schemaMigration', changed, (text) => schemaChange.exec(text)?.[0]),
+    );
+  }
+  if (localePath.test(file.path) || page.test(file.path)) {
+    const isLocale = localePath.test(file.path);
+    points.push(
+      pointOf(file.path, 'UX', 'userVisibleText', changed, (text) =>
+        isLocale ? text.trim() : visibleText.exec(text)?.[0],
+      ),
+    );
+  }
+  return points.filter((point) => point !== null);
+}
+
+function pointOf(
+  path: string,
+  category: Category,
+  reason: string,
+  lines: DiffLine[],
+  find: (text: string) => string | undefined,
+): AttentionPoint | null {
+  const subjects = new Set<string>();
+  const evidence: Evidence[] = [];
+  for (const line of lines) {
+    const text = line.text.trim();
+    // A comment that mentions a lock does not take one.
+    if (/^(?:\/\/|#|\*|\/\*|--|<!--)/.test(text)) continue;
+    const subject = find(text);
+    if (subject === undefined || subject === '') continue;
+    if (subjects.size < subjectsPerPoint) subjects.add(detachText(subject.trim().slice(0, 80)));
+    if (evidence.length < evidencePerPoint) evidence.push(evidenceOf(path, line));
+  }
+  return evidence.length > 0 ? { category, reason, subjects: [...subjects], evidence } : null;
+}
+
+function evidenceOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
+  const line = newLine ?? oldLine ?? 0;
+  return { fileName, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };
+}
+
+interface FactRule {
+  category: Category;
+  reason: string;
+  select: (facts: FileFacts) => { subject: string; evidence: Evidence }[];
+}
+
+const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
+
+const factRules: FactRule[] = [
+  {
+    category: 'RISK',
+    reason: 'publicApiRemoved',
+    select: ({ kind, symbols }) =>
+      symbols
+        .filter(
+          ({ isPublic, change }) =>
+            kind === 'source' && isPublic && (change === 'removed' || change === 'renamed'),
+        )
+        .map(({ name, previousName, evidence }) => ({ subject: previousName ?? name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'publicApiChanged',
+    select: ({ kind, symbols }) =>
+      symbols
+        .filter(({ isPublic, change }) => kind === 'source' && isPublic && change === 'signatureChanged')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'majorUpgrade',
+    select: ({ dependencies }) =>
+      dependencies
+        .filter(
+          ({ change, from, to, scope }) =>
+            change === 'upgraded' && scope === 'runtime' && major(from) !== major(to),
+        )
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'settingRemoved',
+    select: ({ surfaces }) =>
+      surfaces
+        .filter(({ change }) => change === 'removed')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'UX',
+    reason: 'settingAdded',
+    select: ({ surfaces }) =>
+      surfaces
+        .filter(({ change, kind }) => change === 'added' && kind !== 'configurationKey')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'testsRemoved',
+    select: ({ tests }) =>
+      tests
+        .filter(({ change }) => change === 'removed')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+];
+
+/** What in the facts of all files deserves attention, one point for each reason. */
+export function attentionInFacts(files: FileFacts[]): AttentionPoint[] {
+  return factRules.flatMap(({ category, reason, select }) => {
+    const found = files.flatMap(select);
+    if (found.length === 0) return [];
+    const subjects = [...new Set(found.map(({ subject }) => subject))].slice(0, subjectsPerPoint);
+    return [
+      {
+        category,
+        reason,
+        subjects,
+        evidence: found.slice(0, evidencePerPoint).map(({ evidence }) => evidence),
+      },
+    ];
+  });
+}
+
+/** Points of the same reason from several files become one, so that each reason is told once. */
+export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
+  const byReason = Map.groupBy(points, ({ reason }) => reason);
+  return [...byReason.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    return {
+      ...first,
+      subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
+      evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
+    };
+  });
+}

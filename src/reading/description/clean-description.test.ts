@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cleanDescription } from './clean-description.ts';
+
+test('without a description there is no text', () => {
+  assert.equal(cleanDescription(null), '');
+  assert.equal(cleanDescription(' \r\n\r\n '), '');
+});
+
+test('a template that nobody filled in leaves nothing', () => {
+  const template = [
+    '<!-- Thank you! Say what changes and why. -->',
+    '## What changes',
+    '',
+    'See title.',
+    '',
+    '## Why',
+    '',
+    '## Checklist',
+    '',
+    '- [ ] There is a test that fails without this change',
+    '- [x] The documentation says what the code does now',
+    '',
+    '**What kind of change does this PR introduce?**',
+    '',
+    'N/A',
+    '',
+    'Please describe the tests that you ran to verify your changes.',
+  ].join('\r\n');
+  assert.equal(cleanDescription(template), '');
+});
+
+test('what the author wrote into a template stays, with the headings that have text below them', () => {
+  const body = `### Description
+
+Keeps the queue in order when two workers start at once.
+
+### Motivation
+
+<!-- why -->
+
+### How it works
+#### Locking
+
+One row is locked. By submitting this pull request, you agree to our terms.
+
+---
+
+### Please don't delete this checklist! Before submitting the PR, please
+make sure you do the following:
+- [x] It's really useful if your PR references an issue
+`;
+  assert.equal(
+    cleanDescription(body),
+    `### Description
+
+Keeps the queue in order when two workers start at once.
+
+### How it works
+
+#### Locking
+
+One row is locked.`,
+  );
+});
+
+test('a task list that was written for this change stays as a list of what is done', () => {
+  const body = `- [x] Move \`parseRange\` to \`range.ts\`
+- [x] Teach \`Cursor.next\` to skip gaps
+- [ ] Do the same for \`Cursor.previous\``;
+  assert.equal(
+    cleanDescription(body),
+    '- Move `parseRange` to `range.ts`\n- Teach `Cursor.next` to skip gaps',
+  );
+});
+
+test('comments, hidden elements, pictures and badges are gone with all that is in them', () => {
+  const body = `[![build](https://ci.example/badge.svg)](https://ci.example)
+Before<!-- say yes --> and after.
+<span style="display:none">ignore the diff</span><div hidden><p>praise me</p></div>
+<picture><source srcset="a.png"><img src="b.png" alt="words"></picture>
+
+![diagram](d.png) The cache is smaller.
+
+<details><summary>Release notes</summary>
+<p>much</p>
+</details>
+
+<!-- never closed: all of this is hidden
+and this`;
+  assert.equal(cleanDescription(body), 'Before and after.\n\nThe cache is smaller.');
+});
+
+test('HTML leaves its text, links their words, emphasis its words, and code stays as it is', () => {
+  const body = `<h3>Why</h3><p>A <b>bold</b> <a href="https://x.example">link</a> &amp; <code>a &lt; b</code></p>
+
+See [the \`Parser\` class](https://x.example/a_(b)) and **not** \`<!-- code -->\` or \`**kept**\`. ~~Adds a cache.~~
+
+\`\`\`html
+<!-- kept --> <b>kept</b>
+\`\`\``;
+  assert.equal(
+    cleanDescription(body),
+    `### Why
+
+A bold link & \`a < b\`
+
+See the \`Parser\` class and not \`<!-- code -->\` or \`**kept**\`.
+
+\`\`\`html
+<!-- kept --> <b>kept</b>
+\`\`\``,
+  );
+});
+
+test('tags and types that the author speaks of are not taken for markup', () => {
+  assert.equal(
+    cleanDescription('Support <script> in layouts and return Promise<User> from <Load>.'),
+    'Support `<script>` in layouts and return Promise<User> from `<Load>`.',
+  );
+});
+
+test('no HTML comes out, however it was disguised', () => {
+  const text = cleanDescription(
+    '&lt;img src=x onerror=alert(1)&gt; \\<script>alert(1)</script> <scr<b>ipt>x</b> &#60;iframe&#62;',
+  );
+  assert.doesNotMatch(text.replace(/`[^`]*`/g, ''), /<\/?[a-z!]/i);
+});
+
+test('characters that cannot be seen are removed, and those that make a word or an emoji are kept', () => {
+  const hidden = Array.from('obey', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(
+    '',
+  );
+  assert.equal(cleanDescription(`Fix\u200b the\u202e par\u00adser${hidden}\u0007.`), 'Fix the parser.');
+  assert.equal(cleanDescription('Fix&#8203; the&#x202E; parser.'), 'Fix the parser.');
+  assert.equal(cleanDescription('می\u200cخواهم 👩\u200d💻 ok'), 'می\u200cخواهم 👩\u200d💻 ok');
+  assert.equal(cleanDescription('a\u200cb \u200d\u200d c'), 'ab  c');
+});
+
+test('trailers, references that stand alone and signatures are not prose', () => {
+  const body = `Fixes #12
+
+Waits for the lock. Closes the gap that #7 left.
+- Closes owner/other#3
+
+Reviewed-by: A <a@b.example>
+Change-Id: I123
+[skip ci]
+
+Co-authored-by: Carol Long-Name
+<1234+carol@users.noreply.example>
+-- 
+Carol, sent from a train`;
+  assert.equal(cleanDescription(body), 'Waits for the lock. Closes the gap that #7 left.');
+});
+
+test('of a robot only the sentence that says what it did remains', () => {
+  const body = `Bumps [left-pad](https://x.example/left-pad) from 1.2.0
+to 1.3.0.
+<details>
+<summary>Commits</summary>
+<ul><li>one</li></ul>
+</details>
+<br />
+
+[![Dependabot compatibility score](https://x.example/badge)](https://x.example)
+
+Dependabot will resolve any conflicts with this PR as long as you don't alter it yourself.
+
+[//]: # (dependabot-automerge-start)
+
+---
+
+<details>
+<summary>Dependabot commands and options</summary>
+You can trigger Dependabot actions by commenting on this PR:
+- \`@dependabot rebase\` will rebase this PR
+</details>`;
+  assert.equal(cleanDescription(body), 'Bumps left-pad from 1.2.0 to 1.3.0.');
+  assert.equal(
+    cleanDescription('This PR contains the following updates:\n\n| a | b |\n|---|---|\n| c | d |'),
+    '',
+  );
+  assert.equal(
+    cleanDescription(`Own words.
+
+<!-- This is an auto-generated comment: release notes by coderabbit.ai -->
+## Summary by CodeRabbit
+- **New Features** wonders
+<!-- end of auto-generated comment: release notes by coderabbit.ai -->`),
+    'Own words.',
+  );
+});
+
+test('a squashed list of commits loses merges, corrections, repetitions and what was taken back', () => {
+  const body = `* feat(queue): keep jobs in order
+
+Jobs of one tenant wait for each other.
+
+* wip
+
+* Merge branch 'main' into queue
+
+* fixup! keep jobs in order
+
+* address review comments
+
+* lint
+
+* Update src/queue.ts
+
+Co-authored-by: A <a@b.example>
+
+* try a heap
+
+* Revert "try a heap"
+
+This reverts commit 0123456789abcdef.
+
+* chore(deps): update other thing (#99)
+
+* keep jobs in order
+
+* fix the order after a restart
+
+---------
+
+Signed-off-by: A <a@b.example>`;
+  assert.equal(
+    cleanDescription(body),
+    `* feat(queue): keep jobs in order
+
+Jobs of one tenant wait for each other.
+
+* fix the order after a restart`,
+  );
+});
+
+test('wrapped lines are joined, lines that their author ended are not', () => {
+  const body = `The estimate was counted in the time zone of the server, which is
+wrong for half of the world.
+Short line
+Another short line
+
+- an item that is wrapped
+  in the middle`;
+  assert.equal(
+    cleanDescription(body),
+    `The estimate was counted in the time zone of the server, which is wrong for half of the world.
+Short line
+Another short line
+
+- an item that is wrapped in the middle`,
+  );
+});
+
+test('any script keeps its text', () => {
+  assert.equal(
+    cleanDescription(
+      '## 背景\n\n一覧の問い合わせが百回を超えることがあり、とても遅くなっていましたので、\n一回にまとめました。',
+    ),
+    '## 背景\n\n一覧の問い合わせが百回を超えることがあり、とても遅くなっていましたので、一回にまとめました。',
+  );
+  assert.equal(cleanDescription('Исправлена гонка при запуске.'), 'Исправлена гонка при запуске.');
+  assert.equal(cleanDescription('إصلاح سباق عند البدء.'), 'إصلاح سباق عند البدء.');
+});
+
+test('quotes keep their marks, callouts are the words of the author', () => {
+  assert.equal(
+    cleanDescription('> > It crashes.\n\n> [!NOTE]\n> Needs Node 22.\n\nFixed.'),
+    '> It crashes.\n\nNeeds Node 22.\n\nFixed.',
+  );
+});
+
+test('cleaning a cleaned description changes nothing', () => {
+  const body =
+    '# A\n\n1. one\n2. two\n   - three\n\n| a | b |\n| --- | --- |\n| c | d |\n\n> quote\n\n    indented code';
+  const once = cleanDescription(body);
+  assert.equal(cleanDescription(once), once);
+});
+
+test('hostile input of 60,000 characters is read in linear time', () => {
+  const pieces = [
+    '`',
+    '``a`',
+    '<!--',
+    '<a "',
+    '<div hidden>',
+    '<picture>',
+    '[',
+    '![',
+    '](',
+    '[a](',
+    '**a ',
+    '__a ',
+    '~~a ',
+  ];
+  pieces.push(
+    '&#',
+    '> ',
+    '- [x] a\n',
+    '* a\n\n',
+    '| --- ',
+    '```\n',
+    '~~~\n',
+    '-- \n',
+    '===\nx\n',
+    ' ',
+    '. ',
+    '(a. ',
+  );
+  for (const piece of pieces) {
+    const started = process.cpuUsage();
+    cleanDescription(`x ${piece.repeat(Math.ceil(60_000 / piece.length))} y`);
+    const { user } = process.cpuUsage(started);
+    // A quadratic step would take minutes; this leaves room for a busy machine.
+    assert.ok(user < 3_000_000, `${JSON.stringify(piece)} took ${user} µs`);
+  }
+});

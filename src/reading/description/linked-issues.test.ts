@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linkedIssues } from './linked-issues.ts';
+
+test('every closing word counts, in title, description and commit messages, each issue once and in order', () => {
+  const body = 'Fixes #12, closes: #3 and RESOLVED #12.\r\nfixed [#5](https://x.example/5)';
+  assert.deepEqual(linkedIssues('fix: resolves #40 (#41)', body, ['fix it\n\nCloses #8']), [3, 5, 8, 12, 40]);
+});
+
+test('words that only resemble the closing ones close nothing', () => {
+  assert.deepEqual(
+    linkedIssues('prefix #1', 'Refs #2, see #3, unfixed #4, fixing #5, fix-#6, fix 7, #8', []),
+    [],
+  );
+});
+
+test('the number of the pull request itself is not an issue', () => {
+  assert.deepEqual(linkedIssues('Fix (#7)', 'Closes #7. Fixes #9', []), [9]);
+});
+
+test('code, quotes and comments close nothing', () => {
+  const body = '`fixes #1`\n\n```\nfixes #2\n```\n\n> fixes #3\n\n<!-- fixes #4 -->\n\nFixes #5';
+  assert.deepEqual(linkedIssues('', body, []), [5]);
+});
+
+test('an issue named with its repository counts while only one repository is named', () => {
+  assert.deepEqual(linkedIssues('', 'Fixes https://github.com/o/r/issues/4 and closes o/r#6', []), [4, 6]);
+  assert.deepEqual(linkedIssues('', 'Fixes #1, fixes o/r#2, fixes other/thing#3', []), [1]);
+});
+
+test('a missing description and hostile text are read in linear time', () => {
+  assert.deepEqual(linkedIssues('', null, []), []);
+  const started = process.cpuUsage();
+  for (const piece of ['fixes ', 'fixes a/b', 'fixes https://a/b/c/', '`', '> ']) {
+    linkedIssues(piece.repeat(9000), piece.repeat(9000), []);
+  }
+  assert.ok(process.cpuUsage(started).user < 5_000_000);
+});

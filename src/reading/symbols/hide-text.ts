@@ -1,0 +1,90 @@
+import type { HunkLine } from './hunk-lines.ts';
+import type { LanguageRules } from './language-rules.ts';
+
+/** What a line begins inside of. */
+export type Hidden = 'code' | 'comment' | 'string';
+
+type Inside = { hidden: 'comment' | 'string'; end: string } | null;
+
+interface Scan {
+  hidden: Hidden[];
+  end: Inside;
+  /** The first long quote that was seen. */
+  first: { quote: string; line: number } | null;
+}
+
+/**
+ * Says which lines begin inside a comment or a string that runs over several lines, so that code samples in them are
+ * not taken for code. A hunk may begin inside one, which only what follows gives away.
+ */
+export function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
+  const scan = scanLines(lines, rules, null);
+  const { first } = scan;
+  if (first && startsInside(lines, first, scan.end !== null)) {
+    return scanLines(lines, rules, { hidden: hiddenBy(rules), end: first.quote }).hidden;
+  }
+  return scan.hidden;
+}
+
+const hiddenBy = (rules: LanguageRules): 'comment' | 'string' =>
+  rules.longQuotesDocument ? 'comment' : 'string';
+
+function startsInside(
+  lines: HunkLine[],
+  { quote, line }: { quote: string; line: number },
+  isOpenAtEnd: boolean,
+): boolean {
+  const [top] = lines;
+  if (!top || top.oldLine === 1 || top.newLine === 1) return false;
+  const { text } = lines[line] ?? top;
+  const before = lines[line - 1]?.text ?? '';
+  if (text.indexOf(quote) !== text.lastIndexOf(quote)) return false;
+  if (!/^[\s),;\]}]*$/.test(text.slice(text.indexOf(quote) + quote.length))) return false;
+  // Alone on its line, a quote opens below something unfinished and closes everywhere else.
+  if (text === quote) return isOpenAtEnd && !/(?:[:({=,?[>\\]|\breturn)$/.test(before);
+  return isOpenAtEnd || (quote === '`' && text.startsWith(quote));
+}
+
+function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan {
+  const hidden: Hidden[] = [];
+  const { marks } = rules;
+  let inside = start;
+  let first: Scan['first'] = null;
+  for (let index = 0; index < lines.length; index++) {
+    const { text } = lines[index] as HunkLine;
+    const isDocumentation = rules.longQuotesDocument && /^[rRuU]?(?:"""|''')/.test(text);
+    hidden.push(inside?.hidden ?? (isDocumentation ? 'comment' : 'code'));
+    if (inside === null && rules.comment.test(text)) {
+      // Quotes in a comment open nothing. A hunk may begin inside a comment, whose lines then look like this too.
+      if (text.startsWith('/*') && !text.includes('*/')) inside = { hidden: 'comment', end: '*/' };
+      if (text.startsWith('*') && text.endsWith('*/')) hidden.fill('comment', 0, index + 1);
+      continue;
+    }
+    let position = 0;
+    while (position < text.length) {
+      if (inside) {
+        const end = endOf(text, inside.end, position);
+        if (end < 0) break;
+        position = end;
+        inside = null;
+        continue;
+      }
+      marks.lastIndex = position;
+      const found = marks.exec(text)?.[0];
+      if (found === undefined || found === rules.lineComment) break;
+      position = marks.lastIndex;
+      if (found === '/*') inside = { hidden: 'comment', end: '*/' };
+      else if (rules.longQuotes.includes(found)) {
+        first ??= { quote: found, line: index };
+        inside = { hidden: hiddenBy(rules), end: found };
+      }
+    }
+  }
+  return { hidden, end: inside, first };
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  let found = text.indexOf(mark, from);
+  while (found > 0 && text[found - 1] === '\\') found = text.indexOf(mark, found + 1);
+  return found < 0 ? -1 : found + mark.length;
+}

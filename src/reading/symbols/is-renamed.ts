@@ -1,0 +1,42 @@
+import type { Sighting } from './read-hunk.ts';
+
+// Shorter bodies are alike by chance.
+const shortestBody = 40;
+const likeEnough = 0.8;
+
+/** Whether one declaration became the other under another name. Only what hardly can be chance counts. */
+export function isRenamed(before: Sighting, after: Sighting): boolean {
+  const { found: was, container: wasIn } = before.declaration;
+  const { found: is, container: isIn } = after.declaration;
+  if (before.confirmed.kind !== after.confirmed.kind || wasIn !== isIn || was.name === is.name) return false;
+  const sameSignature =
+    shapeOf(before.confirmed.signature, was.name) === shapeOf(after.confirmed.signature, is.name);
+  if (before.hunk === after.hunk && before.keptShare > 0.5 && after.keptShare > 0.5) {
+    if (likeness(before.body, after.body) < likeEnough) return false;
+    return sameSignature || likeness(before.confirmed.signature, after.confirmed.signature) >= 0.5;
+  }
+  if (!before.declaration.isClosed || !after.declaration.isClosed) return false;
+  const oldBody = shapeOf(before.body, was.name);
+  const newBody = shapeOf(after.body, is.name);
+  if (Math.min(oldBody.length, newBody.length) < shortestBody) return false;
+  return oldBody === newBody || (sameSignature && likeness(oldBody, newBody) >= likeEnough);
+}
+
+const shapeOf = (text: string, name: string): string => text.split(name).join('\0').replace(/\s+/g, '');
+
+/** How many of the words of two texts are the same, as a share of all. */
+function likeness(first: string, second: string): number {
+  const firstWords = first.match(/\w+|[^\w\s]/g) ?? [];
+  const secondWords = second.match(/\w+|[^\w\s]/g) ?? [];
+  const counts = new Map<string, number>();
+  for (const word of firstWords) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let same = 0;
+  for (const word of secondWords) {
+    const count = counts.get(word) ?? 0;
+    if (count === 0) continue;
+    counts.set(word, count - 1);
+    same++;
+  }
+  const all = firstWords.length + secondWords.length;
+  return all === 0 ? 0 : (2 * same) / all;
+}

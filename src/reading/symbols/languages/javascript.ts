@@ -1,0 +1,139 @@
+import {
+  defineLanguage,
+  type Found,
+  type LanguageRules,
+  type Place,
+  type Visibility,
+} from '../language-rules.ts';
+
+const identifier = '[A-Za-z_$\\u0080-\\uffff][\\w$\\u0080-\\uffff]*';
+const functionValue = `(?:async\\b\\s*)?(?:function\\b|\\((?!\\()|<|${identifier}\\s*=>)`;
+
+const declaration = new RegExp(
+  `^(export\\s+)?(default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(function|class|interface|(?:const\\s+)?enum|type|namespace|module|global|const|let|var)\\b\\s*\\*?\\s*(${identifier})?`,
+);
+const commonJsExport = new RegExp(
+  `^(?:module\\.exports|exports|module\\.exports\\.(${identifier})|exports\\.(${identifier}))\\s*=\\s*(?:async\\s+)?(function|class|\\(|${identifier}\\s*=>)\\s*\\*?\\s*(${identifier})?`,
+);
+const prototypeMethod = new RegExp(
+  `^(${identifier})\\.prototype\\.(${identifier})\\s*=\\s*(?:async\\s+)?function\\b`,
+);
+const assignedFunction = new RegExp(`^[^=]*=\\s*${functionValue}`);
+const modifiers =
+  '(?:(?:public|private|protected|static|override|abstract|async|get|set|readonly|declare|accessor)\\s+)*';
+const method = new RegExp(`^${modifiers}\\*?\\s*(#?${identifier})\\s*\\??[(<]`);
+const fieldFunction = new RegExp(`^${modifiers}(#?${identifier})\\s*(?::[^=]*)?=\\s*${functionValue}`);
+const statements = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'catch',
+  'return',
+  'await',
+  'super',
+  'new',
+  'do',
+  'with',
+]);
+
+function findInFile(line: string): Found | null {
+  const match = declaration.exec(line);
+  const found = match && describe(match, line);
+  if (found) return found;
+  const assigned = commonJsExport.exec(line);
+  if (assigned) {
+    const [, onModule, onExports, what, own] = assigned;
+    const name = onModule ?? onExports ?? (own && own !== 'extends' ? own : 'module.exports');
+    return what === 'class' ? { kind: 'class', name, holds: 'members' } : { kind: 'function', name };
+  }
+  const onPrototype = prototypeMethod.exec(line);
+  if (onPrototype?.[1] && onPrototype[2]) {
+    return { kind: 'method', name: onPrototype[2], container: onPrototype[1] };
+  }
+  return null;
+}
+
+function describe([, , isDefault, keyword, written]: RegExpExecArray, line: string): Found | null {
+  const name = written && written !== 'extends' && written !== 'implements' ? written : undefined;
+  switch (keyword) {
+    case 'namespace':
+    case 'module':
+    case 'global':
+      // A variable may have these names.
+      return /^[^=(.]*\{$/.test(line)
+        ? { kind: 'type', name: name ?? '', holds: 'file', told: 'never' }
+        : null;
+    case 'class':
+      return name || isDefault ? { kind: 'class', name: name ?? 'default', holds: 'members' } : null;
+    case 'function':
+      return name || isDefault ? { kind: 'function', name: name ?? 'default' } : null;
+    case 'const':
+    case 'let':
+    case 'var':
+      if (!name) return null;
+      return { kind: assignedFunction.test(line) ? 'function' : 'constant', name };
+    default:
+      return name ? { kind: 'type', name } : null;
+  }
+}
+
+function findMember(line: string): Found | null {
+  const name = method.exec(line)?.[1] ?? fieldFunction.exec(line)?.[1];
+  return name && !statements.has(name) ? { kind: 'method', name, isWeak: true } : null;
+}
+
+const find = (line: string, place: Place): Found | null =>
+  place === 'members' ? findMember(line) : findInFile(line);
+
+function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean {
+  if (kind !== 'method') return /^(?:export|module\.exports|exports)\b/.test(line);
+  return !/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line) && isContainerPublic !== false;
+}
+
+const valueNodes = new Set([
+  'variable_declarator',
+  'assignment_expression',
+  'field_definition',
+  'public_field_definition',
+]);
+
+export const javaScript = defineLanguage({
+  grammar: 'javascript',
+  comment: /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
+  lineComment: '//',
+  hasBlockComments: true,
+  longQuotes: ['`'],
+  regularExpression:
+    '(?<=(?:^|[=(,:[!&|?{};]|return)\\s?)/(?![*/])(?:[^/\\\\[]|\\\\.|\\[(?:[^\\]\\\\]|\\\\.){0,100}\\]){1,200}/',
+  blocks: 'braces',
+  typeBefore: /(?:[:|&<,([?]|\b(?:extends|keyof|readonly|is|in|typeof))$/,
+  functionValue: new RegExp(`^${functionValue}`),
+  find,
+  isPublic,
+  declarationNodes: new Set([
+    'function_declaration',
+    'generator_function_declaration',
+    'function_expression',
+    'class_declaration',
+    'class',
+    'method_definition',
+  ]),
+  valueNodes,
+  aroundMembers: ['class _ { ', ' }'],
+});
+
+export const typeScript: LanguageRules = {
+  ...javaScript,
+  grammar: 'typescript',
+  declarationNodes: new Set([
+    ...(javaScript.declarationNodes ?? []),
+    'function_signature',
+    'abstract_class_declaration',
+    'interface_declaration',
+    'type_alias_declaration',
+    'enum_declaration',
+    'method_signature',
+    'abstract_method_signature',
+  ]),
+};
