@@ -5,7 +5,7 @@ import { refreshLocalRepositories } from './actions/refresh-local-repositories.t
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { findClone } from './code-hosts/git/find-clone.ts';
 import { createGitHost } from './code-hosts/git/git-host.ts';
-import { samplePullRequest, writeSamples } from './code-hosts/git/write-sample.ts';
+import { samplePullRequest, samplesIn, writeSamples } from './code-hosts/git/write-sample.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase, type Database } from './db/connect.ts';
@@ -58,7 +58,7 @@ async function createCodeHosts(config: Config, clock: () => Date, announce: Anno
 }
 
 async function createGit(config: Config, clock: () => Date, announce: Announce): Promise<CodeHost> {
-  const samples = join(config.dataFolder, 'sample-repositories');
+  const samples = samplesIn(config.dataFolder);
   if (!config.gitRepos) await writeSamples(samples, programSearchPath());
   const root = config.gitRepos ?? samples;
   for (const { fullName } of config.gitPrivate) {

@@ -13,6 +13,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'make a token with which somebody signs in on the git host',
     load: async () => (await import('./token.ts')).printToken,
   },
+  facts: {
+    summary: 'read a pull request of a clone and print what can be said of it',
+    load: async () => (await import('./facts.ts')).factsCommand,
+  },
   settings: {
     summary: 'list every setting with its default',
     load: async () => (await import('./settings.ts')).listSettings,

@@ -18,6 +18,11 @@ const environment = (path: string) => ({
   GIT_CONFIG_GLOBAL: '/dev/null',
 });
 
+/** Where the samples are kept. */
+export function samplesIn(dataFolder: string): string {
+  return join(dataFolder, 'sample-repositories');
+}
+
 /** Writes the sample repositories out as mirrors below a folder, unless they stand there already as they are now. */
 export async function writeSamples(folder: string, path: string): Promise<void> {
   const streams = (await readdir(samples)).filter((name) => name.endsWith('.fast-export'));

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createGitHost } from '../code-hosts/git/git-host.ts';
+import { samplesIn, writeSamples } from '../code-hosts/git/write-sample.ts';
+import { programSearchPath, readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { StartupProblem } from '../domain/errors.ts';
+import { GrammarLibrary } from '../grammars.ts';
+import { classifyFile } from '../reading/classify-file.ts';
+import type { Facts } from '../reading/facts.ts';
+import { parseGitAttributes } from '../reading/git-attributes.ts';
+import { parseDiff } from '../reading/parse-diff.ts';
+import { readPullRequest } from '../reading/read-pull-request.ts';
+import { loadSecretKeys } from '../secret-keys.ts';
+import { printFacts } from './print-facts.ts';
+import { type Command, UsageProblem } from './run-command.ts';
+
+export const factsCommand: Command = {
+  help: [
+    'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
+    '',
+    'Reads a pull request of a clone and prints what can be said of it: what kind of change it is, what changed in',
+    'which file, what deserves attention, and how the description fits. It works beside a running service.',
+    '',
+    '  --json   for a program',
+  ].join('\n'),
+  async run(parameters) {
+    const { values, positionals } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [fullName = '', numberText = '', ...more] = positionals;
+    const [owner = '', name = '', ...rest] = fullName.split('/');
+    const number = Number(numberText);
+    if (!owner || !name || rest.length > 0 || more.length > 0)
+      throw new UsageProblem('Name a repository as OWNER/REPO.');
+    if (!Number.isSafeInteger(number) || number < 1)
+      throw new UsageProblem('The number must be a whole number from 1 on.');
+    const { title, facts } = await readFacts(owner, name, number);
+    console.log(
+      values.json ? JSON.stringify(facts, null, 2) : printFacts(`${owner}/${name}#${number}`, title, facts),
+    );
+  },
+};
+
+/** Whoever can run this can read the clones anyway, so that no repository is private here. */
+async function readFacts(
+  owner: string,
+  name: string,
+  number: number,
+): Promise<{ title: string; facts: Facts }> {
+  const config = readConfig();
+  prepareDataFolder(config.dataFolder);
+  const git = { path: programSearchPath(), standInFolder: join(config.dataFolder, 'git') };
+  const root = config.gitRepos ?? samplesIn(config.dataFolder);
+  if (!config.gitRepos) await writeSamples(root, git.path);
+  const host = createGitHost({
+    root,
+    git,
+    webUrl: null,
+    privateRepositories: [],
+    secretKeys: loadSecretKeys(config),
+    clock: () => new Date(),
+  });
+  const repository = await host.findRepository(owner, name, null);
+  if (!repository)
+    throw new StartupProblem(`There is no clone ${owner}/${name} in ${root}. Check the spelling.`);
+  const found = await host.findPullRequest(repository, number);
+  if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
+  const chunks = await Array.fromAsync(found.diff());
+  const diff = parseDiff(Buffer.concat(chunks));
+  const attributes = parseGitAttributes(diff);
+  const classified = diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
+  const grammars = await new GrammarLibrary().loadFor(classified);
+  const { title, body, labels } = found;
+  const commitMessages = found.commits.map(({ message }) => message);
+  return { title, facts: readPullRequest({ title, body, labels, commitMessages }, diff, grammars) };
+}

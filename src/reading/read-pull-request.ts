@@ -1,0 +1,91 @@
+import { attentionInFacts, attentionInLines, mergeAttention } from './attention.ts';
+import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
+import { classifyFile } from './classify-file.ts';
+import { cleanDescription } from './description/clean-description.ts';
+import { compareWithDiff } from './description/compare-with-diff.ts';
+import { linkedIssues } from './description/linked-issues.ts';
+import type { AttentionPoint, Facts, FileFacts, FileKind, PullRequestText } from './facts.ts';
+import type { FileDiff } from './file-diff.ts';
+import { parseGitAttributes } from './git-attributes.ts';
+import { importanceOf } from './importance.ts';
+import { readDependencies } from './read-dependencies.ts';
+import { readSurfaces } from './read-surfaces.ts';
+import { readTests } from './read-tests.ts';
+import type { Grammars } from './symbols/grammar.ts';
+import { readSymbols } from './symbols/read-symbols.ts';
+
+/** What is inside these was written by a program, or by somebody else. */
+const unreadKinds: Partial<Record<FileKind, string>> = {
+  lock: 'lock file',
+  generated: 'generated file',
+  vendored: 'vendored file',
+  binary: 'binary file',
+};
+
+/** A file this large was not written in one go by a person, and reading on would not tell more. */
+const largestFile = 2 * 1024 * 1024;
+
+interface ReadFile {
+  file: FileDiff;
+  facts: FileFacts;
+  attention: AttentionPoint[];
+}
+
+/** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
+export function readPullRequest(text: PullRequestText, diff: FileDiff[], grammars: Grammars): Facts {
+  const attributes = parseGitAttributes(diff);
+  const kinded = diff.map((file) => ({ file, ...classifyFile(file, attributes) }));
+  const changeType = readChangeType(text, kinded);
+  const read = kinded.map(({ file, kind, language }): ReadFile => {
+    const facts = readFile(file, kind, language, grammars);
+    facts.changeType = fileChangeType(file, kind, changeType);
+    facts.importance = importanceOf(facts, text.title);
+    return { file, facts, attention: attentionInLines(file, facts) };
+  });
+  const files = read.map(({ facts }) => facts).sort((one, other) => other.importance - one.importance);
+  const description = cleanDescription(text.body);
+  return {
+    changeType,
+    files,
+    attention: mergeAttention([...attentionInFacts(files), ...read.flatMap(({ attention }) => attention)]),
+    description: {
+      text: description,
+      ...compareWithDiff(description, files, (word) => stands(word, diff), text.title),
+      linkedIssues: linkedIssues(text.title, text.body, text.commitMessages),
+    },
+  };
+}
+
+function readFile(file: FileDiff, kind: FileKind, language: string | null, grammars: Grammars): FileFacts {
+  const { path, previousPath, status, additions, deletions } = file;
+  const skipped = unreadKinds[kind] ?? (file.bytes.length > largestFile ? 'too large to read' : null);
+  const facts: FileFacts = {
+    path,
+    previousPath,
+    status,
+    kind,
+    language,
+    additions,
+    deletions,
+    skipped,
+    changeType: 'CHORE',
+    importance: 0,
+    symbols: [],
+    dependencies: [],
+    surfaces: [],
+    tests: [],
+  };
+  if (skipped !== null) return facts;
+  return {
+    ...facts,
+    symbols: kind === 'source' || kind === 'test' ? readSymbols(file, language, grammars) : [],
+    dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file) : [],
+    surfaces: readSurfaces(file, kind, language),
+    tests: readTests(file, kind),
+  };
+}
+
+/** Whether a word stands anywhere in the diff, in a path or in a line. */
+function stands(word: string, diff: FileDiff[]): boolean {
+  return diff.some(({ bytes }) => bytes.includes(word));
+}
