@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+
+export interface MergedPullRequest {
+  sha: string;
+  /** Null for the very first commit. */
+  parent: string | null;
+  title: string;
+  body: string;
+}
+
+export function runGit(mirror: string, parameters: string[], input = ''): Buffer {
+  return execFileSync('git', ['-C', mirror, ...parameters], {
+    input: Buffer.from(input),
+    maxBuffer: 2 ** 32,
+  });
+}
+
+/** Merged pull requests of a mirror, newest first: the commits of the default branch that name one. */
+export function mergedPullRequests(mirror: string): MergedPullRequest[] {
+  const format = '--format=%H%x00%P%x00%s%x00%b%x00';
+  const fields = runGit(mirror, ['log', '--first-parent', format, 'HEAD']).toString().split('\0');
+  const merged: MergedPullRequest[] = [];
+  for (let index = 0; index + 4 < fields.length; index += 4) {
+    const [sha = '', parents = '', title = '', body = ''] = fields.slice(index, index + 4);
+    if (!/\(#\d+\)$|^Merge pull request #\d+/.test(title)) continue;
+    merged.push({ sha: sha.trim(), parent: parents.split(' ')[0] || null, title, body });
+  }
+  return merged;
+}
+
+/** What git prints for many pull requests in one run: for each, its commit on a line and then its diff. */
+export function printAll(mirror: string, pullRequests: MergedPullRequest[], ...options: string[]): Buffer {
+  const input = pullRequests.map(({ sha, parent }) => (parent ? `${sha} ${parent}` : sha)).join('\n');
+  return runGit(mirror, ['diff-tree', '--stdin', '--root', '-r', '-M', ...options], `${input}\n`);
+}
+
+/** The same, cut into one piece for each pull request; those that change nothing are empty. */
+export function cut(
+  printed: Buffer,
+  pullRequests: MergedPullRequest[],
+  ending: '\n' | '\0' = '\n',
+): Buffer[] {
+  let position = 0;
+  const starts = pullRequests.map(({ sha }) => {
+    const line = `${sha}${ending}`;
+    const found = printed.indexOf(line, position);
+    if (found < 0) return null;
+    position = found + line.length;
+    return { from: found, to: position };
+  });
+  return starts.map((start, index) => {
+    if (!start) return Buffer.alloc(0);
+    const next = starts.slice(index + 1).find((other) => other !== null);
+    return printed.subarray(start.to, next?.from ?? printed.length);
+  });
+}
