@@ -7,14 +7,7 @@ const minus = 45;
 const backslash = 92;
 const at = 64;
 
-interface Header {
-  path: string;
-  previousPath: string | null;
-  status: FileStatus;
-  oldMode: string | null;
-  newMode: string | null;
-  isBinary: boolean;
-}
+type Header = Pick<FileDiff, 'path' | 'previousPath' | 'status' | 'oldMode' | 'newMode' | 'isBinary'>;
 
 /** Reads one file's part of a diff, from its "diff --git" line to the next one. */
 export function parseFileDiff(bytes: Buffer): FileDiff {
