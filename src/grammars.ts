@@ -4,13 +4,18 @@ import type { GrammarName, Grammars } from './reading/symbols/grammar.ts';
 import { grammarFor } from './reading/symbols/rules-for.ts';
 
 /**
- * Loads grammars when a file first needs them and keeps them: all would cost 100 ms and 65 MB, most repositories need
- * two. Nothing is loaded, not even the runtime, before the first file that has a grammar.
+ * Loads grammars when a file first needs them and keeps them: all would cost 100 ms and 65 MB, and most repositories
+ * need two. Nothing is loaded, not even the runtime, before the first file that has a grammar.
  */
 export class GrammarLibrary {
   readonly #loaded = new Map<GrammarName, Parser>();
   readonly #loading = new Map<GrammarName, Promise<void>>();
   #runtime: Promise<Runtime> | null = null;
+  readonly #onProblem: (grammar: GrammarName, problem: unknown) => void;
+
+  constructor(onProblem: (grammar: GrammarName, problem: unknown) => void = () => {}) {
+    this.#onProblem = onProblem;
+  }
 
   /** Grammars for these files. One that cannot be loaded is missing, and files are then read without it. */
   async loadFor(files: Iterable<{ path: string; language: string | null }>): Promise<Grammars> {
@@ -26,7 +31,7 @@ export class GrammarLibrary {
   #load(grammar: GrammarName): Promise<void> {
     const known = this.#loading.get(grammar);
     if (known) return known;
-    const loading = this.#loadOnce(grammar).catch(() => {});
+    const loading = this.#loadOnce(grammar).catch((problem) => this.#onProblem(grammar, problem));
     this.#loading.set(grammar, loading);
     return loading;
   }

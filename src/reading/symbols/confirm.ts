@@ -60,7 +60,12 @@ export function isSameSignature(one: Confirmed, other: Confirmed): boolean {
   return first.slice(0, length) === second.slice(0, length);
 }
 
-const withoutLayout = (text: string): string => text.replace(/[\s;]+/g, '').replace(/,([)\]}>])/g, '$1');
+/** A Go constant is the same in a group and alone. */
+const withoutLayout = (text: string): string =>
+  text
+    .replace(/^(?:const|var) /, '')
+    .replace(/[\s;]+/g, '')
+    .replace(/,([)\]}>])/g, '$1');
 
 function cutAtValue(header: Header): Header {
   const at = header.text.indexOf('=');

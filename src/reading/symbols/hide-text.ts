@@ -52,7 +52,10 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
   let first: Scan['first'] = null;
   for (let index = 0; index < lines.length; index++) {
     const { text } = lines[index] as HunkLine;
-    const isDocumentation = rules.longQuotesDocument && /^[rRuU]?(?:"""|''')/.test(text);
+    const isDocumentation =
+      rules.longQuotesDocument &&
+      /^[rRuU]?(?:"""|''')/.test(text) &&
+      /:$|^$/.test(lines[index - 1]?.text ?? '');
     hidden.push(inside?.hidden ?? (isDocumentation ? 'comment' : 'code'));
     if (inside === null && rules.comment.test(text)) {
       // Quotes in a comment open nothing. A hunk may begin inside a comment, whose lines then look like this too.

@@ -12,7 +12,7 @@ export function isRenamed(before: Sighting, after: Sighting): boolean {
   const sameSignature =
     shapeOf(before.confirmed.signature, was.name) === shapeOf(after.confirmed.signature, is.name);
   if (before.hunk === after.hunk && before.keptShare > 0.5 && after.keptShare > 0.5) {
-    if (likeness(before.body, after.body) < likeEnough) return false;
+    if (before.body !== after.body && likeness(before.body, after.body) < likeEnough) return false;
     return sameSignature || likeness(before.confirmed.signature, after.confirmed.signature) >= 0.5;
   }
   if (!before.declaration.isClosed || !after.declaration.isClosed) return false;

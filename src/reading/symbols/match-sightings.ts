@@ -51,6 +51,7 @@ function dropDoubtful(readings: HunkReading[], removed: Map<string, Group>, adde
     // What the heading names stands above the hunk: one of the same name in the hunk was a second one.
     if (ownRemoved.some(({ declaration }) => declaration.key === heading)) removed.delete(heading);
   }
+  if (added.size === 0 && removed.size === 0) return;
   const before = namesIn(readings, 'old');
   const after = namesIn(readings, 'new');
   for (const [key, [{ declaration }]] of added) if (before.has(declaration.found.name)) added.delete(key);

@@ -676,7 +676,7 @@ test('hostile input is read in reasonable time and without overflowing the stack
   for (const ending of ['ts', 'py', 'rs', 'cpp', 'php', 'kt']) {
     for (const line of cases) {
       const started = performance.now();
-      read(`a.${ending}`, `+${line}\n`.repeat(200));
+      read(`a.${ending}`, `+${line}\n`.repeat(60));
       assert.ok(performance.now() - started < 2000, `${ending}: ${line.slice(0, 20)}`);
     }
   }

@@ -13,7 +13,7 @@ const declaration = new RegExp(
   `^(export\\s+)?(default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(function|class|interface|(?:const\\s+)?enum|type|namespace|module|global|const|let|var)\\b\\s*\\*?\\s*(${identifier})?`,
 );
 const commonJsExport = new RegExp(
-  `^(?:module\\.exports|exports|module\\.exports\\.(${identifier})|exports\\.(${identifier}))\\s*=\\s*(?:async\\s+)?(function|class|\\(|${identifier}\\s*=>)\\s*\\*?\\s*(${identifier})?`,
+  `^(?:module\\.exports|exports|module\\.exports\\.(${identifier})|exports\\.(${identifier}))\\s*=\\s*(?:async\\s+)?(function\\b|class\\b|\\(|${identifier}\\s*=>)\\s*\\*?\\s*(${identifier})?`,
 );
 const prototypeMethod = new RegExp(
   `^(${identifier})\\.prototype\\.(${identifier})\\s*=\\s*(?:async\\s+)?function\\b`,
@@ -44,7 +44,8 @@ function findInFile(line: string): Found | null {
   const assigned = commonJsExport.exec(line);
   if (assigned) {
     const [, onModule, onExports, what, own] = assigned;
-    const name = onModule ?? onExports ?? (own && own !== 'extends' ? own : 'module.exports');
+    const isNamed = own !== undefined && own !== 'extends' && (what === 'function' || what === 'class');
+    const name = onModule ?? onExports ?? (isNamed ? own : 'module.exports');
     return what === 'class' ? { kind: 'class', name, holds: 'members' } : { kind: 'function', name };
   }
   const onPrototype = prototypeMethod.exec(line);
