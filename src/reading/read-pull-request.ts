@@ -1,5 +1,6 @@
 import { attentionInFacts, attentionInLines, mergeAttention } from './attention.ts';
-import { fileChangeType, readChangeType } from './change-type/read-change-type.ts';
+import { fileChangeType } from './change-type/file-change-type.ts';
+import { readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { compareWithDiff } from './description/compare-with-diff.ts';

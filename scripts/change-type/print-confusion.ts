@@ -1,0 +1,18 @@
+import { changeTypes } from '../../src/domain/change-types.ts';
+import type { Confusion } from './confusion.ts';
+
+/** Precision, recall and F1 of each type, and what was taken for what: rows as authors said, columns as judged. */
+export function printConfusion(confusion: Confusion): string {
+  const rows = [
+    ['', 'precision', 'recall', 'F1', 'number', ...changeTypes],
+    ...changeTypes.map((name, type) => [
+      name,
+      confusion.precision(type).toFixed(3),
+      confusion.recall(type).toFixed(3),
+      confusion.f1(type).toFixed(3),
+      String(confusion.expected(type)),
+      ...changeTypes.map((_, judged) => String(confusion.count(type, judged))),
+    ]),
+  ];
+  return rows.map((row) => row.map((cell) => cell.padStart(9)).join(' ')).join('\n');
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { changeTypes } from '../../src/domain/change-types.ts';
+import { changeFeatures } from '../../src/reading/change-type/change-features.ts';
+import { hidePrefixes } from '../../src/reading/change-type/conventional-prefix.ts';
+import type { FeatureNames } from './feature-names.ts';
+import { kindFiles } from './kind-files.ts';
+import {
+  diffsOf,
+  type LabelledCommit,
+  type LabelledDiff,
+  labelledCommits,
+} from './labelled-pull-requests.ts';
+
+/** A pull request as the trainer sees it: numbers of features, how much each counts, and what it should be. */
+export interface Example {
+  repository: number;
+  /** Its place in changeTypes. */
+  type: number;
+  features: Int32Array;
+  amounts: Float32Array;
+  /** Whether it is one of those that the table is learned from; the others are only for trying it out. */
+  isLearned: boolean;
+  /** Whether it is one of those that the table is tried on: the newest, in the mix of types in which they came. */
+  isTried: boolean;
+}
+
+// The rare types need all that there are; of the common ones a large repository would drown the small ones.
+const learnedOfType = 600;
+const tried = 1000;
+
+/** The labelled pull requests of one mirror. */
+export async function readExamples(
+  mirrors: string,
+  name: string,
+  repository: number,
+  names: FeatureNames,
+): Promise<Example[]> {
+  const gitFolder = join(mirrors, name, 'repo');
+  const examples: Example[] = [];
+  const ofType = new Map<string, number>();
+  const chosen = chooseCommits(labelledCommits(gitFolder));
+  for await (const diff of diffsOf(gitFolder, chosen)) {
+    const { label } = diff.commit;
+    const number = ofType.get(label) ?? 0;
+    ofType.set(label, number + 1);
+    examples.push({
+      repository,
+      type: changeTypes.indexOf(label),
+      ...numberFeatures(diff, names),
+      isLearned: number < learnedOfType,
+      isTried: examples.length < tried,
+    });
+  }
+  return examples;
+}
+
+function chooseCommits(commits: LabelledCommit[]): LabelledCommit[] {
+  const ofType = new Map<string, number>();
+  return commits.filter(({ label }, index) => {
+    const number = ofType.get(label) ?? 0;
+    ofType.set(label, number + 1);
+    return index < tried || number < learnedOfType;
+  });
+}
+
+function numberFeatures({ commit, files }: LabelledDiff, names: FeatureNames) {
+  const features: number[] = [];
+  const amounts: number[] = [];
+  const { title, body } = commit;
+  const text = hidePrefixes({ title, body, commitMessages: [], labels: [] });
+  for (const { family, names: found, weight } of changeFeatures(text, kindFiles(files))) {
+    for (const name of found) {
+      const number = names.numberOf(family, name);
+      if (number === null) continue;
+      features.push(number);
+      amounts.push(weight);
+    }
+  }
+  return { features: Int32Array.from(features), amounts: Float32Array.from(amounts) };
+}
