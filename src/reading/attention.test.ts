@@ -36,6 +36,8 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
     dependencies: [],
     surfaces: [],
     tests: [],
+    edits: [],
+    place: null,
     skipped: null,
     ...more,
   };
@@ -81,7 +83,14 @@ test('migrations and text that users read are noticed where they are', () => {
 
 test('public functions that go or change, major upgrades and settings that go are risks', () => {
   const evidence = { fileName: 'src/a.ts', startLine: 1, endLine: 1, side: 'old' as const };
-  const symbol = { container: null, previousName: null, signature: null, previousSignature: null, evidence };
+  const symbol = {
+    container: null,
+    previousName: null,
+    signature: null,
+    previousSignature: null,
+    explanation: null,
+    evidence,
+  };
   const files = [
     factsOf('src/a.ts', 'source', {
       symbols: [

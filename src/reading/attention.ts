@@ -31,7 +31,7 @@ const lineRules: LineRule[] = [
     category: 'SECURITY',
     reason: 'dangerousCall',
     pattern:
-      /\b(?:eval|execSync|exec|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/,
+      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/,
   },
   {
     category: 'TECH',

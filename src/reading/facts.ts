@@ -25,6 +25,31 @@ export interface SymbolChange {
   previousSignature: string | null;
   /** Whether others can use it: exported, public, or capitalised, as the language has it. */
   isPublic: boolean;
+  /** What the comment that belongs to it says, in one sentence. */
+  explanation: string | null;
+  evidence: Evidence;
+}
+
+/** Something that single lines of a file show. */
+export interface Edit {
+  kind:
+    | 'replaced'
+    | 'comment'
+    | 'conditionAdded'
+    | 'conditionRemoved'
+    | 'errorAdded'
+    | 'callAdded'
+    | 'callRemoved'
+    | 'lineAdded'
+    | 'lineRemoved'
+    | 'heading'
+    | 'textAdded';
+  /** As written: the line, condition, name, message or sentence. */
+  text: string;
+  /** What was there before, for something that was replaced. */
+  before: string | null;
+  /** The function, type or constant in which it happened. */
+  symbol: string | null;
   evidence: Evidence;
 }
 
@@ -68,6 +93,9 @@ export interface FileFacts {
   dependencies: DependencyChange[];
   surfaces: SurfaceChange[];
   tests: TestChange[];
+  edits: Edit[];
+  /** Where its largest hunk stands; null where it has none. */
+  place: Evidence | null;
   /** Why nothing was read in it, or null when it was read. */
   skipped: string | null;
 }

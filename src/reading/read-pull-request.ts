@@ -5,8 +5,10 @@ import { classifyFile } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { compareWithDiff } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
-import type { AttentionPoint, Facts, FileFacts, FileKind, PullRequestText } from './facts.ts';
-import type { FileDiff } from './file-diff.ts';
+import { readEdits } from './edits/read-edits.ts';
+import { explainSymbols } from './edits/read-explanations.ts';
+import type { AttentionPoint, Evidence, Facts, FileFacts, FileKind, PullRequestText } from './facts.ts';
+import type { FileDiff, Hunk } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
 import { readDependencies } from './read-dependencies.ts';
@@ -27,22 +29,36 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
 const largestFile = 2 * 1024 * 1024;
 
 interface ReadFile {
-  file: FileDiff;
   facts: FileFacts;
   attention: AttentionPoint[];
 }
 
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
 export function readPullRequest(text: PullRequestText, diff: FileDiff[], grammars: Grammars): Facts {
+  const steps = readInSteps(text, diff, grammars);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same with a pause after each file, for whoever has other things to do as well. */
+export function* readInSteps(
+  text: PullRequestText,
+  diff: FileDiff[],
+  grammars: Grammars,
+): Generator<void, Facts> {
   const attributes = parseGitAttributes(diff);
   const kinded = diff.map((file) => ({ file, ...classifyFile(file, attributes) }));
   const changeType = readChangeType(text, kinded);
-  const read = kinded.map(({ file, kind, language }): ReadFile => {
+  const read: ReadFile[] = [];
+  for (const { file, kind, language } of kinded) {
     const facts = readFile(file, kind, language, grammars);
     facts.changeType = fileChangeType(file, kind, changeType);
     facts.importance = importanceOf(facts, text.title);
-    return { file, facts, attention: attentionInLines(file, facts) };
-  });
+    read.push({ facts, attention: attentionInLines(file, facts) });
+    yield;
+  }
   const files = read.map(({ facts }) => facts).sort((one, other) => other.importance - one.importance);
   const description = cleanDescription(text.body);
   return {
@@ -75,15 +91,33 @@ function readFile(file: FileDiff, kind: FileKind, language: string | null, gramm
     dependencies: [],
     surfaces: [],
     tests: [],
+    edits: [],
+    place: placeOf(file),
   };
   if (skipped !== null) return facts;
+  const symbols = kind === 'source' || kind === 'test' ? readSymbols(file, language, grammars) : [];
+  explainSymbols(file, symbols);
   return {
     ...facts,
-    symbols: kind === 'source' || kind === 'test' ? readSymbols(file, language, grammars) : [],
+    symbols,
+    edits: readEdits(file, { kind, symbols }),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file) : [],
     surfaces: readSurfaces(file, kind, language),
     tests: readTests(file, kind),
   };
+}
+
+function placeOf({ path, hunks }: FileDiff): Evidence | null {
+  const [first, ...rest] = hunks;
+  if (!first) return null;
+  const size = ({ oldLines, newLines }: Hunk) => oldLines + newLines;
+  const { oldStart, oldLines, newStart, newLines } = rest.reduce(
+    (best, hunk) => (size(hunk) > size(best) ? hunk : best),
+    first,
+  );
+  return newLines > 0
+    ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
+    : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
 }
 
 /** Whether a word stands anywhere in the diff, in a path or in a line. */

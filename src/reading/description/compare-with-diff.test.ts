@@ -18,6 +18,8 @@ function file(path: string, facts: Partial<FileFacts> = {}): FileFacts {
     dependencies: [],
     surfaces: [],
     tests: [],
+    edits: [],
+    place: null,
     skipped: null,
     ...facts,
   };
@@ -98,6 +100,7 @@ test('what is named by path, symbol, title or kind is not passed over', () => {
         signature: null,
         previousSignature: null,
         isPublic: true,
+        explanation: null,
         evidence: { fileName: 'src/x.ts', startLine: 1, endLine: 2, side: 'new' },
       },
     ],

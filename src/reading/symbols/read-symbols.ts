@@ -85,6 +85,7 @@ function describe({ change, before, after, at }: Happening, fileName: string): S
     signature: to === null ? null : shorten(to, from),
     previousSignature: from === null ? null : shorten(from, to),
     isPublic: declaration.isPublic,
+    explanation: null,
     evidence: { fileName, ...evidence },
   };
 }

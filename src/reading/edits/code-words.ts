@@ -1,0 +1,88 @@
+/** What one line of code does that can be told without knowing its language. */
+
+const conditional = /^(?:\}\s*)?(?:else\s+)?(?:if|elif|elsif|unless|guard)\b(?!\s*let\b)\s*(.+)$/;
+const error =
+  /(?:\bthrow\b|\braise\b|\bpanic!?\(|\bbail!\(|\breject\(|\bErr\(|\berrors\.New\(|\bfmt\.Errorf\(|\bnew \w*(?:Error|Exception)\(|\b\w+(?:Error|Exception)\()[^"'`]*(["'])((?:(?!\1)[^\\]){6,140})\1/;
+const call =
+  /(?<![\w$.]|\b(?:function|fn|func|def|class|new)\s)((?:[A-Za-z_$][\w$]*(?:\?\.|\.|::|->))*[A-Za-z_$][\w$]*!?)\s*\(/g;
+
+const notCalls =
+  /^(?:if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|console\.\w+|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
+
+/** The condition of a line that begins a branch. */
+export function conditionIn(line: string): string | null {
+  const found = conditional.exec(line.trim())?.[1];
+  if (found === undefined) return null;
+  let condition = found.replace(/\s*(?:\{.*|:\s*|then\s*)$/, '').trim();
+  if (condition.startsWith('(')) {
+    const end = matchingParenthesis(condition);
+    if (end < 0) return null;
+    condition = condition.slice(1, end).trim();
+  }
+  const isWhole =
+    count(condition, '(') === count(condition, ')') && !/(?:&&|\|\||\band|\bor|,)$/.test(condition);
+  return isWhole && condition.length >= 3 && condition.length <= 80 ? condition : null;
+}
+
+function matchingParenthesis(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+const count = (text: string, character: string): number => text.split(character).length - 1;
+
+/** The message of an error that a line raises. */
+export function errorIn(line: string): string | null {
+  const message = error.exec(line)?.[2]?.trim();
+  return message !== undefined && /\p{L}{2,}\s+\S/u.test(message) ? message : null;
+}
+
+const methodHead =
+  /^\s*(?:(?:async|static|get|set|public|private|protected|override)\s+|\*\s*)*(?!if\b|for\b|while\b|switch\b|catch\b|return\b|await\b)[\w$#]+\s*\([^()]*\)\s*(?::[^=]+)?\{\s*$/;
+
+/** What a line calls, as it is written there. */
+export function callsIn(line: string): string[] {
+  if (methodHead.test(line)) return [];
+  if (
+    /^\s*(?:(?:export|pub|public|private|protected|static|async|default|override|abstract)\s+)*(?:function|fn|func|def|class)\b/.test(
+      line,
+    )
+  )
+    return [];
+  return Array.from(line.matchAll(call), ([, name = '']) => name).filter(
+    (name) =>
+      name.length >= 4 && name.length <= 60 && !notCalls.test(name) && !/(?:Error|Exception)$/.test(name),
+  );
+}
+
+/** A line of code as it is quoted: without its indentation and what only ties it to the next line. */
+export function quotable(line: string): string {
+  return line
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/\s*[{;,:([]+$/, '');
+}
+
+/** Only what tells two lines apart, with the words around it; null where they have too little in common. */
+export function difference(before: string, after: string): { before: string; after: string } | null {
+  const old = before.split(/(?<=\s)|(?=\s)/);
+  const now = after.split(/(?<=\s)|(?=\s)/);
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  if (start + end < 3) return null;
+  const from = Math.max(0, start - 2);
+  const keep = Math.max(0, end - 2);
+  const cut = (words: string[]) =>
+    words
+      .slice(from, words.length - keep)
+      .join('')
+      .trim();
+  const shorter = { before: cut(old), after: cut(now) };
+  return shorter.before === '' || shorter.after === '' ? null : shorter;
+}
