@@ -12,6 +12,7 @@ export function runGit(mirror: string, parameters: string[], input = ''): Buffer
   return execFileSync('git', ['-C', mirror, ...parameters], {
     input: Buffer.from(input),
     maxBuffer: 2 ** 32,
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
 }
 
@@ -53,4 +54,19 @@ export function cut(
     const next = starts.slice(index + 1).find((other) => other !== null);
     return printed.subarray(start.to, next?.from ?? printed.length);
   });
+}
+
+/** The diff of each pull request; null where the mirror lacks some of it, as mirrors without their largest files do. */
+export function printEach(mirror: string, pullRequests: MergedPullRequest[]): (Buffer | null)[] {
+  try {
+    return cut(printAll(mirror, pullRequests, '-p', '-U3'), pullRequests);
+  } catch (error) {
+    if (pullRequests.length === 1) return [null];
+    if (pullRequests.length === 0) throw error;
+    const middle = Math.ceil(pullRequests.length / 2);
+    return [
+      ...printEach(mirror, pullRequests.slice(0, middle)),
+      ...printEach(mirror, pullRequests.slice(middle)),
+    ];
+  }
 }

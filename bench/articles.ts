@@ -1,0 +1,165 @@
+import { parseArgs } from 'node:util';
+import { GrammarLibrary } from '../src/grammars.ts';
+import { classifyFile } from '../src/reading/classify-file.ts';
+import { parseGitAttributes } from '../src/reading/git-attributes.ts';
+import { parseDiff } from '../src/reading/parse-diff.ts';
+import { readPullRequest } from '../src/reading/read-pull-request.ts';
+import { articleMarkdown } from '../src/writing/article-markdown.ts';
+import { offlineLanguages } from '../src/writing/languages.ts';
+import { outlineAndCheck, putIntoWords } from '../src/writing/offline/offline-article.ts';
+import type { WrittenArticle } from '../src/writing/written-article.ts';
+import { problemsOf } from './article-problems.ts';
+import { type MergedPullRequest, mergedPullRequests, printEach } from './mirrors.ts';
+
+// Writes articles about real pull requests in every offline language and counts what is wrong with them, by checks that
+// share no code with the writer; --show prints some of them, chosen by the seed.
+const usage = 'Usage: node bench/articles.ts [--count 200] [--show 0] [--seed 1] [--number N] MIRROR …';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '200' },
+    show: { type: 'string', default: '0' },
+    seed: { type: 'string', default: '1' },
+    number: { type: 'string' },
+    help: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+if (values.help || positionals.length === 0) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+interface Written {
+  name: string;
+  pullRequest: MergedPullRequest;
+  articles: Record<string, WrittenArticle>;
+}
+
+/** Numbers that look random and are the same for the same seed. */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    const again = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A merge commit has the title in its body. */
+function wordsOf({ title, body }: MergedPullRequest): { title: string; body: string } {
+  if (!title.startsWith('Merge pull request #')) return { title: title.replace(/\s*\(#\d+\)$/, ''), body };
+  const [first = '', ...rest] = body.split('\n');
+  return { title: first || title, body: rest.join('\n').trim() };
+}
+
+const random = numbersFrom(Number(values.seed));
+const grammars = new GrammarLibrary();
+const written: Written[] = [];
+const problems = new Map<string, string[]>();
+let claims = 0;
+let dropped = 0;
+let repaired = 0;
+
+for (const mirror of positionals) {
+  const all = mergedPullRequests(mirror).filter(
+    ({ title }) => values.number === undefined || title.endsWith(`(#${values.number})`),
+  );
+  const chosen = all
+    .map((pullRequest) => ({ pullRequest, place: random() }))
+    .sort((one, other) => one.place - other.place);
+  const pullRequests = chosen.slice(0, Number(values.count)).map(({ pullRequest }) => pullRequest);
+  const diffs = printEach(mirror, pullRequests);
+  for (const [index, pullRequest] of pullRequests.entries()) {
+    const bytes = diffs[index];
+    if (!bytes) continue;
+    const diff = parseDiff(bytes);
+    const attributes = parseGitAttributes(diff);
+    const loaded = await grammars.loadFor(
+      diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
+    );
+    const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
+    const facts = readPullRequest(text, diff, loaded);
+    const source = { ...text, linkedIssues: [], discussion: [], facts };
+    const coverage = {
+      filesRead: diff.length,
+      filesTotal: diff.length,
+      linesRead: 0,
+      linesTotal: 0,
+      skipped: [],
+    };
+    const checked = outlineAndCheck(source, diff, coverage);
+    claims += checked.verification.claims;
+    dropped += checked.verification.dropped;
+    repaired += checked.verification.repaired;
+    const articles = Object.fromEntries(
+      offlineLanguages.map((language) => [language, putIntoWords(checked, language)]),
+    );
+    written.push({
+      name:
+        mirror
+          .replace(/\/repo\/?$/, '')
+          .split('/')
+          .at(-1) ?? mirror,
+      pullRequest,
+      articles,
+    });
+    for (const [language, article] of Object.entries(articles)) {
+      for (const problem of problemsOf(article, pullRequest.title, bytes)) {
+        problems.set(problem, [
+          ...(problems.get(problem) ?? []),
+          `${mirror} ${language} ${pullRequest.title}`,
+        ]);
+      }
+    }
+  }
+}
+
+console.log(
+  `${written.length} pull requests of ${positionals.length} repositories, in ${offlineLanguages.join(' and ')}; seed ${values.seed}`,
+);
+console.log(`claims ${claims}, dropped ${dropped}, repaired ${repaired}`);
+for (const problem of [
+  'fails the schema',
+  'names a file that is not in the diff',
+  'has evidence outside the diff',
+  'has a title over 80 characters',
+  'has the raw title with its prefix',
+  'has markup or a link in its text',
+]) {
+  const found = problems.get(problem) ?? [];
+  console.log(`${problem}: ${found.length} of ${written.length * offlineLanguages.length}`);
+  for (const example of found.slice(0, 5)) console.log(`   ${example}`);
+}
+
+for (let shown = 0; shown < Number(values.show); shown++) {
+  const one = written[Math.floor(random() * written.length)];
+  const language = offlineLanguages[shown % offlineLanguages.length] ?? 'en';
+  const article = one?.articles[language];
+  if (!one || !article) continue;
+  const [owner = '', repo = ''] = one.name.split('+');
+  const link = <T extends { evidence: object[] }>(item: T) => ({ ...item, evidence: [] });
+  const content = {
+    ...article,
+    mainChanges: article.mainChanges.map(link),
+    notablePoints: article.notablePoints.map(link),
+  };
+  const number = Number(/#(\d+)/.exec(one.pullRequest.title)?.[1] ?? 0);
+  console.log(`\n${'='.repeat(80)}\n[${language}] ${one.name}: ${one.pullRequest.title}\n`);
+  console.log(
+    articleMarkdown(
+      {
+        owner,
+        repo,
+        prNumber: number,
+        hostPrUrl: null,
+        authorLogin: '',
+        headSha: one.pullRequest.sha,
+        content,
+      },
+      language,
+    ),
+  );
+}

@@ -1,0 +1,120 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { findOutline, saveOutline } from '../db/article-outlines.ts';
+import type { Database } from '../db/connect.ts';
+import type { StoredPullRequest } from '../db/pull-requests.ts';
+import type { GrammarLibrary } from '../grammars.ts';
+import type { Facts, FileFacts } from '../reading/facts.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
+import { parseDiff } from '../reading/parse-diff.ts';
+import { readInSteps } from '../reading/read-pull-request.ts';
+import { type CheckedOutline, outlineAndCheck, putIntoWords } from '../writing/offline/offline-article.ts';
+import { outlineVersion } from '../writing/offline/outline.ts';
+import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
+import { readStoredDiff } from './read-stored-diff.ts';
+
+/** How far the work has got, in a step that a reader understands. */
+export interface Progress {
+  step: 'queued' | 'reading' | 'writing' | 'checking claims';
+  done: number;
+  total: number;
+}
+
+export interface Watch {
+  onProgress: (progress: Progress) => void;
+  /** Aborted when the work is no longer wanted. */
+  signal: AbortSignal;
+}
+
+interface Parts {
+  database: Database;
+  grammars: GrammarLibrary;
+}
+
+/** Requests that arrive while a large pull request is read wait no longer than this for their turn. */
+const turnMs = 15;
+
+/**
+ * Reads a stored pull request into facts and writes the article from them. What there is to say is decided and checked
+ * once for each head; another language is written from the same decision, so that two languages cannot disagree.
+ */
+export async function composeArticle(
+  parts: Parts,
+  pullRequest: StoredPullRequest,
+  languageCode: string,
+  watch: Watch,
+): Promise<WrittenArticle> {
+  const { database } = parts;
+  const key = { pullRequestId: pullRequest.id, headSha: pullRequest.headSha, version: outlineVersion };
+  const known = await findOutline<CheckedOutline>(database, key);
+  const checked = known ?? (await decide(parts, pullRequest, watch));
+  if (!known) await saveOutline(database, { ...key, outline: checked });
+  watch.signal.throwIfAborted();
+  return putIntoWords(checked, languageCode);
+}
+
+async function decide(
+  { database, grammars }: Parts,
+  pullRequest: StoredPullRequest,
+  { onProgress, signal }: Watch,
+): Promise<CheckedOutline> {
+  const total = pullRequest.files.length;
+  onProgress({ step: 'reading', done: 0, total });
+  const diff: FileDiff[] = [];
+  for await (const part of readStoredDiff(database, pullRequest)) {
+    diff.push(...parseDiff(part));
+    signal.throwIfAborted();
+  }
+  const facts = await readFacts(grammars, pullRequest, diff, (done) => {
+    onProgress({ step: 'reading', done, total });
+    signal.throwIfAborted();
+  });
+  onProgress({ step: 'writing', done: 0, total: 1 });
+  const { title, body, linkedIssues, commits, comments } = pullRequest;
+  const source = {
+    title,
+    body,
+    linkedIssues,
+    facts,
+    commitMessages: commits.map(({ message }) => message),
+    discussion: comments.map((comment) => comment.body),
+  };
+  await otherWork();
+  onProgress({ step: 'checking claims', done: 0, total: 1 });
+  return outlineAndCheck(source, diff, coverageOf(pullRequest, facts.files));
+}
+
+async function readFacts(
+  grammars: GrammarLibrary,
+  { title, body, labels, commits, files }: StoredPullRequest,
+  diff: FileDiff[],
+  onFile: (done: number) => void,
+): Promise<Facts> {
+  const loaded = await grammars.loadFor(
+    files.map(({ fileName, language }) => ({ path: fileName, language: language ?? null })),
+  );
+  const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };
+  const steps = readInSteps(text, diff, loaded);
+  let turnEnds = performance.now() + turnMs;
+  for (let done = 1; ; done++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < turnEnds) continue;
+    onFile(done);
+    await otherWork();
+    turnEnds = performance.now() + turnMs;
+  }
+}
+
+function coverageOf({ files, unread, additions, deletions }: StoredPullRequest, read: FileFacts[]): Coverage {
+  const skipped = read.flatMap(({ path, skipped: reason }) =>
+    reason === null ? [] : [{ fileName: path, reason }],
+  );
+  const whole = read.filter((file) => file.skipped === null);
+  return {
+    filesRead: whole.length,
+    filesTotal: files.length,
+    linesRead: whole.reduce((sum, file) => sum + file.additions + file.deletions, 0),
+    linesTotal: additions + deletions,
+    skipped: [...skipped, ...unread],
+  };
+}

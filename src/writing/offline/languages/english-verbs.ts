@@ -1,0 +1,61 @@
+/** Verbs that titles of pull requests begin with. */
+const verbs = new Set(
+  (
+    'abort accept activate adapt add address adjust align allow annotate append apply archive assert assign attach avoid bail batch block bound break bring bump ' +
+    'bundle cache calculate call cancel capture catch change check clarify clean cleanup clear clone close collapse collect combine compare compile complete compute ' +
+    'configure connect consider consolidate construct convert copy correct cover create cut debounce decode decouple decrease deduplicate dedupe default defer ' +
+    'define delay delegate delete deprecate derive describe detect determine disable disallow discard display distinguish document downgrade drop eliminate embed emit ' +
+    'enable encode enforce enhance ensure enrich escape evaluate exclude execute exempt expand explain export expose extend extract fall fetch filter finish fix flatten ' +
+    'flush follow forbid force format forward gate generate get give group guard handle harden hide hoist honor honour ignore implement import improve include increase ' +
+    'infer inherit init initialize inject inline insert install integrate introduce invalidate invert invoke isolate keep kill launch let limit link list load localize ' +
+    'lock log look lower make map mark match memoize mention merge migrate minimize mock modernize modify move name narrow normalize note notify omit open ' +
+    'optimise optimize order output override parse pass patch perform persist pick pin polish port prefer prepare preserve prevent print process propagate protect ' +
+    'provide prune publish pull push put quote raise read rebuild recognize recommend reconcile record recover redirect reduce refactor refine refresh register ' +
+    'reject relax release reload remove rename render reorder reorganize repair replace report request require reset resolve respect respond restore restrict restructure ' +
+    'retain retry return reuse revert revise rework rewrite rollback rotate round run sanitize save schedule scope select send separate serialize serve set setup share ' +
+    'shift ship short-circuit show shrink shuffle silence simplify skip solve sort specify speed split stabilize standardize start stop store stream strengthen strip ' +
+    'stub suggest support suppress swap switch sync synchronize tag take target terminate test throttle throw tidy tighten toggle track transform translate treat trigger ' +
+    'trim truncate try turn tweak type unblock unexport unify unpin unset unwrap update upgrade upload use utilize validate verify wait warn whitelist widen wire wrap write'
+  ).split(' '),
+);
+
+const adverbs = /^(?:always|also|only|\w{3,}ly)$/;
+
+/** Begins with what the change does: "Add x" becomes "Adds x". Other titles only get their capital letter. */
+export function thirdPerson(title: string): string {
+  const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
+  if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
+  const [first = '', ...rest] = title.split(' ');
+  const lower = first.toLowerCase();
+  if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return capital(title);
+  // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.
+  if (
+    /^(?:test|cache|log|list|type|link|map|format|default|request|group|name|order|process|record|report|setup|stream|target|tag|state|note)$/.test(
+      lower,
+    ) &&
+    !/^(?:the|a|an|all|only|that|if|when|for|with|to|it|its|`)/i.test(rest[0] ?? '')
+  ) {
+    return capital(title);
+  }
+  if (adverbs.test(lower)) {
+    const [next = '', ...others] = rest;
+    return verbs.has(next.toLowerCase())
+      ? `${capital(lower)} ${inflect(next.toLowerCase())} ${others.join(' ')}`.trim()
+      : capital(title);
+  }
+  return `${capital(inflect(lower))} ${rest.join(' ')}`;
+}
+
+function inflect(verb: string): string {
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  if (verb === 'cleanup') return 'cleans up';
+  if (verb === 'setup') return 'sets up';
+  return `${verb}s`;
+}
+
+/** A title may begin with an identifier, whose spelling is its own. */
+function capital(title: string): string {
+  const first = title.split(/\s/)[0] ?? '';
+  return /^[a-z]+[,.:;]?$/.test(first) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}

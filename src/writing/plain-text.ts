@@ -1,0 +1,71 @@
+import { visibleText } from '../reading/description/visible-text.ts';
+import type { Script } from './offline/outline.ts';
+
+const image = /!\[[^\]]*\]\([^)]*\)/g;
+const link =
+  /\[([^\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
+const linkedCode = /\[(`[^`\]]+`)\](?:\([^)\s]*\)|\[[^\]]*\])?/g;
+const referenceLink = /\[([^\]]+)\]\[[^\]]*\]/g;
+const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
+const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
+const tag = /\S*<\/?[a-z!][^<>]*>\S*|\S*<[A-Z]\w*[^<>]*>\S*/gi;
+
+/**
+ * Somebody's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like
+ * an element stands in a code span, because there it can only be read.
+ */
+export function plainText(text: string): string {
+  const plain = outsideCode(visibleText(text).replace(linkedCode, '$1'), (prose) =>
+    prose
+      .replace(image, '')
+      .replace(link, '$1')
+      .replace(referenceLink, '$1')
+      .replace(address, '')
+      .replace(emphasis, (marked, mark, inside) =>
+        mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
+      )
+      .replace(tag, (found) => `\`${found}\``)
+      .replace(/\s*\(\s*\)/g, ''),
+  );
+  return outsideCode(plain, (prose) => prose.replace(strayBracket, ' '))
+    .replace(/\s+/g, ' ')
+    .replace(/,?\s+see[:\s]*([.)]?)$/i, '$1')
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .trim();
+}
+
+/** What is left of an element that never ends. */
+const strayBracket = /[<>](?=[a-z!/])/gi;
+
+/** Changes a text where it is not code. */
+function outsideCode(text: string, change: (prose: string) => string): string {
+  return text
+    .split(/(`+[^`]+`+)/)
+    .map((part, index) => (index % 2 === 1 ? part.replace(/`+/g, '`') : change(part.replaceAll('`', ''))))
+    .join('');
+}
+
+/** Cuts at a word so that no more than `most` characters are left, the dots included. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const cut = characters.slice(0, most - 1).join('');
+  const word = cut.replace(/[\s,.;:、。（(“「-]+\S{0,24}$/u, '');
+  const kept = word.length >= most / 2 ? word : cut;
+  // A code span that was cut open would swallow what follows.
+  const closed =
+    (kept.match(/`/g)?.length ?? 0) % 2 === 1 ? kept.slice(0, kept.lastIndexOf('`')).trimEnd() : kept;
+  return `${closed}…`;
+}
+
+const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/gu;
+const latin = /[a-z]/gi;
+
+export function scriptOf(text: string): Script {
+  const prose = text.replace(/`[^`]*`/g, '');
+  const wide = prose.match(japanese)?.length ?? 0;
+  const narrow = prose.match(latin)?.length ?? 0;
+  const letters = prose.match(/\p{L}/gu)?.length ?? 0;
+  if (/[\u3040-\u30ff]/u.test(prose) && wide * 3 >= narrow) return 'japanese';
+  return narrow * 2 >= letters ? 'latin' : 'other';
+}
