@@ -37,6 +37,8 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
     surfaces: [],
     tests: [],
     edits: [],
+    isSubmodule: false,
+    becameExecutable: null,
     place: null,
     skipped: null,
     ...more,

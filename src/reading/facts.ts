@@ -94,6 +94,9 @@ export interface FileFacts {
   surfaces: SurfaceChange[];
   tests: TestChange[];
   edits: Edit[];
+  isSubmodule: boolean;
+  /** Whether it can be executed now, where that changed; otherwise null. */
+  becameExecutable: boolean | null;
   /** Where its largest hunk stands; null where it has none. */
   place: Evidence | null;
   /** Why nothing was read in it, or null when it was read. */

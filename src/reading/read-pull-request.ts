@@ -92,6 +92,8 @@ function readFile(file: FileDiff, kind: FileKind, language: string | null, gramm
     surfaces: [],
     tests: [],
     edits: [],
+    isSubmodule: file.isSubmodule,
+    becameExecutable: becameExecutable(file),
     place: placeOf(file),
   };
   if (skipped !== null) return facts;
@@ -105,6 +107,13 @@ function readFile(file: FileDiff, kind: FileKind, language: string | null, gramm
     surfaces: readSurfaces(file, kind, language),
     tests: readTests(file, kind),
   };
+}
+
+const isExecutable = (mode: string): boolean => mode.endsWith('755');
+
+function becameExecutable({ oldMode, newMode }: FileDiff): boolean | null {
+  if (oldMode === null || newMode === null || isExecutable(oldMode) === isExecutable(newMode)) return null;
+  return isExecutable(newMode);
 }
 
 function placeOf({ path, hunks }: FileDiff): Evidence | null {

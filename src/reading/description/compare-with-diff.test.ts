@@ -19,6 +19,8 @@ function file(path: string, facts: Partial<FileFacts> = {}): FileFacts {
     surfaces: [],
     tests: [],
     edits: [],
+    isSubmodule: false,
+    becameExecutable: null,
     place: null,
     skipped: null,
     ...facts,

@@ -11,7 +11,7 @@ const mostEdits = 60;
 const longestQuote = 90;
 
 /** A change this small is told best by showing it. */
-const fewLines = 5;
+const fewLines = 8;
 
 type Reader = (run: ChangedRun) => { kind: Edit['kind']; text: string; before?: string; lines: DiffLine[] }[];
 
@@ -26,14 +26,20 @@ export function readEdits(file: FileDiff, { kind, symbols }: Pick<FileFacts, 'ki
       for (const { kind: what, text, before, lines } of reader(run)) {
         if (edits.length === mostEdits) return edits;
         if (lines.every((line) => shown.has(line))) continue;
-        if (before !== undefined) for (const line of [...lines, ...run.removed]) shown.add(line);
-        else if (what === 'lineAdded' || what === 'lineRemoved') for (const line of lines) shown.add(line);
+        if (what !== 'callAdded' && what !== 'callRemoved') for (const line of lines) shown.add(line);
+        if (before !== undefined) for (const line of run.removed) shown.add(line);
         const evidence = evidenceOf(file.path, lines);
         edits.push({
           kind: what,
           text: detachText(text),
           before: before === undefined ? null : detachText(before),
-          symbol: symbolAround(evidence, run, symbols),
+          // A comment belongs to the line below it.
+          symbol: symbolAround(
+            evidence.side,
+            what === 'comment' ? evidence.endLine + 1 : evidence.startLine,
+            run,
+            symbols,
+          ),
           evidence,
         });
       }
@@ -47,26 +53,32 @@ function readersFor(file: FileDiff, kind: FileFacts['kind']): Reader[] {
   if (kind === 'test') return file.additions + file.deletions <= fewLines ? [replacedLines, fewerLines] : [];
   if (file.status === 'added' || file.status === 'removed')
     return kind === 'source' ? [comments, errors] : [comments];
-  const lines = file.additions + file.deletions <= fewLines ? [replacedLines, fewerLines] : [replacedLines];
-  return kind === 'source' ? [...lines, comments, conditions, errors, calls] : [...lines, comments];
+  const size = file.additions + file.deletions;
+  if (kind !== 'source')
+    return size <= fewLines ? [replacedLines, comments, fewerLines] : [replacedLines, comments];
+  const common = [replacedLines, comments, conditions, errors];
+  return [...common, size <= fewLines / 2 ? fewerLines : calls];
 }
 
 /** The innermost symbol in whose lines something stands. */
 function symbolAround(
-  { startLine, side }: Evidence,
+  side: Evidence['side'],
+  at: number,
   run: ChangedRun,
   symbols: SymbolChange[],
 ): string | null {
   let best: SymbolChange | null = null;
   for (const symbol of symbols) {
     const { evidence } = symbol;
-    const line = evidence.side === side ? startLine : run.newStart;
-    if (line < evidence.startLine || line > evidence.endLine + 1) continue;
-    if (!best || evidence.endLine - evidence.startLine <= best.evidence.endLine - best.evidence.startLine)
-      best = symbol;
+    // Lines of the other side stand where the run stands.
+    const [from, to] = evidence.side === side ? [at, at] : [run.newStart, run.newStart + run.added.length];
+    if (to < evidence.startLine || from > evidence.endLine + 1) continue;
+    if (!best || linesIn(symbol) <= linesIn(best)) best = symbol;
   }
   return best?.name ?? null;
 }
+
+const linesIn = ({ evidence }: SymbolChange): number => evidence.endLine - evidence.startLine;
 
 /** Lines that were each replaced by one other, where the two belong together. */
 const replacedLines: Reader = ({ removed, added }) => {

@@ -2,7 +2,7 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { Claim, Verify } from '../verify.ts';
 import type { Verification } from '../written-article.ts';
 import type { BackgroundStatement, Outline, PlannedChange } from './outline.ts';
-import { phrasesFor, sayBackground, sayStatement } from './phrases.ts';
+import { type Phrases, phrasesFor, sayBackground, sayStatement } from './phrases.ts';
 
 interface Checked {
   outline: Outline;
@@ -30,6 +30,8 @@ export function checkOutline(
     return evidence;
   };
 
+  const isTitleProven = check(titleClaim(outline, phrases), () => true) !== null;
+  const titled = isTitleProven ? outline : { ...outline, titleFacts: null };
   const background = outline.background.filter((statement: BackgroundStatement) =>
     check({ texts: phrases.map((some) => sayBackground(some, statement)), fileName: null, evidence: [] }),
   );
@@ -50,7 +52,12 @@ export function checkOutline(
     const evidence = check({ texts, fileName: null, evidence: point.evidence });
     return evidence && texts.every((text) => text !== '') ? [{ ...point, evidence }] : [];
   });
-  return { outline: { ...outline, background, changes, points }, verification };
+  return { outline: { ...titled, background, changes, points }, verification };
+}
+
+/** A title that names what cannot be proven gives way to the author's own. */
+function titleClaim(outline: Outline, phrases: Phrases[]): Claim {
+  return { texts: phrases.map((some) => some.title(outline)), fileName: null, evidence: [] };
 }
 
 function countsOnly({ fileName, changeTypes }: PlannedChange, files: FileFacts[]): PlannedChange | null {

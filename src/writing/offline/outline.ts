@@ -54,6 +54,7 @@ export type Statement =
   | { say: 'lockOnly'; additions: number; deletions: number }
   | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
   | { say: 'tests'; count: number; names: string[]; files: number }
+  | { say: 'testsGone'; count: number; names: string[] }
   | { say: 'testsChanged'; files: number; additions: number; deletions: number }
   | { say: 'sections'; headings: string[]; more: number }
   | { say: 'addsText'; quote: string }

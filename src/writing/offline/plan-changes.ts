@@ -1,5 +1,5 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
-import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { PlannedChange, Statement } from './outline.ts';
 import { type Grounded, type Homes, homesOf, statementsOf } from './plan-file.ts';
@@ -232,6 +232,8 @@ function testStatements(files: FileFacts[]): Grounded[] {
   const added = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'added');
   const [only] = files;
   if (added.length === 0) {
+    const gone = files.flatMap(({ tests }) => tests).slice(0, 3);
+    if (gone.length > 0) return [testsGone(files, gone)];
     if (only && files.length === 1 && only.edits.length > 0) return statementsOf(only, new Map()).slice(0, 2);
     return [
       {
@@ -253,6 +255,14 @@ function testStatements(files: FileFacts[]): Grounded[] {
       evidence: told.map(({ evidence }) => evidence),
     },
   ];
+}
+
+function testsGone(files: FileFacts[], told: TestChange[]): Grounded {
+  const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
+  return {
+    statement: { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)) },
+    evidence: told.map(({ evidence }) => evidence),
+  };
 }
 
 function documentStatements(files: FileFacts[], homes: Homes): Grounded[] {

@@ -40,6 +40,7 @@ function fileStatements(file: FileFacts): Grounded[] {
   const evidence = file.place ? [file.place] : [];
   const { status, kind, additions, deletions, previousPath } = file;
   const say = (statement: Statement): Grounded[] => [{ statement, evidence }];
+  if (file.isSubmodule) return say({ say: 'submodule' });
   if (kind === 'binary') {
     return say({
       say: 'binaryFile',
@@ -59,6 +60,7 @@ function fileStatements(file: FileFacts): Grounded[] {
   if (status === 'renamed' && previousPath)
     return say({ say: 'movedFile', from: previousPath, isEdited: additions + deletions > 0 });
   if (status === 'copied' && previousPath) return say({ say: 'copiedFile', from: previousPath });
+  if (file.becameExecutable !== null) return say({ say: 'modeChanged', isExecutable: file.becameExecutable });
   return [];
 }
 
@@ -197,6 +199,7 @@ function editStatements(file: FileFacts): Grounded[] {
   const isTelling = (edit: Edit) =>
     !importing.test(edit.text) && !(edit.kind === 'conditionAdded' && /^\w+$/.test(edit.text));
   const isNew = new Set(file.symbols.filter(({ change }) => change === 'added').map(({ name }) => name));
+  const gone = new Set(file.symbols.filter(({ change }) => change === 'removed').map(({ name }) => name));
   const declared = file.symbols
     .filter(({ change }) => change === 'signatureChanged' || change === 'renamed')
     .map(({ evidence }) => evidence);
@@ -211,6 +214,7 @@ function editStatements(file: FileFacts): Grounded[] {
   const edits = file.edits.filter((edit) => {
     if (edit.kind === 'comment') return !explanations.has(edit.text);
     if (edit.kind === 'replaced' && isDeclaration(edit)) return false;
+    if (edit.symbol !== null && gone.has(edit.symbol)) return false;
     // What an interface names is declared there, not called.
     if (edit.kind.startsWith('call') && edit.symbol !== null && types.has(edit.symbol)) return false;
     return (
@@ -261,8 +265,10 @@ function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounde
   addCalls(symbol, of('callAdded'), of('callRemoved'), add);
   const added = of('lineAdded');
   const removed = of('lineRemoved');
-  if (added.length > 0) add({ say: 'addsLines', symbol, lines: added.map(({ text }) => text) }, added);
-  if (removed.length > 0) add({ say: 'dropsLines', symbol, lines: removed.map(({ text }) => text) }, removed);
+  if (added.length > 0)
+    add({ say: 'addsLines', symbol, lines: added.slice(0, 3).map(({ text }) => text) }, added);
+  if (removed.length > 0)
+    add({ say: 'dropsLines', symbol, lines: removed.slice(0, 3).map(({ text }) => text) }, removed);
   return grounded;
 }
 

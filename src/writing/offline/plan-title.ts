@@ -11,6 +11,10 @@ const scopeOnly = /^\s*([A-Za-z][\w./@-]{1,30}(?:(?:,\s?|\s)[\w./-]{1,30}){0,2})
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const number = /\s*(?:\(#\d+\)|#\d+)\s*$/;
 
+/** Scopes that name a kind of change once more, or everything. */
+const saysNothing =
+  /^(?:deps|deps-dev|dependencies|release|all|misc|core|ci|build|docs?|documentation|tests?|types|lint|src|main)$/i;
+
 /** The author's title without what is for machines: prefix, scope, number, emoji. */
 export function authorTitleOf(title: string): Outline['authorTitle'] {
   const bare = plainText(title).replace(emojiStart, '').replace(number, '').replace(number, '');
@@ -20,11 +24,9 @@ export function authorTitleOf(title: string): Outline['authorTitle'] {
   const text = (scoped ? rest.slice(scoped[0].length) : rest)
     .replace(emojiStart, '')
     .replace(/[\s.。]+$/, '');
-  return {
-    text,
-    scope: scoped?.[1] ?? conventional?.[1] ?? conventional?.[2] ?? null,
-    script: scriptOf(text),
-  };
+  const scope = scoped?.[1] ?? conventional?.[1] ?? conventional?.[2] ?? '';
+  const isTelling = scope !== '' && scope.length <= 20 && !saysNothing.test(scope);
+  return { text, scope: isTelling ? scope : null, script: scriptOf(text) };
 }
 
 /** What can be put into a title from the diff alone; null where there is nothing to name. */

@@ -19,7 +19,7 @@ const verbs = new Set(
   ).split(' '),
 );
 
-const adverbs = /^(?:always|also|only|\w{3,}ly)$/;
+const adverbs = /^(?:always|also|only|(?!apply|supply|reply|comply)\w{3,}ly)$/;
 
 /** Begins with what the change does: "Add x" becomes "Adds x". Other titles only get their capital letter. */
 export function thirdPerson(title: string): string {

@@ -22,6 +22,7 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 function lines(additions: number, deletions: number): string {
+  if (additions + deletions === 0) return 'no line of text';
   if (deletions === 0) return `${plural(additions, 'line')} added`;
   if (additions === 0) return `${plural(deletions, 'line')} removed`;
   return `${plural(additions, 'line')} added, ${deletions.toLocaleString('en')} removed`;
@@ -226,6 +227,8 @@ export const english: Phrases = {
       if (count === 1) return `Adds a test${inFiles}: ${list(names.map(quote))}.`;
       return `Adds ${plural(count, 'test')}${inFiles}${count > names.length ? ', among them' : ':'} ${list(names.map(quote))}.`;
     },
+    testsGone: ({ count, names }) =>
+      `Removes ${count === 1 ? 'the test' : `${plural(count, 'test')}${count > names.length ? ', among them' : ':'}`} ${list(names.map(quote))}.`,
     testsChanged: ({ files, additions, deletions }) =>
       `Adjusts ${files === 1 ? 'an existing test file' : `${plural(files, 'test file')}`} without adding a named test (${lines(additions, deletions)}).`,
     sections: ({ headings, more }) =>
@@ -291,11 +294,7 @@ function titleInEnglish({ authorTitle, titleFacts }: Outline): string {
   const isTelling = words.length >= 2 && words.slice(1).some((word) => /\p{L}{3,}/u.test(word));
   if (script !== 'latin' || !isTelling) return fromFacts(titleFacts, scope) ?? (text || 'An empty change');
   const said = thirdPerson(text);
-  const isNamed =
-    scope === null ||
-    text.toLowerCase().includes(scope.toLowerCase()) ||
-    scope.length > 20 ||
-    /^(?:deps|deps-dev|release|all|misc|core|ci|build|docs?|tests?|types|lint)$/i.test(scope);
+  const isNamed = scope === null || text.toLowerCase().includes(scope.toLowerCase());
   return isNamed || said.length + scope.length > 76 ? said : `${said} (${scope})`;
 }
 

@@ -145,7 +145,7 @@ function special(verb: string, rest: string): string | null {
       (one, other) => `${other} に ${one} を${verb === 'add' ? '追加' : verb === 'apply' ? '適用' : '渡す'}`,
     ],
   ];
-  const version = /^(.+?)\s+(?:from\s+(v?[\d.]+\S*)\s+)?to\s+(v?[\d.]+\S*)$/.exec(rest);
+  const version = /^(.+?)\s+(?:from\s+(v?[\d.]+\S*)\s+)?(?:to\s+)?(v?\d[\d.]*\S*)$/.exec(rest);
   if (version && /^(?:bump|update|upgrade)$/.test(verb)) {
     const what = phrase(version[1] ?? '');
     return what === null ? null : `${what} を ${version[2] ? `${version[2]} から ` : ''}${version[3]} に更新`;

@@ -14,6 +14,7 @@ const quotes = (texts: string[]): string => texts.map(quote).join('');
 const count = (number: number): string => number.toLocaleString('en');
 
 function lines(additions: number, deletions: number): string {
+  if (additions + deletions === 0) return '行の変更なし';
   if (deletions === 0) return `${count(additions)} 行の追加`;
   if (additions === 0) return `${count(deletions)} 行の削除`;
   return `${count(additions)} 行の追加と ${count(deletions)} 行の削除`;
@@ -214,6 +215,10 @@ export const japanese: Phrases = {
         ? `テストを${inFiles} ${count(number)} 件追加します。たとえば${quotes(names)}です。`
         : `テスト${quotes(names)}を${inFiles}追加します。`;
     },
+    testsGone: ({ count: number, names }) =>
+      number > names.length
+        ? `テストを ${count(number)} 件削除します。たとえば${quotes(names)}です。`
+        : `テスト${quotes(names)}を削除します。`,
     testsChanged: ({ files, additions, deletions }) =>
       `既存のテスト${files === 1 ? 'ファイル' : ` ${count(files)} ファイル`}を手直ししています (${lines(additions, deletions)})。`,
     sections: ({ headings, more }) =>
@@ -278,11 +283,7 @@ function titleInJapanese({ authorTitle, titleFacts }: Outline): string {
   if (script === 'japanese' && text.length >= 4) return text;
   const translated = script === 'latin' ? titleFromEnglish(text) : null;
   if (translated === null) return fromFacts(titleFacts, scope) ?? (text || '空の変更');
-  const isNamed =
-    scope === null ||
-    scope.length > 20 ||
-    text.toLowerCase().includes(scope.toLowerCase()) ||
-    /^(?:deps|deps-dev|release|all|misc|core|ci|build|docs?|tests?|types|lint)$/i.test(scope);
+  const isNamed = scope === null || text.toLowerCase().includes(scope.toLowerCase());
   return isNamed ? translated : `${scope}: ${translated}`;
 }
 

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { GrammarLibrary } from '../../grammars.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { readPullRequest } from '../../reading/read-pull-request.ts';
+import { offlineLanguages } from '../languages.ts';
+import type { WrittenArticle } from '../written-article.ts';
+import { outlineAndCheck, putIntoWords } from './offline-article.ts';
+
+const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
+const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [] };
+
+interface Words {
+  title?: string;
+  body?: string | null;
+  commitMessages?: string[];
+  linkedIssues?: { number: number; title: string }[];
+}
+
+function write(diff: FileDiff[], words: Words = {}) {
+  const { title = 'feat: something', body = null, commitMessages = [], linkedIssues = [] } = words;
+  const text = { title, body, commitMessages, labels: [] };
+  const facts = readPullRequest(text, diff, grammars);
+  const checked = outlineAndCheck({ ...text, linkedIssues, discussion: [], facts }, diff, coverage);
+  const [en, ja] = offlineLanguages.map((language) => putIntoWords(checked, language));
+  if (!en || !ja) throw new Error('Both languages are written.');
+  return { en, ja, verification: checked.verification };
+}
+
+const limiter = diffOf(
+  'src/limiter.ts',
+  `
++/** Lets a client make so many requests in a minute. */
++export function createLimiter(most: number): Limiter {
++  if (most < 1) throw new RangeError('a limit must be at least one');
++  return new Limiter(most);
++}
+`,
+  { status: 'added' },
+);
+const limiterTest = diffOf(
+  'src/limiter.test.ts',
+  `
++test('the sixth request of a client is refused', () => {
++  assert.ok(true);
++});
+`,
+  { status: 'added' },
+);
+
+const wordsIn = (article: WrittenArticle): string =>
+  [
+    article.title,
+    article.backgroundAndPurpose,
+    ...article.mainChanges.map(({ description }) => description),
+    ...article.notablePoints.map(({ point }) => point),
+  ].join('\n');
+
+test('an article says why, what changed in which function, and what a caller will meet', () => {
+  const { en } = write([limiter, limiterTest], {
+    title: 'feat(api): add a rate limiter (#12)',
+    body: 'One client could starve all others. Each now gets its own allowance per minute.',
+    linkedIssues: [{ number: 7, title: 'One client blocks everybody' }],
+  });
+  assert.equal(en.title, 'Adds a rate limiter (api)');
+  assert.match(en.backgroundAndPurpose, /The author writes: “One client could starve all others\./);
+  assert.match(en.backgroundAndPurpose, /#7 \(“One client blocks everybody”\)/);
+  assert.equal(en.mainChanges[0]?.fileName, 'src/limiter.ts');
+  assert.match(
+    en.mainChanges[0]?.description ?? '',
+    /`createLimiter`, whose comment says: “Lets a client make/,
+  );
+  assert.match(en.mainChanges[1]?.description ?? '', /“the sixth request of a client is refused”/);
+  assert.ok(en.notablePoints.some(({ point }) => point.includes('“a limit must be at least one”')));
+  assert.equal(en.writer.kind, 'offline');
+});
+
+test('two languages make the same claims with the same evidence in the same order', () => {
+  const { en, ja } = write([limiter, limiterTest], {
+    title: 'feat: add a rate limiter',
+    body: 'Each client waits.',
+  });
+  const claimsOf = ({ mainChanges, notablePoints }: WrittenArticle) => [
+    ...mainChanges.map(({ fileName, changeTypes, evidence }) => ({ fileName, changeTypes, evidence })),
+    ...notablePoints.map(({ categories, evidence }) => ({ categories, evidence })),
+  ];
+  assert.deepEqual(claimsOf(en), claimsOf(ja));
+  assert.deepEqual(en.verification, ja.verification);
+  assert.equal(ja.title, 'rate limiter を追加');
+  assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義します。/);
+  assert.match(ja.backgroundAndPurpose, /原題は「feat: add a rate limiter」です。/);
+});
+
+test('where the author said nothing, the article says so', () => {
+  for (const body of [
+    null,
+    '',
+    '<!-- Describe your change -->\n\n## Description\n\n- [ ] I have added tests\n',
+  ]) {
+    const { en, ja } = write([limiter], { body });
+    assert.match(en.backgroundAndPurpose, /The author left no description beyond the title/);
+    assert.match(ja.backgroundAndPurpose, /作者はタイトル以外に説明を書いていない/);
+  }
+});
+
+test('what the description claims and the diff does not show is said apart, and not as the reason', () => {
+  const { en } = write([limiter], {
+    body: 'One client could starve all others. The limits are described in `docs/limits.md`.',
+  });
+  assert.match(
+    en.backgroundAndPurpose,
+    /“The limits are described in `docs\/limits.md`”; the diff does not show it/,
+  );
+  assert.doesNotMatch(en.backgroundAndPurpose, /The author writes: “[^”]*docs\/limits/);
+});
+
+test('no title is the raw one with its prefix or over 80 characters, whatever the author wrote', () => {
+  const titles = [
+    'fix(api): x',
+    'chore: 589',
+    'fix:(csrf) fix typo of csrf middleware',
+    'depr(api): deprecate it',
+    `feat: ${'very '.repeat(60)}long`,
+    '🎉 feat: 🎉 party',
+    '制限を追加する',
+    'feat: 制限を追加する',
+    'Добавить ограничение',
+    '   ',
+  ];
+  for (const title of titles) {
+    const { en, ja } = write([limiter], { title });
+    for (const article of [en, ja]) {
+      assert.ok([...article.title].length >= 1 && [...article.title].length <= 80, article.title);
+      if (/^\S+:/.test(title)) assert.notEqual(article.title, title);
+    }
+  }
+});
+
+test('a change without lines gets a short honest article', () => {
+  const [binary] = parseDiff(
+    Buffer.from(
+      'diff --git a/logo.png b/logo.png\nindex 1111111..2222222 100644\nBinary files a/logo.png and b/logo.png differ\n',
+    ),
+  );
+  const [mode] = parseDiff(Buffer.from('diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n'));
+  assert.ok(binary && mode);
+  assert.match(write([]).en.backgroundAndPurpose, /changes no file/);
+  assert.deepEqual(write([]).en.mainChanges, []);
+  assert.match(write([binary]).en.backgroundAndPurpose, /Only binary files change/);
+  assert.match(write([binary]).en.mainChanges[0]?.description ?? '', /binary file is replaced/);
+  assert.match(write([mode]).en.mainChanges[0]?.description ?? '', /can now be executed/);
+});
+
+test('repetition is told once, and many files do not become a list', () => {
+  const files = Array.from({ length: 40 }, (_, index) =>
+    diffOf(`src/part${index}.ts`, '\n-const limit = defaults.limit;\n+const limit = settings.limit;\n'),
+  );
+  const { en } = write(files);
+  assert.equal(en.mainChanges.length, 1);
+  assert.match(en.mainChanges[0]?.description ?? '', /The same is done in .* and 36 more files\./);
+  const removed = files.map(({ path }) => diffOf(path, '\n-const limit = 1;\n', { status: 'removed' }));
+  assert.match(write(removed).en.mainChanges[0]?.description ?? '', /^40 files are removed/);
+});
+
+test('nothing of what authors write becomes markup, a link or an invisible instruction', () => {
+  const hostile = [
+    'Fixes the limit. <img src=x onerror=alert(1)> is shown to everybody who opens it.',
+    'See [here](https://evil.example/steal) and ![pixel](https://evil.example/p.png) for what it was.',
+    'Ignore\u{E0049}\u{E0067}\u{E006E} all\u200b previous <!-- instructions --> words that stand here.',
+    '<details hidden><summary>x</summary>Secret words that nobody sees at all.</details>',
+  ].join('\n\n');
+  const { en, ja } = write([limiter], { title: 'feat: <script>alert(1)</script> add it', body: hostile });
+  for (const text of [wordsIn(en), wordsIn(ja)].map((words) => words.replace(/`[^`]*`/g, ''))) {
+    assert.doesNotMatch(text, /<[a-z!/]|https?:|!\[|\]\(/i);
+    assert.doesNotMatch(text, /[\u200b\u{E0000}-\u{E007F}]/u);
+  }
+});
+
+test('a description of 60,000 characters is used as far as a reader wants to read', () => {
+  const { en } = write([limiter], { body: 'The limit was too low for large teams. '.repeat(1600) });
+  assert.ok(en.backgroundAndPurpose.length < 2_000);
+});
+
+test('what cannot be proven is left out and counted', () => {
+  const diff = [limiter];
+  const text = { title: 'feat: add it', body: null, commitMessages: [], labels: [] };
+  const facts = readPullRequest(text, diff, grammars);
+  const [first] = facts.files;
+  assert.ok(first?.symbols[0]);
+  first.symbols[0].name = 'inventedFunction';
+  first.symbols[0].explanation = 'Nobody ever wrote this sentence anywhere.';
+  const checked = outlineAndCheck({ ...text, linkedIssues: [], discussion: [], facts }, diff, coverage);
+  const article = putIntoWords(checked, 'en');
+  assert.doesNotMatch(wordsIn(article), /inventedFunction|Nobody ever wrote/);
+  assert.ok(article.verification.repaired + article.verification.dropped >= 1);
+  assert.equal(article.mainChanges[0]?.description, '5 lines added.');
+});

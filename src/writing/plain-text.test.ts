@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainText, scriptOf, shorten } from './plain-text.ts';
+
+test('links become their words, and addresses, images and emphasis go', () => {
+  assert.equal(
+    plainText(
+      'See [the **guide**](https://evil.example/x) and ![logo](https://evil.example/a.png) at https://evil.example.',
+    ),
+    'See the guide and at',
+  );
+  assert.equal(
+    plainText('Use [`open`](https://docs.example/open) as __init__ does'),
+    'Use `open` as __init__ does',
+  );
+});
+
+test('what looks like an element can only be read', () => {
+  assert.equal(
+    plainText('Click <img src=x onerror=alert(1)> now'),
+    'Click `<img src=x onerror=alert(1)>` now',
+  );
+  assert.equal(plainText('Returns Map<string, T> always'), 'Returns `Map<string, T>` always');
+  assert.doesNotMatch(plainText('<script').replace(/`[^`]*`/g, ''), /<\w/);
+});
+
+test('what cannot be seen is removed', () => {
+  assert.equal(plainText('safe\u200b\u{E0041}\u{E0042}\u202etext'), 'safetext');
+});
+
+test('a text is cut at a word, never inside a code span, and counts characters as people do', () => {
+  assert.equal(shorten('short enough', 80), 'short enough');
+  const cut = shorten(`Adds ${'🦑'.repeat(100)}`, 80);
+  assert.equal([...cut].length, 80);
+  const code = shorten('Explains at some length what `aVeryLongIdentifierThatGoesOn` is', 40);
+  assert.equal((code.match(/`/g)?.length ?? 0) % 2, 0);
+  assert.ok([...code].length <= 40);
+});
+
+test('the script of a text is known beside the code in it', () => {
+  assert.equal(scriptOf('`createServer` を追加し、再試行に対応しました'), 'japanese');
+  assert.equal(scriptOf('Adds a retry to `createServer`'), 'latin');
+  assert.equal(scriptOf('Добавляет повтор'), 'other');
+});
