@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { findOutline, saveOutline } from '../db/article-outlines.ts';
 import type { Database } from '../db/connect.ts';
@@ -45,11 +46,24 @@ export async function composeArticle(
 ): Promise<WrittenArticle> {
   const { database } = parts;
   const key = { pullRequestId: pullRequest.id, headSha: pullRequest.headSha, version: outlineVersion };
-  const known = await findOutline<CheckedOutline>(database, key);
-  const checked = known ?? (await decide(parts, pullRequest, watch));
-  if (!known) await saveOutline(database, { ...key, outline: checked });
+  const words = digestOf(pullRequest);
+  const known = await findOutline<Decision>(database, key);
+  if (known?.words === words) return putIntoWords(known, languageCode);
+  const decision: Decision = { words, ...(await decide(parts, pullRequest, watch)) };
   watch.signal.throwIfAborted();
-  return putIntoWords(checked, languageCode);
+  await saveOutline(database, { ...key, outline: decision });
+  return putIntoWords(decision, languageCode);
+}
+
+/** What was decided, and the words about the pull request that it was decided from. */
+interface Decision extends CheckedOutline {
+  words: string;
+}
+
+/** A description may change while the head stays. */
+function digestOf({ title, body, labels, commits, comments, linkedIssues }: StoredPullRequest): string {
+  const words = JSON.stringify([title, body, labels, commits, comments, linkedIssues]);
+  return createHash('sha256').update(words).digest('base64url');
 }
 
 async function decide(

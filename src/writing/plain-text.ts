@@ -6,6 +6,7 @@ const link =
   /\[([^\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
 const linkedCode = /\[(`[^`\]]+`)\](?:\([^)\s]*\)|\[[^\]]*\])?/g;
 const referenceLink = /\[([^\]]+)\]\[[^\]]*\]/g;
+const shortcutLink = /(?<![\w\]])\[([A-Za-z_][\w:.]*)\](?![[(:])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
 const tag = /\S*<\/?[a-z!][^<>]*>\S*|\S*<[A-Z]\w*[^<>]*>\S*/gi;
@@ -20,6 +21,7 @@ export function plainText(text: string): string {
       .replace(image, '')
       .replace(link, '$1')
       .replace(referenceLink, '$1')
+      .replace(shortcutLink, '$1')
       .replace(address, '')
       .replace(emphasis, (marked, mark, inside) =>
         mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,

@@ -255,7 +255,8 @@ function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounde
       [edit],
     );
   }
-  for (const edit of of('errorAdded').slice(0, 1)) add({ say: 'raises', symbol, message: edit.text }, [edit]);
+  for (const edit of of('errorAdded').slice(0, 1))
+    add({ say: 'raises', symbol, message: messageOf(edit) }, [edit]);
   const conditions = of('conditionAdded').slice(0, 2);
   if (conditions.length > 0)
     add({ say: 'checks', symbol, conditions: conditions.map(({ text }) => text) }, conditions);
@@ -271,6 +272,9 @@ function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounde
     add({ say: 'dropsLines', symbol, lines: removed.slice(0, 3).map(({ text }) => text) }, removed);
   return grounded;
 }
+
+/** An error's message, without the full stop that would end our own sentence too early. */
+export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
 
 /** A name that is called no longer in one place and newly in another was only moved. */
 function addCalls(

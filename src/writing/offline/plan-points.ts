@@ -1,6 +1,7 @@
 import type { AttentionPoint, Edit, Facts, FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { PlannedPoint } from './outline.ts';
+import { messageOf } from './plan-file.ts';
 
 const mostPoints = 6;
 const subjectsNamed = 3;
@@ -81,7 +82,7 @@ function newErrors(files: FileFacts[]): PlannedPoint[] {
     {
       categories: ['UX'],
       reason: 'newErrors',
-      subjects: told.map(({ text }) => plainText(text)),
+      subjects: told.map(messageOf),
       count: errors.length,
       evidence: told.map(({ evidence }) => evidence),
     },

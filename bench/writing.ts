@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { composeArticle } from '../src/actions/compose-article.ts';
+import { identifyBearer } from '../src/actions/identify-bearer.ts';
+import { ingestPullRequest } from '../src/actions/ingest-pull-request.ts';
+import { buildApp } from '../src/app.ts';
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { parseConfig } from '../src/config.ts';
+import { saveArticle } from '../src/db/articles.ts';
+import { GrammarLibrary } from '../src/grammars.ts';
+import { loadSecretKeys } from '../src/secret-keys.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { mergedPullRequests, runGit } from './mirrors.ts';
+
+// Ingests all merged pull requests of a mirror and writes an article about each, against the time git takes to print the
+// same commits with their diffs; then some through the API, with its queue; on the embedded database, or on a
+// PostgreSQL of its own.
+const usage = 'Usage: node bench/writing.ts [--count 2000] [--api 200] [--postgres] MIRROR';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '2000' },
+    api: { type: 'string', default: '200' },
+    postgres: { type: 'boolean', default: false },
+  },
+});
+const [mirror] = positionals;
+if (!mirror) {
+  console.log(usage);
+  process.exit(2);
+}
+
+const server = values.postgres ? await startPostgres() : null;
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+mkdirSync(join(folder, 'repos/some'), { recursive: true });
+symlinkSync(resolve(mirror), join(folder, 'repos/some/mirror.git'));
+const config = parseConfig({
+  PORT: '0',
+  RATE_LIMIT: '0',
+  PULLQUOTE_DATA: join(folder, 'data'),
+  GIT_REPOS: join(folder, 'repos'),
+  ...(server && { DATABASE_URL: server.url }),
+});
+
+let peak = 0;
+const sampling = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+}, 20);
+
+const clock = () => new Date();
+const app = await buildApp(config, { log: pino({ level: 'error' }), clock, announce: () => {} });
+const url = await app.server.listen({ host: config.listen, port: 0 });
+const token = mintLocalToken(loadSecretKeys(config), {
+  name: 'bench',
+  singleUse: false,
+  expiresAt: new Date(Date.now() + 3_600_000),
+});
+const headers = { authorization: `Bearer ${token}` };
+await fetch(new URL('/auth/signup', url), { method: 'POST', headers });
+
+const all = mergedPullRequests(mirror);
+const chosen = all.slice(0, Number(values.count));
+const numbers = chosen.map(({ title }) =>
+  Number(/\(#(\d+)\)$|^Merge pull request #(\d+)/.exec(title)?.slice(1).find(Boolean)),
+);
+
+async function writeOne(number: number): Promise<boolean> {
+  const viewer = await identifyBearer({ database: app.database, codeHosts: app.codeHosts, clock }, token);
+  const [codeHost] = app.codeHosts;
+  if (!viewer?.user || !codeHost) throw new Error('The bench has not signed up.');
+  const parts = { database: app.database, clock, maxDiffBytes: config.maxDiffBytes };
+  const address = { codeHost, owner: 'some', name: 'mirror' };
+  const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(
+    () => null,
+  );
+  if (!found) return false;
+  const watch = { onProgress: () => {}, signal: new AbortController().signal };
+  const words = await composeArticle({ database: app.database, grammars }, found.pullRequest, 'en', watch);
+  const { id: pullRequestId, headSha } = found.pullRequest;
+  await app.database.transaction((tx) =>
+    saveArticle(tx, { pullRequestId, languageCode: 'en', headSha, words, now: clock() }),
+  );
+  return true;
+}
+
+async function inParallel(
+  items: number[],
+  workers: number,
+  work: (item: number) => Promise<boolean>,
+): Promise<number> {
+  const queue = [...items];
+  let good = 0;
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) if (await work(item)) good += 1;
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return good;
+}
+
+const grammars = new GrammarLibrary();
+await writeOne(numbers[0] ?? 1);
+const before = process.memoryUsage.rss();
+peak = before;
+
+const gitStart = performance.now();
+const shas = chosen.map(({ sha }) => sha).join('\n');
+runGit(mirror, ['log', '-p', '-m', '--first-parent', '--no-walk=unsorted', '--stdin'], `${shas}\n`);
+const git = (performance.now() - gitStart) / 1000;
+
+const start = performance.now();
+const good = await inParallel(numbers, 2, writeOne);
+const seconds = (performance.now() - start) / 1000;
+const peakWriting = peak;
+
+const sample = numbers.slice(0, Number(values.api));
+const apiStart = performance.now();
+const answered = await inParallel(sample, 8, async (number) => {
+  const body = JSON.stringify({ language: 'ja' });
+  const asked = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  const response = await fetch(new URL(`/repos/some/mirror/pulls/${number}/article`, url), asked);
+  await response.text();
+  return response.status === 201;
+});
+const apiSeconds = (performance.now() - apiStart) / 1000;
+
+clearInterval(sampling);
+await app.close();
+await server?.stop();
+rmSync(folder, { recursive: true, force: true });
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+console.log(
+  `${good} of ${numbers.length} merged pull requests ingested and written, on ${config.databaseUrl ? 'PostgreSQL' : 'the embedded database'}`,
+);
+console.table({
+  'git log -p prints them': { seconds: git.toFixed(1), 'ratio to git': 1 },
+  'ingested and written': { seconds: seconds.toFixed(1), 'ratio to git': Number((seconds / git).toFixed(2)) },
+});
+console.log(
+  `${(good / seconds).toFixed(0)} articles a second; resident memory ${megabytes(before)} before, ${megabytes(peakWriting)} at the peak`,
+);
+console.log(
+  `${answered} of ${sample.length} more in Japanese through the API, 8 at a time: ${(answered / apiSeconds).toFixed(0)} a second`,
+);
