@@ -42,7 +42,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
       parts.push(
         `### ${codeSpan(fileName)} (${changeTypes.join(', ')})`,
         escapeMarkup(description),
-        places(evidence, headings.evidence),
+        places(evidence, headings.evidence, fileName),
       );
     }
   }
@@ -58,11 +58,13 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function places(evidence: LinkedEvidence[], label: string): string {
+/** The file that the heading names already is not named again. */
+function places(evidence: LinkedEvidence[], label: string, known = ''): string {
   if (evidence.length === 0) return '';
   const shown = evidence.map(({ fileName, startLine, endLine, side, hostUrl }) => {
     const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-    const text = `${codeSpan(fileName)} ${side === 'old' ? '−' : '+'}${lines}`;
+    const name = fileName === known ? '' : `${codeSpan(fileName)} `;
+    const text = `${name}${side === 'old' ? '−' : '+'}${lines}`;
     return hostUrl ? `[${text}](${hostUrl})` : text;
   });
   return `(${label}: ${shown.join(', ')})`;

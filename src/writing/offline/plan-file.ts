@@ -226,7 +226,12 @@ function editStatements(file: FileFacts): Grounded[] {
     (telling.length > 0 ? telling : edits).map((edit) => [`${edit.kind} ${edit.before} ${edit.text}`, edit]),
   );
   const groups = [...Map.groupBy(unique.values(), ({ symbol }) => symbol)];
-  return groups.flatMap(([symbol, same]) => editsIn(symbol, same, file.kind === 'documentation'));
+  const told = groups.flatMap(([symbol, same]) => editsIn(symbol, same, file.kind === 'documentation'));
+  // One voice from the code beside those that explain what is new; a row of quotations is not read.
+  const remarks = told
+    .filter(({ statement }) => statement.say === 'remarks')
+    .slice(explanations.size > 1 ? 1 : 2);
+  return told.filter((grounded) => !remarks.includes(grounded));
 }
 
 function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounded[] {
