@@ -9,8 +9,14 @@ import { samplePullRequest, samplesIn, writeSamples } from './code-hosts/git/wri
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase, type Database } from './db/connect.ts';
+import { GrammarLibrary } from './grammars.ts';
+import { PublicCache } from './http/public-cache.ts';
 import { createServer } from './http/server.ts';
+import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
+import { watchJobs } from './jobs/watch-jobs.ts';
+import { writeArticles } from './jobs/write-articles.ts';
+import { createWritingQueue } from './jobs/writing-queue.ts';
 import { loadSecretKeys } from './secret-keys.ts';
 
 export interface App {
@@ -37,9 +43,33 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
   try {
     await refreshLocalRepositories({ database, codeHosts, clock });
     const housekeeping = startHousekeeping({ database, clock, log });
-    const server = await createServer({ ...config, database, codeHosts, housekeeping, clock, log });
+    const queue = createWritingQueue(database, log);
+    const jobs = await watchJobs(database, log);
+    const cache = new PublicCache(config.cacheBytes);
+    const stopHearing = await hearPublicChanges(database, cache, log);
+    const server = await createServer({
+      ...config,
+      database,
+      codeHosts,
+      housekeeping,
+      queue,
+      jobs,
+      cache,
+      clock,
+      log,
+    });
+    const grammars = new GrammarLibrary((grammar, problem) =>
+      log.warn({ err: problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
+    );
+    const writing = writeArticles({ database, grammars, queue, jobs, clock, log }, config.writers);
+    // Whoever started the service is told that it serves before the queue is loaded.
+    server.addHook('onListen', async () => void setImmediate(writing.begin));
+    // Those who wait for an article are told to come back, so that the server can close.
+    server.addHook('preClose', async () => jobs.end());
     const close = async (): Promise<void> => {
-      await server.close();
+      await Promise.all([server.close(), writing.stop()]);
+      await jobs.stop();
+      await stopHearing();
       await housekeeping.stop();
       await database.close();
     };

@@ -187,6 +187,18 @@ export const settings = {
       'How much of the diff of one pull request is read and stored, in MiB; files beyond it are listed only.',
     parse: (text) => wholeNumber(1, 1024)(text) * 1024 * 1024,
   }),
+  cacheBytes: setting({
+    name: 'CACHE_MIB',
+    default: '64',
+    sentence: 'How much memory public pages may take that are kept ready to be sent, in MiB; 0 keeps none.',
+    parse: (text) => wholeNumber(0, 65_536)(text) * 1024 * 1024,
+  }),
+  writers: setting({
+    name: 'WRITERS',
+    default: '2',
+    sentence: 'How many articles this process writes at the same time; 0 leaves writing to other processes.',
+    parse: wholeNumber(0, 64),
+  }),
   codeHosts: setting({
     name: 'CODE_HOST',
     default: 'git',

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { pino } from 'pino';
 import { openEmbedded } from '../src/db/embedded.ts';
+import { createWritingQueue } from '../src/jobs/writing-queue.ts';
 import { startPostgres } from './postgres.ts';
 
 const usage = `Usage: npm test [-- [--only embedded|postgres] [FILE …]]
@@ -39,11 +41,20 @@ async function timed(name: string, run: () => Promise<boolean>): Promise<boolean
   return passed;
 }
 
+/** A database as it is after a first start, with the tables of the queue. */
+async function initialise(folder: string): Promise<void> {
+  const database = await openEmbedded(folder, () => {});
+  const queue = createWritingQueue(database, pino({ level: 'silent' }));
+  await queue.ready();
+  await queue.stop();
+  await database.close();
+}
+
 /** Initialising takes seconds: it is done once, and each test file gets a copy. */
 async function onEmbedded(): Promise<boolean> {
   const template = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
   try {
-    await (await openEmbedded(template, () => {})).close();
+    await initialise(template);
     return await runTests({ TEST_EMBEDDED_TEMPLATE: join(template, 'database') });
   } finally {
     rmSync(template, { recursive: true, force: true });

@@ -34,10 +34,25 @@ export async function findVisibleRepository(
 ): Promise<Repository | null> {
   const now = clock();
   const wanted = { host: codeHost.id, owner, name, viewer: { userId: viewer?.user?.id ?? null, now } };
-  const stored = await findStored(database, wanted);
+  const find = () => findStored(database, wanted);
+  return renewed({ database, codeHosts: [codeHost], now }, find, viewer);
+}
+
+/**
+ * A repository that the viewer may see, found in whatever way, after what is known about it was renewed. It is then
+ * found a second time, because the viewer may no longer see it.
+ */
+export async function renewed(
+  { database, codeHosts, now }: { database: Database; codeHosts: CodeHost[]; now: Date },
+  find: () => Promise<Repository | null>,
+  viewer: Viewer | null,
+): Promise<Repository | null> {
+  const stored = await find();
   if (!stored || now.getTime() - stored.checkedAt.getTime() < freshForMs) return stored;
+  const codeHost = codeHosts.find(({ id }) => id === stored.host);
+  if (!codeHost) return stored;
   await renew(database, codeHost, stored, viewer, now);
-  return findStored(database, wanted);
+  return find();
 }
 
 async function renew(

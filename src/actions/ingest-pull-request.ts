@@ -15,7 +15,7 @@ import { collectDiff } from './collect-diff.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
-interface Parts {
+export interface IngestParts {
   database: Database;
   clock: () => Date;
   maxDiffBytes: number;
@@ -26,7 +26,7 @@ interface Parts {
  * stored, the diff is not read again.
  */
 export async function ingestPullRequest(
-  { database, clock, maxDiffBytes }: Parts,
+  { database, clock, maxDiffBytes }: IngestParts,
   address: RepositoryAddress,
   number: number,
   { identity, user }: SignedUpViewer,
@@ -37,8 +37,8 @@ export async function ingestPullRequest(
   if (!onHost) throw noPullRequest(found.owner, found.name, number);
   const seen = { host: codeHost.id, ...found };
   const words = wordsOf(onHost);
-  const storedHead = await findStoredHead(database, { ...seen, number });
-  const diff = storedHead === onHost.headSha ? null : await collectDiff(onHost, maxDiffBytes);
+  const stored = await findStoredHead(database, { ...seen, number });
+  const diff = stored?.headSha === onHost.headSha ? null : await collectDiff(onHost, maxDiffBytes);
   const now = clock();
 
   return database.transaction(async (tx) => {

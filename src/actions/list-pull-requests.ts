@@ -1,4 +1,5 @@
 import type { HostPullRequestSummary, PullRequestPage } from '../code-hosts/code-host.ts';
+import { findNumbersWithArticle } from '../db/articles.ts';
 import type { Database } from '../db/connect.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
@@ -15,13 +16,21 @@ export async function listPullRequests(
   address: RepositoryAddress,
   page: PullRequestPage,
   { identity, user }: SignedUpViewer,
-): Promise<{ items: HostPullRequestSummary[]; total: number | null }> {
+): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
   const found = await findOnHost(address, identity);
   const listed = await address.codeHost.listPullRequests(found, page);
   const seen = { host: address.codeHost.id, ...found };
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
+  const now = clock();
   if (found.isPrivate) {
-    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, now: clock() }));
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, now }));
   }
-  return listed;
+  const numbers = listed.items.map(({ number }) => number);
+  const written = await findNumbersWithArticle(database, {
+    ...seen,
+    numbers,
+    viewer: { userId: user.id, now },
+  });
+  const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
+  return { items, total: listed.total };
 }

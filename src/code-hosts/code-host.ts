@@ -72,6 +72,14 @@ export interface PullRequestName {
   number: number;
 }
 
+/** Lines of one side of a diff. */
+export interface DiffLines {
+  fileName: string;
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+}
+
 /** What a code host must answer. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
@@ -87,6 +95,8 @@ export interface CodeHost {
   findRepository: (owner: string, name: string, viewer: Identity | null) => Promise<HostRepository | null>;
   /** A pull request of a repository that was found before; null when there is none with this number. */
   findPullRequest: (repository: HostRepository, number: number) => Promise<HostPullRequest | null>;
+  /** Where people see these lines of a pull request's diff; null when there is no such page. */
+  linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for somebody who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
   /** Newest first. The total is null where the host does not tell it. */
@@ -94,4 +104,6 @@ export interface CodeHost {
     repository: HostRepository,
     page: PullRequestPage,
   ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
+  /** Lets go of what it holds to answer. */
+  close: () => Promise<void>;
 }

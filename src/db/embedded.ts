@@ -71,17 +71,33 @@ async function start(folder: string) {
   return { pglite, files };
 }
 
-const queriesOn = (session: Pick<Transaction, 'query'>): Queries => ({
+const queriesOn = (session: Pick<Transaction, 'query' | 'exec'>): Queries => ({
   async query<Row>(statement: Sql) {
     const { text, parameters } = statement.render();
     return (await session.query<Row>(text, parameters)).rows;
   },
+  async runText(text, values = []) {
+    if (values.length > 0) return (await session.query(text, values)).rows;
+    return (await session.exec(text)).flatMap(({ rows }) => rows);
+  },
 });
 
 function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): EmbeddedDatabase {
+  const queries = queriesOn(pglite);
   return {
-    ...queriesOn(pglite),
+    ...queries,
+    kind: 'pglite',
     transaction: (work) => pglite.transaction((session) => work(queriesOn(session))),
+    runText: (text, values) => {
+      // A block that fails half-way must be rolled back before anybody else's statement gets in.
+      if (/^\s*BEGIN\b/i.test(text)) return pglite.transaction((session) => queriesOn(session).runText(text));
+      return queries.runText(text, values);
+    },
+    async listen(channel, { onMessage, onListening }) {
+      const stop = await pglite.listen(channel, onMessage);
+      onListening?.();
+      return stop;
+    },
     syncs: () => files.syncs,
     async ping() {
       await pglite.query('SELECT 1');

@@ -12,12 +12,20 @@ const patienceMs = 10_000;
 /** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number };
 
+/** The queue hands JSON over as text; the driver would write it down as a JSON string of that text. */
+const json = {
+  to: 114,
+  from: [114, 3802],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => JSON.parse(text),
+};
+
 export async function openPostgres(databaseUrl: string): Promise<Database> {
   const pool = postgres(databaseUrl, {
     max: 10,
     connect_timeout: patienceMs / 1000,
     connection: { application_name: 'pullquote' },
-    types: { bigint },
+    types: { bigint, json },
     onnotice: () => {},
   });
   try {
@@ -30,6 +38,13 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
   }
   return {
     ...queriesOn(pool),
+    kind: 'postgres',
+    runText: (text, values = []) =>
+      values.length > 0 ? queriesOn(pool).runText(text, values) : runScript(pool, text),
+    async listen(channel, { onMessage, onListening }) {
+      const { unlisten } = await pool.listen(channel, onMessage, onListening);
+      return unlisten;
+    },
     transaction: (work) => inTransaction(pool, (session) => work(queriesOn(session))),
     async ping() {
       await pool`SELECT 1`;
@@ -94,7 +109,22 @@ const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
       }),
     );
   },
+  runText: (text, values = []) =>
+    inTime(session.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: true })),
 });
+
+/** Several statements on a connection of their own, on which a block that fails is rolled back. */
+async function runScript(pool: postgres.Sql, text: string): Promise<unknown[]> {
+  const session = await reserveInTime(pool);
+  try {
+    return (await session.unsafe(text)).flat();
+  } catch (error) {
+    await session.unsafe('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    session.release();
+  }
+}
 
 async function requireSupportedVersion(session: Queries): Promise<void> {
   const [row] = await session.query<{ version: number }>(

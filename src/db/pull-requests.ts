@@ -1,7 +1,7 @@
 import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
 import { storable } from '../domain/storable-text.ts';
 import type { Queries } from './connect.ts';
-import { sql } from './sql.ts';
+import { json, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface StoredFile {
@@ -82,17 +82,38 @@ export async function findPullRequest(
   return row ?? null;
 }
 
+/** A pull request, whoever may see it: for writing about it, never for showing. */
+export async function findPullRequestToWriteAbout(
+  db: Queries,
+  id: string,
+): Promise<StoredPullRequest | null> {
+  const [row] = await db.query<StoredPullRequest>(sql`
+    SELECT ${columns}
+    FROM pull_requests
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
+    WHERE pull_requests.id = ${id}`);
+  return row ?? null;
+}
+
+/** The head of a pull request, and when its host last said that it is the newest. */
+export interface StoredHead {
+  id: string;
+  headSha: string;
+  fetchedAt: Date;
+}
+
 /** What is stored of a pull request on a host, whoever may see it: for deciding what to fetch, never for showing. */
 export async function findStoredHead(
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
-): Promise<string | null> {
-  const [row] = await db.query<{ headSha: string }>(sql`
-    SELECT pull_requests.head_sha AS "headSha"
+): Promise<StoredHead | null> {
+  const [row] = await db.query<StoredHead>(sql`
+    SELECT pull_requests.id, pull_requests.head_sha AS "headSha", pull_requests.fetched_at AS "fetchedAt"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);
-  return row?.headSha ?? null;
+  return row ?? null;
 }
 
 /** Stores a pull request whole, or what changed about one. When it was made on the host never changes. */
@@ -125,9 +146,6 @@ export async function savePullRequest(
       linked_issues = excluded.linked_issues`);
   return saved;
 }
-
-/** Both drivers take JSON as text when it is cast, and only then in the same way. */
-const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`;
 
 export async function replaceDiff(tx: Queries, pullRequestId: string, parts: DiffPart[]): Promise<void> {
   await tx.query(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ${pullRequestId}`);

@@ -57,6 +57,34 @@ export async function findVisibleRepository(
   return repository ?? null;
 }
 
+/** The repository that an article is about, where the viewer may see it. */
+export async function findRepositoryOfArticle(
+  db: Queries,
+  { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
+): Promise<Repository | null> {
+  const [repository] = await db.query<Repository>(sql`
+    SELECT ${repositoryColumns}
+    FROM articles
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
+  return repository ?? null;
+}
+
+/** The repository that a job writes about, where the viewer may see it. */
+export async function findRepositoryOfJob(
+  db: Queries,
+  { jobId, viewer }: { jobId: string; viewer: VisibilityViewer },
+): Promise<Repository | null> {
+  const [repository] = await db.query<Repository>(sql`
+    SELECT ${repositoryColumns}
+    FROM writing_jobs
+    JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE writing_jobs.id = ${jobId} AND ${visibleTo(viewer)}`);
+  return repository ?? null;
+}
+
 export async function markUnreachable(db: Queries, repositoryId: string, now: Date): Promise<void> {
   await db.query(sql`
     UPDATE repositories SET unreachable_since = COALESCE(unreachable_since, ${now}) WHERE id = ${repositoryId}`);

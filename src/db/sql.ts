@@ -24,3 +24,6 @@ export class Sql {
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
+
+/** A JSON value. Both drivers take it as text when it is cast, and only then in the same way. */
+export const json = (value: unknown): Sql => sql`${JSON.stringify(value)}::text::jsonb`;

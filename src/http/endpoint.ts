@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
+import type { Keep } from './serve-from-cache.ts';
 import { detailsShown } from './validate.ts';
 
 /**
@@ -36,10 +37,20 @@ export interface Answer<Data> {
   status: number;
   data: Data;
   message: string;
+  /** Where the answer may be kept, if it is the same for everybody. */
+  keep?: Keep;
+}
+
+/** An answer that is no JSON, from an operation that otherwise answers some. */
+export interface TextAnswer {
+  status: 200;
+  contentType: string;
+  text: string;
 }
 
 export const ok = <Data>(data: Data, message: string): Answer<Data> => ({ status: 200, data, message });
 export const created = <Data>(data: Data, message: string): Answer<Data> => ({ status: 201, data, message });
+export const accepted = <Data>(data: Data, message: string): Answer<Data> => ({ status: 202, data, message });
 
 interface Definition<
   A extends Access,
@@ -47,6 +58,7 @@ interface Definition<
   Query extends TSchema,
   Body extends TSchema,
   Data extends TSchema,
+  Later extends TSchema,
 > {
   operationId: string;
   summary: string;
@@ -59,12 +71,18 @@ interface Definition<
   data: Data;
   /** The statuses of success, each with its meaning. */
   success: Record<number, string>;
+  /** What 202 answers, where the work goes on after the answer. */
+  later?: Later;
   /** Codes of failure beside those that follow from access, body and method. */
   failures?: ErrorCode[];
   /** Answers the resource itself, without the envelope. */
   bare?: boolean;
   /** What is answered, bare, if it is not JSON. */
   contentType?: string;
+  /** Whether answers that are the same for everybody are kept. */
+  isKept?: boolean;
+  /** What else 200 can be answered as, bare, for those who ask for it. */
+  alsoAs?: string;
   handle: (call: {
     params: Static<Params>;
     query: Static<Query>;
@@ -72,8 +90,13 @@ interface Definition<
     viewer: ViewerFor[A];
     request: FastifyRequest;
     reply: FastifyReply;
-  }) => Answer<Static<Data>> | Promise<Answer<Static<Data>>>;
+  }) => Handled<Data, Later> | Promise<Handled<Data, Later>>;
 }
+
+type Handled<Data extends TSchema, Later extends TSchema> =
+  | Answer<Static<Data>>
+  | Answer<Static<Later>>
+  | TextAnswer;
 
 /** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
@@ -87,11 +110,16 @@ export function endpoint<
   Params extends TSchema = typeof Nothing,
   Query extends TSchema = typeof Nothing,
   Body extends TSchema = typeof Nothing,
->(definition: Definition<A, Params, Query, Body, Data>): Endpoint {
+  Later extends TSchema = Data,
+>(definition: Definition<A, Params, Query, Body, Data, Later>): Endpoint {
   return (method, url) => ({
     method,
     url,
-    config: { access: definition.access, failures: failures(definition, method) },
+    config: {
+      access: definition.access,
+      failures: failures(definition, method),
+      isKept: definition.isKept === true,
+    },
     schema: {
       operationId: definition.operationId,
       summary: definition.summary,
@@ -109,7 +137,7 @@ export function endpoint<
       if (definition.access === 'user' && !request.viewer?.user) throw notSignedUp();
     },
     handler: async (request, reply) => {
-      const { status, data, message } = await definition.handle({
+      const answer = await definition.handle({
         // Validation and authentication have made sure of these by now.
         params: request.params as Static<Params>,
         query: request.query as Static<Query>,
@@ -118,6 +146,10 @@ export function endpoint<
         request,
         reply,
       });
+      if ('text' in answer) return reply.code(answer.status).type(answer.contentType).send(answer.text);
+      const { status, data, message } = answer;
+      reply.keep = answer.keep ?? null;
+      if (status === 204) return reply.code(status).send();
       if (definition.contentType) return reply.code(status).type(definition.contentType).send(data);
       return reply.code(status).send(definition.bare ? data : { success: true, data, message });
     },
@@ -128,18 +160,23 @@ interface Described {
   access: Access;
   data: TSchema;
   success: Record<number, string>;
+  later?: TSchema;
   failures?: ErrorCode[];
   bare?: boolean;
   contentType?: string;
+  alsoAs?: string;
 }
 
-function successes({ success, data, bare, contentType = 'application/json' }: Described) {
-  const schema = bare ? data : envelope(data);
+function successes({ success, data, later, bare, contentType = 'application/json', alsoAs }: Described) {
+  const describe = (status: string, description: string) => {
+    if (status === '204') return { description, type: 'null' };
+    const answered = status === '202' && later ? later : data;
+    const content = { [contentType]: { schema: bare ? answered : envelope(answered) } };
+    if (alsoAs && status === '200') content[alsoAs] = { schema: Type.String() };
+    return { description, content };
+  };
   return Object.fromEntries(
-    Object.entries(success).map(([status, description]) => [
-      status,
-      { description, content: { [contentType]: { schema } } },
-    ]),
+    Object.entries(success).map(([status, description]) => [status, describe(status, description)]),
   );
 }
 

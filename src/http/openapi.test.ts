@@ -19,13 +19,21 @@ test('the OpenAPI document passes the recommended rules without an error or a wa
 test('every resource that there is stands in the document under its name', async () => {
   const { body } = await app.call('GET', '/openapi.json');
   const expected = [
+    'ArticleContent',
     'AuthSession',
+    'CategoryEnum',
+    'ChangeTypeEnum',
     'ErrorCode',
     'ErrorObject',
     'FavoriteRepository',
     'HealthCheckResponseData',
+    'Job',
     'LogoutResponseData',
+    'MainChange',
+    'NotablePoint',
     'Pagination',
+    'PullRequest',
+    'PullRequestArticle',
     'User',
   ];
   for (const name of expected) assert.ok(name in body.components.schemas, name);

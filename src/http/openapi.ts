@@ -1,9 +1,20 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import {
+  ArticleContent,
+  ArticleSummary,
+  CategoryEnum,
+  ChangeTypeEnum,
+  Evidence,
+  MainChange,
+  NotablePoint,
+  PullRequestArticle,
+} from '../contract/article.ts';
 import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
+import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
@@ -25,6 +36,15 @@ const components = [
   FavoriteRepository,
   PullRequest,
   PullRequestSummary,
+  ChangeTypeEnum,
+  CategoryEnum,
+  Evidence,
+  MainChange,
+  NotablePoint,
+  ArticleContent,
+  PullRequestArticle,
+  ArticleSummary,
+  Job,
 ];
 
 const tags = [
@@ -32,6 +52,7 @@ const tags = [
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
+  { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
 ];
 
 const securitySchemes = {

@@ -31,7 +31,7 @@ const repositoryParams = {
   repo: RepositoryName('Repository name'),
 };
 
-const pullRequestParams = Type.Object({
+export const pullRequestParams = Type.Object({
   ...repositoryParams,
   number: Type.Integer({
     minimum: 1,
@@ -151,7 +151,6 @@ export const getPullRequests = (parts: Parts) =>
         prNumber: number,
         hostPrUrl: url,
         createdAt: createdAt.toISOString(),
-        articleExists: false,
       }));
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),

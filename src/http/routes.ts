@@ -1,9 +1,15 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { WritingQueue } from '../jobs/writing-queue.ts';
+import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import { deleteJob, getJob, getJobEvents } from './jobs.ts';
+import type { PublicCache } from './public-cache.ts';
 import { getDiff, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
+import { postArticle } from './request-article.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 
@@ -11,6 +17,9 @@ export interface ApiParts {
   database: Database;
   codeHosts: CodeHost[];
   housekeeping: Housekeeping;
+  queue: WritingQueue;
+  jobs: JobWatch;
+  cache: PublicCache;
   clock: () => Date;
   publicUrl: string | undefined;
   maxDiffBytes: number;
@@ -44,5 +53,14 @@ export function apiRoutes(parts: ApiParts) {
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),
     getDiff(parts)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
     getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
+
+    postArticle(parts)('POST', '/repos/:owner/:repo/pulls/:number/article'),
+    getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),
+    getArticleById(parts)('GET', '/articles/:articleId'),
+    getArticles(parts)('GET', '/articles'),
+
+    getJob(parts)('GET', '/jobs/:id'),
+    getJobEvents(parts)('GET', '/jobs/:id/events'),
+    deleteJob(parts)('DELETE', '/jobs/:id'),
   ];
 }

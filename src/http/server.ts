@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -11,6 +12,7 @@ import { servePages } from './pages.ts';
 import { bodyLimitKib, parseBodies } from './parse-bodies.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { keepAnswers, logRequest, serveFromCache } from './serve-from-cache.ts';
 import { useStrictValidation } from './validate.ts';
 
 interface ServerParts extends ApiParts {
@@ -23,12 +25,15 @@ interface ServerParts extends ApiParts {
 /** The HTTP server. What is added to it first, happens first to every request. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
+  const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
+  serveFromCache(app, { ...parts, rateLimit });
   nameAndLogRequests(app);
   closeConnectionsAtTheEnd(app);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
-  authenticateRequests(app, { ...parts, rateLimit: createRateLimit(parts.rateLimit, parts.clock) });
+  authenticateRequests(app, { ...parts, rateLimit });
   describeCaching(app);
+  keepAnswers(app, parts.cache);
   parseBodies(app);
   useStrictValidation(app);
   app.setErrorHandler(sendFailure);
@@ -70,18 +75,22 @@ function nameAndLogRequests(app: FastifyInstance): void {
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Not the query: it may hold what is nobody's business.
-    const [path] = request.url.split('?');
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
+    logRequest(request, reply.statusCode, reply.elapsedTime);
   });
 }
 
-/** A connection that stays open after its last answer would hold the end up. */
+/** A connection that stays open after its last answer, or has not asked for anything yet, would hold the end up. */
 function closeConnectionsAtTheEnd(app: FastifyInstance): void {
   let closing = false;
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => silent.delete(socket));
   app.addHook('preClose', async () => {
     closing = true;
+    for (const socket of silent) socket.destroy();
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close');
@@ -92,8 +101,24 @@ async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<voi
   await app.register(cors, {
     origin,
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'If-None-Match', 'Prefer'],
-    exposedHeaders: ['X-Request-Id', 'Link', 'ETag', 'Location', 'Retry-After', 'RateLimit-Remaining'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Accept',
+      'Accept-Language',
+      'If-None-Match',
+      'Last-Event-ID',
+      'Prefer',
+    ],
+    exposedHeaders: [
+      'X-Request-Id',
+      'Link',
+      'ETag',
+      'Location',
+      'Preference-Applied',
+      'Retry-After',
+      'RateLimit-Remaining',
+    ],
     maxAge: 600,
     strictPreflight: false,
   });

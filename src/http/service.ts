@@ -4,12 +4,15 @@ import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/connect.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
+import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { version } from '../version.ts';
+import { offlineLanguages } from '../writing/languages.ts';
 import { endpoint, ok } from './endpoint.ts';
 
 interface HealthParts {
   database: Database;
   housekeeping: Housekeeping;
+  queue: WritingQueue;
 }
 
 /** Whoever watches the service gives up waiting at about this time, so that a later answer helps nobody. */
@@ -27,7 +30,7 @@ async function answersInTime(ask: () => Promise<void>): Promise<boolean> {
   return Promise.race([answered, tooLate]).finally(() => clearTimeout(timer));
 }
 
-export const getHealth = ({ database, housekeeping }: HealthParts) =>
+export const getHealth = ({ database, housekeeping, queue }: HealthParts) =>
   endpoint({
     operationId: 'checkHealth',
     summary: 'Health check',
@@ -44,6 +47,8 @@ export const getHealth = ({ database, housekeeping }: HealthParts) =>
       }
       if (!housekeeping.isHealthy())
         failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
+      if (!queue.isHealthy())
+        failing.push({ field: 'jobs', problem: 'the queue of articles to write does not run; see the log' });
       if (failing.length > 0) {
         throw new Failure(
           'UNAVAILABLE',
@@ -79,8 +84,8 @@ export const getMeta = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
           version,
           hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
           signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
-          languages: [],
-          writer: null,
+          languages: [...offlineLanguages],
+          writer: 'offline',
         },
         'This is what the service offers.',
       ),

@@ -16,8 +16,14 @@ const flipped = `zoo/${canaries.flipped}-flipped=keeper`;
 const start = (gitPrivate: string) =>
   buildTestApp({ database, environment: { GIT_REPOS: root, GIT_PRIVATE: gitPrivate } });
 
+/** What there is about a repository beside itself. */
+interface Writings {
+  articleId: string;
+  jobId: string;
+}
+
 /** Every route that the router has, with its parameters filled in for a repository. */
-function addressesOf({ server }: TestApp, owner: string, repo: string): string[] {
+function addressesOf({ server }: TestApp, owner: string, repo: string, written: Writings): string[] {
   const paths = Object.entries(server.swagger().paths ?? {});
   return paths
     .filter(([, operations]) => operations && 'get' in operations)
@@ -26,6 +32,8 @@ function addressesOf({ server }: TestApp, owner: string, repo: string): string[]
         .replace('{owner}', owner)
         .replace('{repo}', repo)
         .replace('{number}', '1')
+        .replace('{articleId}', written.articleId)
+        .replace('/jobs/{id}', `/jobs/${written.jobId}`)
         .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
     );
 }
@@ -36,6 +44,19 @@ async function seed(app: TestApp, token: string, names: string[]): Promise<void>
     assert.ok(reply.status < 300, reply.text);
     await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
   }
+}
+
+/** Has an article written that tells of the repository, and waits for it in the way of those who cannot. */
+async function write(app: TestApp, token: string, repo: string): Promise<Writings> {
+  const asked = await app.call('POST', `/repos/zoo/${repo}/pulls/1/article`, {
+    token,
+    body: { language: 'en', regenerate: true },
+    headers: { prefer: 'respond-async' },
+  });
+  const jobId: string = asked.body.data.id;
+  await app.call('GET', `/jobs/${jobId}/events`, { token });
+  const { data } = (await app.call('GET', `/jobs/${jobId}`, { token })).body;
+  return { articleId: data.article.id, jobId };
 }
 
 const repositories = Object.entries(canaries).map(([name, canary]) => ({
@@ -65,7 +86,8 @@ test('no route shows anything of a private repository to whoever has no grant, a
   let checked = 0;
   let seenByKeeper = 0;
   for (const { repo, canary } of repositories) {
-    for (const address of addressesOf(app, 'zoo', repo)) {
+    const written = await write(app, viewers.keeper, repo);
+    for (const address of addressesOf(app, 'zoo', repo, written)) {
       for (const [viewer, token] of Object.entries(viewers)) {
         const { text, status } = await app.call('GET', address, { token });
         // The path that was asked for may be repeated; anything beyond that was read from the repository.
@@ -79,8 +101,8 @@ test('no route shows anything of a private repository to whoever has no grant, a
       }
     }
   }
-  assert.ok(checked > 30, 'the router was asked for its routes');
-  assert.ok(seenByKeeper >= repositories.length * 3, 'who may see it does');
+  assert.ok(checked > 60, 'the router was asked for its routes');
+  assert.ok(seenByKeeper >= repositories.length * 8, 'who may see it does');
 });
 
 test('without a grant the answer is that of a repository that does not exist, to the byte', async () => {
@@ -93,16 +115,18 @@ test('without a grant the answer is that of a repository that does not exist, to
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'ID')
       .replaceAll(secret, 'NAME')
       .replaceAll(absent, 'NAME');
-  for (const path of ['pulls/1', 'pulls/1/diff', 'pulls', 'pulls?state=open']) {
+  for (const path of ['pulls/1', 'pulls/1/diff', 'pulls/1/article', 'pulls', 'pulls?state=open']) {
     const [one, other] = await Promise.all(
       [secret, absent].map((repo) => app.call('GET', `/repos/zoo/${repo}/${path}`, { token })),
     );
     assert.equal(one?.status, 404);
     assert.equal(neutral(one?.text ?? ''), neutral(other?.text ?? ''), path);
   }
-  const writes = await Promise.all(
-    [secret, absent].map((repo) => app.call('POST', `/repos/zoo/${repo}/pulls/1/ingest`, { token })),
-  );
-  assert.equal(writes[0]?.status, 404);
-  assert.equal(neutral(writes[0]?.text ?? ''), neutral(writes[1]?.text ?? ''));
+  for (const action of ['ingest', 'article']) {
+    const writes = await Promise.all(
+      [secret, absent].map((repo) => app.call('POST', `/repos/zoo/${repo}/pulls/1/${action}`, { token })),
+    );
+    assert.equal(writes[0]?.status, 404);
+    assert.equal(neutral(writes[0]?.text ?? ''), neutral(writes[1]?.text ?? ''), action);
+  }
 });

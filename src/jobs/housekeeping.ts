@@ -1,9 +1,13 @@
 import type { BaseLogger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
+import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
 const intervalMs = 5 * 60 * 1000;
+
+/** How long a finished job can be asked about. */
+const jobsKeptMs = 24 * 60 * 60 * 1000;
 
 export interface Housekeeping {
   /** Whether the last round went through. */
@@ -27,6 +31,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
   const round = async (): Promise<void> => {
     try {
       await deleteEndedCredentials(database, clock());
+      await deleteFinishedJobs(database, new Date(clock().getTime() - jobsKeptMs));
       await database.maintain();
       healthy = true;
     } catch (error) {

@@ -6,12 +6,19 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/build-app.ts';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
 import { findClone } from './find-clone.ts';
+import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
 import { runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
-const runner = () => ({ path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') });
+const spawner = new GitSpawner();
+
+const runner = () => ({
+  path: process.env.PATH ?? '',
+  standInFolder: join(temporaryFolder(), 'stand-ins'),
+  spawner,
+});
 
 async function readLog(root: string, owner: string, name: string): Promise<string> {
   const clone = await findClone(root, owner, name);

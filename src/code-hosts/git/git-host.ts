@@ -1,19 +1,21 @@
+import { createHash } from 'node:crypto';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { CodeHost, PullRequestPage } from '../code-host.ts';
+import type { CodeHost, DiffLines, PullRequestPage } from '../code-host.ts';
 import { type Clone, findClone } from './find-clone.ts';
+import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { localTokenPrefix, readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { readPullRequest, summarizePullRequests } from './read-pull-request.ts';
-import type { GitRunner } from './run-git.ts';
+import type { GitPlaces } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
 export interface GitHostOptions {
   /** The folder that holds the clones, laid out owner/repo. */
   root: string;
-  git: GitRunner;
+  git: GitPlaces;
   webUrl: string | null;
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
@@ -22,7 +24,10 @@ export interface GitHostOptions {
 
 /** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
 export function createGitHost(options: GitHostOptions): CodeHost {
-  const { root, git, webUrl, privateRepositories, secretKeys, clock } = options;
+  const { root, webUrl, privateRepositories, secretKeys, clock } = options;
+  const spawner = new GitSpawner();
+  spawner.warmUp();
+  const git = { ...options.git, spawner };
   const indexes = new PullRequestIndexes(git);
   const privacy = new Privacy(root, privateRepositories);
 
@@ -70,6 +75,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const found = await open(owner, name);
       return found && readPullRequest({ git, webUrl, ...found }, number);
     },
+    linesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
     async listPullRequests({ owner, name }, { state, limit, offset }) {
@@ -80,7 +86,16 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const items = await summarizePullRequests({ git, webUrl, ...found }, page);
       return { items, total: numbers.length };
     },
+    close: () => spawner.close(),
   };
+}
+
+/** The hosts that clones mostly come from give every file of a diff an anchor that is made from its path. */
+function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
+  if (!pullRequestUrl) return null;
+  const anchor = createHash('sha256').update(lines.fileName).digest('hex');
+  const side = lines.side === 'old' ? 'L' : 'R';
+  return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
 }
 
 /** Newest first. Closed ones include those that were merged. */

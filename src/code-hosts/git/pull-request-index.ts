@@ -34,7 +34,7 @@ export class PullRequestIndexes {
 
   /** Null for a clone without any commit. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
-    const [tip, refs] = await Promise.all([readTip(this.#git, clone), readPullRefs(this.#git, clone)]);
+    const { tip, ...refs } = await readRefs(this.#git, clone);
     if (!tip) return null;
     const { merged } = await this.#mergedUpTo(clone, tip);
     if (refs.heads.size === 0) return { tip, merged, ...refs };
@@ -58,27 +58,37 @@ export class PullRequestIndexes {
   }
 }
 
+/** For a HEAD that is no branch, or a branch without a commit. */
 async function readTip(git: GitRunner, clone: Clone): Promise<string | null> {
   // A branch without a commit is no error this way.
   const printed = await runGit(git, clone, ['rev-list', '--max-count=1', '--ignore-missing', 'HEAD', '--']);
   return printed.trim() || null;
 }
 
-async function readPullRefs(git: GitRunner, clone: Clone): Promise<Pick<PullRequestIndex, 'heads' | 'open'>> {
+/** The full name of the branch that HEAD stands for; null when it is no branch. */
+export async function readHeadRef(clone: Clone): Promise<string | null> {
+  const head = await readFile(join(clone.gitFolder, 'HEAD'), 'utf8');
+  // A clone can have anything there: what is not a name of a ref must not become a parameter of git.
+  return /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;
+}
+
+async function readRefs(
+  git: GitRunner,
+  clone: Clone,
+): Promise<{ tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>> {
   const heads = new Map<number, string>();
   const open = new Set<number>();
-  const printed = await runGit(git, clone, [
-    'for-each-ref',
-    '--format=%(objectname) %(refname)',
-    'refs/pull/',
-  ]);
-  for (const [, sha = '', number, kind] of printed.matchAll(
-    /^(\w+) refs\/pull\/(\d{1,15})\/(head|merge)$/gm,
-  )) {
+  const headRef = await readHeadRef(clone);
+  const wanted = ['refs/pull/', ...(headRef ? [headRef] : [])];
+  const printed = await runGit(git, clone, ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted]);
+  let tip: string | null = null;
+  for (const [, sha = '', name = ''] of printed.matchAll(/^(\w+) (.+)$/gm)) {
+    if (name === headRef) tip = sha;
+    const [, number, kind] = /^refs\/pull\/(\d{1,15})\/(head|merge)$/.exec(name) ?? [];
     if (kind === 'head') heads.set(Number(number), sha);
-    else open.add(Number(number));
+    else if (kind === 'merge') open.add(Number(number));
   }
-  return { heads, open };
+  return { tip: tip ?? (await readTip(git, clone)), heads, open };
 }
 
 /** Newest first, as `git log` prints them; of two commits that name the same number, the older one counts. */

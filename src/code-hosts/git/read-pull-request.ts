@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest, HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
-import type { PullRequestIndex } from './pull-request-index.ts';
+import { type PullRequestIndex, readHeadRef } from './pull-request-index.ts';
 import { type GitRunner, runGit } from './run-git.ts';
 
 /** The tree without files. Git knows it without having stored it. */
@@ -115,13 +113,14 @@ function wordsOfMerge({ subject, body }: Commit): { title: string; body: string 
 
 export async function readPullRequest(parts: Parts, number: number): Promise<HostPullRequest | null> {
   const { git, clone, index } = parts;
-  const summary = summarize(parts, number, await readKnownCommits(parts, [number]));
+  const known = await readKnownCommits(parts, [number]);
+  const summary = summarize(parts, number, known);
   if (!summary) return null;
   const { shown, mergedBy } = summary;
   const headSha = mergedBy?.sha ?? index.heads.get(number) ?? '';
   const base = mergedBy ? (mergedBy.parents[0] ?? emptyTree) : await mergeBase(parts, headSha);
   const branchHead = index.heads.get(number) ?? mergedBy?.parents[1] ?? headSha;
-  const commits = await commitsOf(parts, mergedBy?.parents[0] ?? index.tip, branchHead);
+  const commits = await commitsOf(parts, mergedBy?.parents[0] ?? index.tip, branchHead, known);
   return {
     ...shown,
     labels: [],
@@ -154,20 +153,39 @@ async function commitsOf(
   { git, clone }: Parts,
   base: string,
   head: string,
+  { merges, branches }: KnownCommits,
 ): Promise<HostPullRequest['commits']> {
+  const known = new Map([...merges, ...branches]);
   const range = ['--topo-order', `--max-count=${commitsKept}`, head, `^${base}`];
-  const commits = await readCommits(git, clone, range);
-  const listed = commits.length > 0 ? commits.reverse() : await readCommits(git, clone, ['--no-walk', head]);
-  return listed.map((commit) => ({
+  const commits = straightLine(base, head, known) ?? (await readCommits(git, clone, range));
+  if (commits.length === 0) {
+    const only = known.get(head);
+    commits.push(...(only ? [only] : await readCommits(git, clone, ['--no-walk', head])));
+  }
+  return commits.reverse().map((commit) => ({
     sha: commit.sha,
     message: commit.body ? `${commit.subject}\n\n${commit.body}` : commit.subject,
     author: commit.authorName,
   }));
 }
 
+/**
+ * What git would list between two commits, newest first, where known commits with a single parent each lead from one to
+ * the other; null where git has to be asked.
+ */
+function straightLine(base: string, head: string, known: Map<string, Commit>): Commit[] | null {
+  const line: Commit[] = [];
+  for (let commit = known.get(head); commit?.parents.length === 1; ) {
+    line.push(commit);
+    const [parent = ''] = commit.parents;
+    if (parent === base) return line.slice(0, commitsKept);
+    commit = known.get(parent);
+  }
+  return null;
+}
+
 async function defaultBranch(clone: Clone): Promise<string> {
-  const head = await readFile(join(clone.gitFolder, 'HEAD'), 'utf8');
-  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? 'HEAD';
+  return /^refs\/heads\/(.+)$/.exec((await readHeadRef(clone)) ?? '')?.[1] ?? 'HEAD';
 }
 
 function branchName(mergedBy: Commit | null): string | null {

@@ -1,14 +1,18 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Clone } from './find-clone.ts';
+import type { GitSpawner } from './git-spawner.ts';
 
 /** Where git was found, and where it may keep the folders that stand in for those of the clones. */
-export interface GitRunner {
+export interface GitPlaces {
   path: string;
   standInFolder: string;
+}
+
+export interface GitRunner extends GitPlaces {
+  spawner: GitSpawner;
 }
 
 interface GitOptions {
@@ -31,39 +35,17 @@ export async function* streamGit(
   { timeoutMs = 60_000, input = '' }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
   const standIn = await prepareStandIn(git, clone);
-  const child = spawn('git', ['--no-pager', ...parameters], {
+  const command = {
+    parameters: ['--no-pager', ...parameters],
     cwd: standIn,
-    stdio: 'pipe',
-    env: environment(git, clone, standIn),
-  });
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(0, 2_000);
-  });
-  const ended = new Promise<void>((resolve, reject) => {
-    child.on('error', (cause) => reject(unreadable(clone, cause)));
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve();
-      else if (signal === 'SIGKILL') reject(tooSlow(clone, timeoutMs));
-      else
-        reject(
-          unreadable(clone, new Error(`git ${parameters[0]} ended with ${code ?? signal}: ${complaint}`)),
-        );
-    });
-  });
-  // It is awaited below; until then a failure must not count as unhandled.
-  ended.catch(() => {});
-  // Git may end before it has read all; the reason arrives through its exit code.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  try {
-    for await (const chunk of child.stdout) yield chunk;
-    await ended;
-  } finally {
-    clearTimeout(timer);
-    if (child.exitCode === null) child.kill('SIGKILL');
-  }
+    environment: environment(git, clone, standIn),
+    input,
+  };
+  const { code, signal, complaint } = yield* git.spawner.run(command, timeoutMs);
+  if (code === 0) return;
+  if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
+  const how = code ?? signal ?? 'an error';
+  throw unreadable(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
 
 /** Runs git for an answer that is known to be small; a longer one is an error. */
@@ -102,7 +84,7 @@ const environment = (git: GitRunner, clone: Clone, standIn: string) => ({
 });
 
 /** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
-export function standInOf(git: GitRunner, clone: Clone): string {
+export function standInOf(git: GitPlaces, clone: Clone): string {
   return join(git.standInFolder, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 

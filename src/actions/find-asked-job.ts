@@ -1,0 +1,24 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/connect.ts';
+import { findRepositoryOfJob } from '../db/repositories.ts';
+import { type AskedJob, findAskedJob as findStored } from '../db/writing-jobs.ts';
+import { renewed } from './find-visible-repository.ts';
+import type { SignedUpViewer } from './identify-bearer.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/** A job that the viewer asked for, if the repository that it is about still shows to them. */
+export async function findAskedJob(
+  { database, codeHosts, clock }: Parts,
+  jobId: string,
+  viewer: SignedUpViewer,
+): Promise<AskedJob | null> {
+  const seenBy = { userId: viewer.user.id, now: clock() };
+  const find = () => findRepositoryOfJob(database, { jobId, viewer: seenBy });
+  const repository = await renewed({ database, codeHosts, now: seenBy.now }, find, viewer);
+  return repository && findStored(database, { jobId, viewer: seenBy });
+}

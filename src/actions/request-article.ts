@@ -1,0 +1,118 @@
+import { findArticleOfPullRequest, findWrittenHead, type StoredArticle } from '../db/articles.ts';
+import type { Database, Queries } from '../db/connect.ts';
+import { findStoredHead, type StoredHead } from '../db/pull-requests.ts';
+import { saveSeenRepository } from '../db/repositories.ts';
+import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';
+import { Failure } from '../domain/errors.ts';
+import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
+import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import type { SignedUpViewer } from './identify-bearer.ts';
+import type { ingestPullRequest } from './ingest-pull-request.ts';
+
+/** How long the host's word that a head is the newest holds. */
+const freshForMs = 5 * 60 * 1000;
+
+/** Each round can be spoilt only by a job that ends in that very moment. */
+const mostRounds = 5;
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  ingest: (
+    address: RepositoryAddress,
+    number: number,
+    viewer: SignedUpViewer,
+  ) => ReturnType<typeof ingestPullRequest>;
+  /** Has a job worked on, if the transaction commits. */
+  enqueue: (tx: Queries, jobId: string) => Promise<void>;
+}
+
+interface Wish {
+  address: RepositoryAddress;
+  number: number;
+  language: string;
+  regenerate: boolean;
+}
+
+/** Either the article that stands already, or the job that will make it. */
+export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
+
+/**
+ * Has an article written, unless an up-to-date one stands. Of all who ask for the same at the same time, on whichever
+ * process, one starts the work and the others join it.
+ */
+export async function requestArticle(
+  parts: Parts,
+  { address, number, language, regenerate }: Wish,
+  viewer: SignedUpViewer,
+): Promise<Requested> {
+  const { database, clock } = parts;
+  const { id: pullRequestId, headSha } = await confirmHead(parts, address, number, viewer);
+  if (!isOfflineLanguage(language)) throw languageUnavailable(language);
+  const work = { pullRequestId, headSha, languageCode: language, writer: 'offline' };
+  const asking = { userId: viewer.user.id, regenerate, now: clock() };
+  for (let round = 0; round < mostRounds; round += 1) {
+    if (!regenerate && (await isWritten(database, work))) {
+      const article = await findArticleOfPullRequest(database, pullRequestId, asking);
+      if (article) return { article, jobId: null };
+    }
+    const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
+    if (jobId) return { article: null, jobId };
+  }
+  throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
+}
+
+/**
+ * The head that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
+ * itself, because asking is what makes a grant.
+ */
+async function confirmHead(
+  { database, clock, ingest }: Parts,
+  address: RepositoryAddress,
+  number: number,
+  viewer: SignedUpViewer,
+): Promise<StoredHead> {
+  const found = await findOnHost(address, viewer.identity);
+  const seen = { host: address.codeHost.id, ...found };
+  const now = clock();
+  if (found.isPrivate) {
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, now }));
+  }
+  const stored = await findStoredHead(database, { ...seen, number });
+  if (stored && now.getTime() - stored.fetchedAt.getTime() < freshForMs) return stored;
+  return (await ingest(address, number, viewer)).pullRequest;
+}
+
+async function isWritten(db: Queries, work: WorkKey): Promise<boolean> {
+  return (await findWrittenHead(db, work)) === work.headSha;
+}
+
+/** The id of the job that does the work; null when it has ended in this moment, well or not. */
+async function claimOrJoin(
+  { enqueue }: Parts,
+  tx: Queries,
+  work: WorkKey,
+  { userId, regenerate, now }: { userId: string; regenerate: boolean; now: Date },
+): Promise<string | null> {
+  const claimed = await claimWork(tx, work, now);
+  if (!claimed) {
+    const joined = await findLiveJob(tx, work);
+    if (joined) await addAsker(tx, { jobId: joined, userId });
+    return joined;
+  }
+  // Only who holds the claim can tell that nobody has just published: looking before was too early.
+  if (!regenerate && (await isWritten(tx, work))) {
+    await unclaimWork(tx, claimed);
+    return null;
+  }
+  await addAsker(tx, { jobId: claimed, userId });
+  await enqueue(tx, claimed);
+  return claimed;
+}
+
+function languageUnavailable(language: string): Failure {
+  return new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    `Articles in ${language} need a model, and this service has no model configured; ask for ${offlineLanguages.join(' or ')}.`,
+  );
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from '../../../test/build-app.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { findClone } from './find-clone.ts';
+import { GitSpawner } from './git-spawner.ts';
+import { runGit, streamGit } from './run-git.ts';
+import type { GitEnd } from './spawn-git-for-parent.ts';
+
+const minute = 60_000;
+
+/** A folder with a program named git, which prints its own process id and that of its parent before it does its work. */
+function standInForGit(work: string): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho $$ $PPID\n${work}\n`, { mode: 0o755 });
+  return folder;
+}
+
+function newSpawner(): GitSpawner {
+  const spawner = new GitSpawner();
+  after(() => spawner.close());
+  return spawner;
+}
+
+const commandFor = (path: string, parameters: string[] = [], input = '') => ({
+  parameters,
+  cwd: '/',
+  environment: { PATH: path },
+  input,
+});
+
+async function runToEnd(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ printed: string; end: GitEnd }> {
+  let printed = '';
+  for (;;) {
+    const { done, value } = await output.next();
+    if (done) return { printed, end: value };
+    printed += value.toString();
+  }
+}
+
+/** Reads as far as the line that a stand-in for git prints first. */
+async function readIds(output: AsyncGenerator<Buffer, GitEnd>): Promise<{ git: number; helper: number }> {
+  const { value } = await output.next();
+  assert.ok(value instanceof Buffer);
+  const [git, helper] = value.toString().split(/\s/).map(Number);
+  return { git: git ?? assert.fail(), helper: helper ?? assert.fail() };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(...pids: number[]): Promise<void> {
+  while (pids.some(isAlive)) await wait(10);
+}
+
+test('of many commands at once, each reads its own input and gets its own output', async () => {
+  const spawner = newSpawner();
+  const path = process.env.PATH ?? '';
+  const contents = Array.from({ length: 60 }, (_, index) => `content ${index}\n`.repeat(index));
+  const results = await Promise.all(
+    contents.map((content) =>
+      runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), minute)),
+    ),
+  );
+  const hash = (content: string) =>
+    createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
+  assert.deepEqual(
+    results.map(({ printed }) => printed.trim()),
+    contents.map(hash),
+  );
+});
+
+test('git gets the folder, the parameters and the environment it was given, and nothing else', async () => {
+  const folder = temporaryFolder();
+  const program = 'console.log(JSON.stringify([process.env, process.cwd(), process.argv.slice(2)]))';
+  writeFileSync(join(folder, 'git'), `#!${process.execPath}\n${program}\n`, { mode: 0o755 });
+  const environment = { PATH: folder, GIT_DIR: '/some/where' };
+  const command = { parameters: ['log', '-p'], cwd: '/', environment, input: '' };
+  const { printed } = await runToEnd(newSpawner().run(command, minute));
+  assert.deepEqual(JSON.parse(printed), [environment, '/', ['log', '-p']]);
+});
+
+test('the exit code and the beginning of what git complained about come back', async () => {
+  const spawner = newSpawner();
+  const path = standInForGit('printf "%05000d" 0 >&2; exit 3');
+  const { end } = await runToEnd(spawner.run(commandFor(path), minute));
+  assert.deepEqual(end, { code: 3, signal: null, complaint: '0'.repeat(2_000) });
+  const killed = await runToEnd(spawner.run(commandFor(standInForGit('kill -TERM $$')), minute));
+  assert.deepEqual(killed.end, { code: null, signal: 'SIGTERM', complaint: '' });
+});
+
+test('git waits for its reader, and meanwhile others are served', async () => {
+  const spawner = newSpawner();
+  const done = join(temporaryFolder(), 'done');
+  const size = 16 * 1024 * 1024;
+  const path = standInForGit(`/usr/bin/head -c ${size} /dev/zero; echo > ${done}`);
+  const large = spawner.run(commandFor(path), minute);
+  await readIds(large);
+  for (let round = 0; round < 20; round += 1) {
+    const { end } = await runToEnd(spawner.run(commandFor(process.env.PATH ?? '', ['--version']), minute));
+    assert.equal(end.code, 0);
+  }
+  assert.equal(existsSync(done), false);
+  const { printed, end } = await runToEnd(large);
+  assert.equal(end.code, 0);
+  assert.ok(printed.length > size - 64 * 1024, 'all but the beginning, which came with the ids');
+  assert.equal(existsSync(done), true);
+});
+
+test('an endless output does not pile up, and git is killed when the reader stops', async () => {
+  const endless = newSpawner().run(commandFor(standInForGit('exec /bin/cat /dev/zero')), minute);
+  const { git, helper } = await readIds(endless);
+  let read = 0;
+  for await (const chunk of endless) {
+    read += chunk.length;
+    if (read > 100_000_000) break;
+    // Gives whatever else was printed the chance to pile up.
+    await new Promise(setImmediate);
+  }
+  const kilobytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(helper)], { encoding: 'utf8' }));
+  assert.ok(kilobytes < 200_000, `the helper has ${kilobytes} kB`);
+  await untilGone(git);
+});
+
+test('git that takes too long is killed, read or not', async () => {
+  const spawner = newSpawner();
+  // The time is for git alone, not for the start of the helper.
+  await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), minute));
+  const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), 1_000);
+  const { git } = await readIds(slow);
+  await untilGone(git);
+  assert.equal((await runToEnd(slow)).end.signal, 'SIGKILL');
+});
+
+test('a command that cannot be run fails alone', async () => {
+  const spawner = newSpawner();
+  const waiting = spawner.run(commandFor(standInForGit('exec /bin/sleep 60')), minute);
+  const { helper } = await readIds(waiting);
+  for (const command of [commandFor('/nonexistent'), commandFor('/', ['a\0b'])]) {
+    const { end } = await runToEnd(spawner.run(command, minute));
+    assert.deepEqual([end.code, end.signal], [null, null]);
+    assert.notEqual(end.complaint, '');
+  }
+  assert.ok(isAlive(helper));
+  await waiting.return({ code: null, signal: null, complaint: '' });
+});
+
+test('when the helper is killed, what runs fails with its git gone, and the next command works', async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'acme/rocket');
+  const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  const spawner = newSpawner();
+  const path = process.env.PATH ?? '';
+  const standInFolder = join(temporaryFolder(), 'stand-ins');
+  const asleep = standInForGit('exec /bin/sleep 60');
+  const first = spawner.run(commandFor(asleep), minute);
+  const { git, helper } = await readIds(first);
+  const second = streamGit({ path: asleep, standInFolder, spawner }, clone, ['log']);
+  await second.next();
+  process.kill(helper, 'SIGKILL');
+  await assert.rejects(second.next(), { code: 'HOST_ERROR', message: /acme\/rocket/ });
+  assert.match((await runToEnd(first)).end.complaint, /has ended/);
+  await untilGone(git, helper);
+  assert.match(await runGit({ path, standInFolder, spawner }, clone, ['log', 'HEAD']), /Begin/);
+});
+
+test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {
+  const spawner = newSpawner();
+  const path = standInForGit('exec /bin/sleep 60');
+  const first = spawner.run(commandFor(path), minute);
+  const { git, helper } = await readIds(first);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(helper, signal);
+  const second = spawner.run(commandFor(path), minute);
+  const again = await readIds(second);
+  assert.equal(again.helper, helper);
+  await spawner.close();
+  await untilGone(git, again.git, helper);
+  assert.match((await runToEnd(first)).end.complaint, /has ended/);
+});
+
+/** A process of its own that runs one command on a spawner and prints what that prints. */
+function startParent(path: string) {
+  const file = join(temporaryFolder(), 'parent.mjs');
+  const module = JSON.stringify(join(import.meta.dirname, 'git-spawner.ts'));
+  const command = JSON.stringify(commandFor(path));
+  writeFileSync(
+    file,
+    `import { GitSpawner } from ${module};
+const output = new GitSpawner().run(${command}, ${minute});
+for await (const chunk of output) process.stdout.write(chunk);\n`,
+  );
+  return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test('when the service is killed, neither the helper nor its git is left', async () => {
+  const parent = startParent(standInForGit('exec /bin/sleep 60'));
+  const [printed] = await once(parent.stdout, 'data');
+  const [git, helper] = String(printed).split(/\s/).map(Number);
+  assert.ok(git && helper && isAlive(git) && isAlive(helper));
+  parent.kill('SIGKILL');
+  await untilGone(git, helper);
+});
+
+test('a process that has nothing else to do ends by itself, and its helper with it', async () => {
+  const parent = startParent(standInForGit('exit 0'));
+  const [[printed], [code]] = await Promise.all([once(parent.stdout, 'data'), once(parent, 'exit')]);
+  assert.equal(code, 0);
+  await untilGone(Number(String(printed).split(/\s/)[1]));
+});

@@ -1,0 +1,107 @@
+// A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of whoever does it, which
+// takes a large process tens of milliseconds in which it can do nothing else. So it imports next to nothing.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+
+export interface GitCommand {
+  parameters: string[];
+  cwd: string;
+  /** All of it: git inherits nothing. */
+  environment: Record<string, string>;
+  /** What git reads from its standard input. */
+  input: string;
+}
+
+export type Order =
+  /** Git has to wait while more than `window` bytes of its output were sent and not yet read. */
+  | { kind: 'start'; id: number; command: GitCommand; window: number }
+  | { kind: 'read'; id: number; bytes: number }
+  | { kind: 'kill'; id: number };
+
+export interface GitEnd {
+  /** Both are null when git could not be run at all. */
+  code: number | null;
+  signal: string | null;
+  /** The beginning of what it printed to its standard error, or why it could not be run. */
+  complaint: string;
+}
+
+export type Report =
+  | { kind: 'output'; id: number; chunk: Uint8Array }
+  | { kind: 'end'; id: number; end: GitEnd };
+
+interface Running {
+  child: ChildProcessWithoutNullStreams;
+  window: number;
+  unread: number;
+}
+
+const running = new Map<number, Running>();
+
+function report(message: Report): void {
+  // A message that does not arrive means that the parent is gone.
+  process.send?.(message, undefined, undefined, (problem) => problem && endWithParent());
+}
+
+function reportEnd(id: number, end: GitEnd): void {
+  // Nobody waits for the end of what was killed, and git ends only once, even after an error.
+  if (running.delete(id)) report({ kind: 'end', id, end });
+}
+
+function start(id: number, { parameters, cwd, environment, input }: GitCommand, window: number): void {
+  const child = spawn('git', parameters, { cwd, env: environment, stdio: 'pipe' });
+  const run = { child, window, unread: 0 };
+  running.set(id, run);
+  let complaint = '';
+  child.on('error', ({ message }) => reportEnd(id, { code: null, signal: null, complaint: message }));
+  child.on('close', (code, signal) => reportEnd(id, { code, signal, complaint }));
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString()).slice(0, 2_000);
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    report({ kind: 'output', id, chunk });
+    run.unread += chunk.length;
+    if (run.unread > window) child.stdout.pause();
+  });
+  // Git may end before it has read all; the reason arrives through its exit code.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+}
+
+function startOrReport(id: number, command: GitCommand, window: number): void {
+  try {
+    start(id, command, window);
+  } catch (problem) {
+    // Too many or too long parameters, or no memory for a process: it concerns this command alone.
+    running.get(id)?.child.kill('SIGKILL');
+    running.delete(id);
+    report({ kind: 'end', id, end: { code: null, signal: null, complaint: String(problem) } });
+  }
+}
+
+function noteRead(id: number, bytes: number): void {
+  const run = running.get(id);
+  if (!run) return;
+  run.unread -= bytes;
+  if (run.unread <= run.window) run.child.stdout.resume();
+}
+
+function kill(id: number): void {
+  const run = running.get(id);
+  running.delete(id);
+  run?.child.kill('SIGKILL');
+  run?.child.stdout.destroy();
+}
+
+function endWithParent(): void {
+  for (const { child } of running.values()) child.kill('SIGKILL');
+  process.exit();
+}
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'start') startOrReport(order.id, order.command, order.window);
+  else if (order.kind === 'read') noteRead(order.id, order.bytes);
+  else kill(order.id);
+});
+process.on('disconnect', endWithParent);
+// Those who stop a service often signal all its processes; the service still needs git for what it finishes.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

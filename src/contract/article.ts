@@ -1,0 +1,217 @@
+import { type Static, Type } from 'typebox';
+import { categories, changeTypes } from '../domain/change-types.ts';
+import { component, ref } from './component.ts';
+import { LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+
+const closed = { additionalProperties: false } as const;
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const titleMaxLength = 80;
+
+export const ChangeTypeEnum = component(
+  'ChangeTypeEnum',
+  Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is.' }),
+);
+
+export const CategoryEnum = component(
+  'CategoryEnum',
+  Type.Enum([...categories], { type: 'string', description: 'From which side it deserves attention.' }),
+);
+
+export const Evidence = component(
+  'Evidence',
+  Type.Object(
+    {
+      fileName: Type.String({ description: 'Path in the repository.' }),
+      startLine: Type.Integer({ minimum: 1, description: 'The first line that shows it.' }),
+      endLine: Type.Integer({ minimum: 1, description: 'The last line that shows it.' }),
+      side: Type.Enum(['old', 'new'], {
+        type: 'string',
+        description: 'Whether the lines are those before the change or those after it.',
+      }),
+      hostUrl: nullable(
+        Type.String({ format: 'uri', description: 'The lines on the code host, where it shows them.' }),
+      ),
+    },
+    {
+      ...closed,
+      description: 'Lines that a hunk of the diff has.',
+      examples: [{ fileName: 'src/label.ts', startLine: 12, endLine: 19, side: 'new', hostUrl: null }],
+    },
+  ),
+);
+
+export const MainChange = component(
+  'MainChange',
+  Type.Object(
+    {
+      fileName: Type.String({ description: 'Path in the repository.' }),
+      changeTypes: Type.Array(ref(ChangeTypeEnum), { minItems: 1, description: 'What kinds of change.' }),
+      description: Type.String({ description: 'What changed.' }),
+      evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
+    },
+    closed,
+  ),
+);
+
+export const NotablePoint = component(
+  'NotablePoint',
+  Type.Object(
+    {
+      categories: Type.Array(ref(CategoryEnum), { minItems: 1, description: 'Why it deserves attention.' }),
+      point: Type.String({ description: 'What a reader should not miss.' }),
+      evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
+    },
+    closed,
+  ),
+);
+
+const Writer = Type.Object(
+  {
+    kind: Type.Enum(['offline', 'ai'], { type: 'string', description: 'Without a model, or with one.' }),
+    provider: Type.Optional(Type.String({ description: 'Who runs the model.' })),
+    model: Type.Optional(Type.String({ description: 'The model.' })),
+    promptVersion: Type.Optional(Type.String({ description: 'What the model was told.' })),
+  },
+  { ...closed, description: 'What wrote it.' },
+);
+
+const Coverage = Type.Object(
+  {
+    filesRead: Count('Files that were read.'),
+    filesTotal: Count('Files that it changes.'),
+    linesRead: Count('Changed lines that were read.'),
+    linesTotal: Count('Changed lines in all.'),
+    skipped: Type.Array(
+      Type.Object(
+        {
+          fileName: Type.String({ description: 'Path in the repository.' }),
+          reason: Type.String({ description: 'Why it was not read.' }),
+        },
+        closed,
+      ),
+      { description: 'What was not read.' },
+    ),
+  },
+  { ...closed, description: 'How much of the pull request was read.' },
+);
+
+const Verification = Type.Object(
+  {
+    claims: Count('Claims that the writer made.'),
+    verified: Count('Those that the diff bears out.'),
+    repaired: Count('Those that were put right.'),
+    dropped: Count('Those that were left out because the diff does not bear them out.'),
+  },
+  { ...closed, description: 'What checking the claims against the diff found.' },
+);
+
+const Usage = Type.Object(
+  {
+    inputTokens: Count('Tokens that the model read.'),
+    outputTokens: Count('Tokens that the model wrote.'),
+    estimatedCostUsd: Type.Optional(
+      Type.Number({ minimum: 0, description: 'What that cost, by list prices.' }),
+    ),
+  },
+  { ...closed, description: 'What a model used; absent without one.' },
+);
+
+export const ArticleContent = component(
+  'ArticleContent',
+  Type.Object(
+    {
+      languageCode: LanguageCode(),
+      aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
+      backgroundAndPurpose: Type.String({ description: 'Why the change was made.' }),
+      mainChanges: Type.Array(ref(MainChange), {
+        description: 'What changed; empty only for an empty diff.',
+      }),
+      notablePoints: Type.Array(ref(NotablePoint), { description: 'What a reader should not miss.' }),
+      summaryGeneratedAt: Timestamp('When it was written.'),
+      likeCount: Count('How many people like it in this language.'),
+      headSha: Type.String({ description: 'The commit that it was written for.' }),
+      stale: Type.Boolean({ description: 'Whether the pull request has moved on since.' }),
+      writer: Writer,
+      coverage: Coverage,
+      verification: Verification,
+      usage: Type.Optional(Usage),
+    },
+    closed,
+  ),
+);
+
+export type ArticleContent = Static<typeof ArticleContent>;
+
+export const PullRequestArticle = component(
+  'PullRequestArticle',
+  Type.Object(
+    {
+      id: Uuid('The article.'),
+      pullRequestId: Uuid('The pull request here.'),
+      host: Type.String({ description: 'The code host.' }),
+      owner: Type.String({ description: 'Repository owner.' }),
+      repo: Type.String({ description: 'Repository name.' }),
+      prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
+      hostPrUrl: nullable(Type.String({ format: 'uri', description: 'Its page on the code host.' })),
+      title: Type.String({ description: 'Title of the pull request.' }),
+      authorLogin: Type.String({ description: 'Login name of its author.' }),
+      state: Type.Enum(['open', 'closed', 'merged'], { type: 'string', description: 'How far it got.' }),
+      headSha: Type.String({ description: 'The commit that it has now.' }),
+      hostPrCreatedAt: Timestamp('When it was made on the code host.'),
+      mergedAt: nullable(Timestamp('When it was merged.')),
+      totalLikeCount: Count('Likes in all languages.'),
+      contents: Type.Unsafe<Record<string, ArticleContent>>({
+        type: 'object',
+        additionalProperties: ref(ArticleContent),
+        description: 'What it says, by language code.',
+      }),
+      createdAt: Timestamp('When the article was first written.'),
+      updatedAt: Timestamp('When it was last written.'),
+    },
+    closed,
+  ),
+);
+
+export type PullRequestArticle = Static<typeof PullRequestArticle>;
+
+export const ArticleSummary = component(
+  'ArticleSummary',
+  Type.Object(
+    {
+      articleId: Uuid('The article.'),
+      languageCode: LanguageCode(),
+      aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
+      repositoryFullName: Type.String({ description: 'Owner and repository, such as harborline/parcel.' }),
+      owner: Type.String({ description: 'Repository owner.' }),
+      repo: Type.String({ description: 'Repository name.' }),
+      prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
+      host: Type.String({ description: 'The code host.' }),
+      authorLogin: Type.String({ description: 'Login name of the author of the pull request.' }),
+      changeTypes: Type.Array(ref(ChangeTypeEnum), { description: 'What kinds of change it tells of.' }),
+      likeCount: Count('How many people like it in this language.'),
+      summaryGeneratedAt: Timestamp('When it was written.'),
+    },
+    {
+      ...closed,
+      examples: [
+        {
+          articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
+          languageCode: 'en',
+          aiGeneratedTitle: 'Estimates promise calendar days of the recipient',
+          repositoryFullName: 'harborline/parcel',
+          owner: 'harborline',
+          repo: 'parcel',
+          prNumber: 10,
+          host: 'git',
+          authorLogin: 'rin',
+          changeTypes: ['FIX', 'TEST'],
+          likeCount: 0,
+          summaryGeneratedAt: '2026-03-01T09:30:00.000Z',
+        },
+      ],
+    },
+  ),
+);
+
+export type ArticleSummary = Static<typeof ArticleSummary>;

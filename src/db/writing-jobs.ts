@@ -1,0 +1,226 @@
+import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
+import type { JobProgress, JobState } from '../domain/writing-job.ts';
+import type { Queries } from './connect.ts';
+import { json, type Sql, sql } from './sql.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
+
+/** Why an article was not written, as its askers are told. */
+export interface JobError {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetail[];
+}
+
+/** A job as one of its askers sees it. */
+export interface AskedJob extends JobProgress {
+  id: string;
+  state: JobState;
+  version: number;
+  error: JobError | null;
+  articleId: string | null;
+}
+
+/** What makes two requests ask for the same work. */
+export interface WorkKey {
+  pullRequestId: string;
+  headSha: string;
+  languageCode: string;
+  writer: string;
+}
+
+/** The channel on which every visible change is told, as the id, the version and the state. */
+export const jobChannel = 'writing_jobs';
+
+/** Makes a change to jobs and tells whoever waits for them, all in one statement. */
+const told = (change: Sql, columns: Sql = sql`id`): Sql => sql`
+  WITH changed AS (${change} RETURNING *)
+  SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
+
+const isAlive = sql`state IN ('queued', 'running')`;
+
+/** Takes on work that nobody else has taken on; null when somebody has. */
+export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
+  const { pullRequestId, headSha, languageCode, writer } = work;
+  const [job] = await tx.query<{ id: string }>(sql`
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+    VALUES (${pullRequestId}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now})
+    ON CONFLICT (pull_request_id, head_sha, language_code, writer) WHERE ${isAlive} DO NOTHING
+    RETURNING id`);
+  return job?.id ?? null;
+}
+
+/** Gives work back that was taken on in the same transaction. */
+export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
+  await tx.query(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
+}
+
+/** The job that does this work now. It cannot be cancelled by others before the transaction ends. */
+export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
+  const { pullRequestId, headSha, languageCode, writer } = work;
+  const [job] = await tx.query<{ id: string }>(sql`
+    SELECT id FROM writing_jobs
+    WHERE pull_request_id = ${pullRequestId} AND head_sha = ${headSha} AND language_code = ${languageCode}
+      AND writer = ${writer} AND ${isAlive}
+    FOR UPDATE`);
+  return job?.id ?? null;
+}
+
+/** Notes that a user wants the result of a job, also if they had given it up before. */
+export async function addAsker(
+  tx: Queries,
+  { jobId, userId }: { jobId: string; userId: string },
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO writing_job_askers (job_id, user_id) VALUES (${jobId}, ${userId})
+    ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
+}
+
+/** A job that this user asked for and may still see. Who gave it up sees it cancelled, whatever others make of it. */
+export async function findAskedJob(
+  db: Queries,
+  { jobId, viewer }: { jobId: string; viewer: VisibilityViewer & { userId: string } },
+): Promise<AskedJob | null> {
+  const [row] = await db.query<AskedJob & { gaveUp: boolean }>(sql`
+    SELECT writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id AS "articleId",
+      askers.cancelled_at IS NOT NULL AS "gaveUp"
+    FROM writing_jobs
+    JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${viewer.userId}
+    JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE writing_jobs.id = ${jobId} AND ${visibleTo(viewer)}`);
+  if (!row) return null;
+  const { gaveUp, ...job } = row;
+  return gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job;
+}
+
+/** How far some jobs are, whoever may see them: for waking those who wait, never for showing. */
+export async function findJobVersions(
+  db: Queries,
+  jobIds: string[],
+): Promise<{ id: string; version: number; state: JobState }[]> {
+  return db.query(sql`SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])`);
+}
+
+export interface StartedJob extends WorkKey {
+  id: string;
+  /** Which start this is. Whoever holds an older one can change nothing any more. */
+  attempt: number;
+  /** How many starts there were before that came to nothing by themselves. */
+  failures: number;
+}
+
+/** Begins the work, also in the place of a worker that died; null when nobody wants it any more. */
+export async function startJob(db: Queries, jobId: string, now: Date): Promise<StartedJob | null> {
+  const [job] = await db.query<StartedJob>(
+    told(
+      sql`
+        UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now}
+        WHERE id = ${jobId} AND ${isAlive}`,
+      sql`id, pull_request_id AS "pullRequestId", head_sha AS "headSha", language_code AS "languageCode", writer,
+        attempt, attempt - 1 - put_back AS failures`,
+    ),
+  );
+  return job ?? null;
+}
+
+const isHeldBy = ({ id, attempt }: StartedJob): Sql =>
+  sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+
+/** Notes how far the work is; false when it was taken from this worker. */
+export async function saveProgress(
+  db: Queries,
+  job: StartedJob,
+  { step, done, total }: JobProgress,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    told(sql`
+      UPDATE writing_jobs
+      SET step = ${step}, done = ${done}, total = ${total}, version = version + 1, updated_at = ${now}
+      WHERE ${isHeldBy(job)}`),
+  );
+  return rows.length > 0;
+}
+
+/** Ends the work well; false when it was taken from this worker, who must then publish nothing. */
+export async function finishJob(
+  tx: Queries,
+  job: StartedJob,
+  { step, total }: JobProgress,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    told(sql`
+      UPDATE writing_jobs
+      SET state = 'done', step = ${step}, done = ${total}, total = ${total}, version = version + 1,
+        updated_at = ${now}, finished_at = ${now}
+      WHERE ${isHeldBy(job)}`),
+  );
+  return rows.length > 0;
+}
+
+export async function noteArticle(tx: Queries, job: StartedJob, articleId: string): Promise<void> {
+  await tx.query(sql`UPDATE writing_jobs SET article_id = ${articleId} WHERE id = ${job.id}`);
+}
+
+/** Ends the work badly; false when it was taken from this worker. */
+export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    told(sql`
+      UPDATE writing_jobs
+      SET state = 'failed', error = ${json(error)}, version = version + 1, updated_at = ${now}, finished_at = ${now}
+      WHERE ${isHeldBy(job)}`),
+  );
+  return rows.length > 0;
+}
+
+/** Lets others have the work; false when it was taken from this worker. */
+export async function putJobBack(
+  tx: Queries,
+  job: StartedJob,
+  { countsAsFailure, now }: { countsAsFailure: boolean; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    told(sql`
+      UPDATE writing_jobs
+      SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
+        put_back = put_back + ${countsAsFailure ? 0 : 1}
+      WHERE ${isHeldBy(job)}`),
+  );
+  return rows.length > 0;
+}
+
+/** A user wants the result no longer. When nobody else does either, the work ends; true then. */
+export async function giveUpJob(
+  tx: Queries,
+  { jobId, userId, now }: { jobId: string; userId: string; now: Date },
+): Promise<boolean> {
+  // The lock keeps others from joining a job that is about to be cancelled.
+  const [live] = await tx.query(
+    sql`SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
+  );
+  if (!live) return false;
+  await tx.query(sql`
+    UPDATE writing_job_askers SET cancelled_at = ${now}
+    WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
+  const waiting = await tx.query(
+    sql`SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL LIMIT 1`,
+  );
+  const ends = waiting.length === 0;
+  await tx.query(
+    told(
+      ends
+        ? sql`UPDATE writing_jobs
+            SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
+            WHERE id = ${jobId}`
+        : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`,
+    ),
+  );
+  return ends;
+}
+
+/** Removes what ended so long ago that nobody asks about it any more. */
+export async function deleteFinishedJobs(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM writing_jobs WHERE finished_at < ${before}`);
+}

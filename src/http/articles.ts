@@ -1,0 +1,176 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { findVisibleRepository, renewed } from '../actions/find-visible-repository.ts';
+import type { Viewer } from '../actions/identify-bearer.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode, RepositoryName, Uuid } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import {
+  findArticleById,
+  findArticleByNumber,
+  listArticles,
+  type StoredArticle,
+  type StoredContent,
+} from '../db/articles.ts';
+import type { Database } from '../db/connect.ts';
+import { findRepositoryOfArticle } from '../db/repositories.ts';
+import { Failure } from '../domain/errors.ts';
+import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
+import { type Answer, endpoint, ok, type TextAnswer } from './endpoint.ts';
+import { listAnswer, pageOf } from './page.ts';
+import { presentArticle, presentContent, presentSummary } from './present-article.ts';
+import { pullRequestParams } from './pull-requests.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+export const tag = 'Article';
+const markdown = 'text/markdown; charset=utf-8';
+const languageQuery = { language: Type.Optional(LanguageCode()) };
+
+interface Reading {
+  query: { language?: string };
+  viewer: Viewer | null;
+  request: FastifyRequest;
+}
+
+/** All languages or the one asked for, as JSON; one language as Markdown. */
+async function answerArticle(
+  { codeHosts }: Parts,
+  article: StoredArticle,
+  { query, viewer, request }: Reading,
+): Promise<Answer<PullRequestArticle> | TextAnswer> {
+  const available = article.contents.map(({ languageCode }) => languageCode);
+  const own = viewer?.user?.language;
+  const chosen = chooseLanguage(available, { asked: query.language, own, request });
+  const content = article.contents.find(({ languageCode }) => languageCode === chosen);
+  if (!content) {
+    throw new Failure(
+      'ARTICLE_NOT_FOUND',
+      `This article is not written in ${query.language} yet. It is there in: ${available.join(', ')}.`,
+    );
+  }
+  if (prefersMarkdown(request)) {
+    return { status: 200, contentType: markdown, text: await printMarkdown(codeHosts, article, content) };
+  }
+  const asked = query.language === undefined ? article.contents : [content];
+  return ok(presentArticle(codeHosts, article, asked), 'The article as it stands.');
+}
+
+/** The words for it are loaded when somebody wants them, not when the service starts. */
+async function printMarkdown(
+  codeHosts: CodeHost[],
+  article: StoredArticle,
+  content: StoredContent,
+): Promise<string> {
+  const { articleMarkdown } = await import('../writing/article-markdown.ts');
+  const shown = presentArticle(codeHosts, article, []);
+  const words = presentContent(codeHosts, article, content);
+  const { headSha, aiGeneratedTitle: title } = words;
+  return articleMarkdown({ ...shown, headSha, content: { ...words, title } }, content.languageCode);
+}
+
+export const getArticle = (parts: Parts) =>
+  endpoint({
+    operationId: 'getArticle',
+    summary: 'Get the article about a pull request',
+    description:
+      'In all languages that it is written in, or in the one asked for. With `Accept: text/markdown`, one language as ' +
+      'Markdown: the one asked for, or else that of the caller, of `Accept-Language`, or whichever there is. Those about ' +
+      'public repositories can be read by anybody.',
+    tag,
+    access: 'viewer',
+    params: pullRequestParams,
+    query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
+    data: ref(PullRequestArticle),
+    success: { 200: 'The article.' },
+    alsoAs: markdown,
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle(call) {
+      const { params, query, viewer } = call;
+      const { owner, repo, number } = params;
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const repository = await findVisibleRepository(parts, { codeHost, owner, name: repo }, viewer);
+      const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
+      const article =
+        repository &&
+        (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
+      if (article) return answerArticle(parts, article, call);
+      throw new Failure(
+        'ARTICLE_NOT_FOUND',
+        `There is no article about ${owner}/${repo}#${number}, or you may not see it. POST to this path to have it written.`,
+      );
+    },
+  });
+
+export const getArticleById = (parts: Parts) =>
+  endpoint({
+    operationId: 'getArticleById',
+    summary: 'Get an article by its id',
+    description: 'The same as by its pull request.',
+    tag,
+    access: 'viewer',
+    params: Type.Object({ articleId: Uuid('The article.') }),
+    query: Type.Object(languageQuery, { additionalProperties: false }),
+    data: ref(PullRequestArticle),
+    success: { 200: 'The article.' },
+    alsoAs: markdown,
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle(call) {
+      const { articleId } = call.params;
+      const { database, codeHosts, clock } = parts;
+      const viewer = { userId: call.viewer?.user?.id ?? null, now: clock() };
+      const find = () => findRepositoryOfArticle(database, { articleId, viewer });
+      const repository = await renewed({ database, codeHosts, now: viewer.now }, find, call.viewer);
+      const article = repository && (await findArticleById(database, articleId, viewer));
+      if (article) return answerArticle(parts, article, call);
+      throw new Failure(
+        'ARTICLE_NOT_FOUND',
+        'There is no such article, or you may not see it. GET /articles lists those that you may.',
+      );
+    },
+  });
+
+export const getArticles = (parts: Parts) =>
+  endpoint({
+    operationId: 'listArticles',
+    summary: 'List the newest articles',
+    description:
+      'One entry for each article and language, newest first. With a credential, those about private repositories that ' +
+      'the caller may see are among them.',
+    tag,
+    access: 'viewer',
+    query: Type.Object(
+      {
+        ...hostQuery(parts.codeHosts),
+        ...languageQuery,
+        owner: Type.Optional(RepositoryName('Repository owner')),
+        repo: Type.Optional(RepositoryName('Repository name')),
+        ...pageQuery,
+      },
+      { additionalProperties: false },
+    ),
+    data: listOf(ref(ArticleSummary)),
+    success: { 200: 'Articles.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const { rows, total } = await listArticles(parts.database, {
+        viewer: { userId: viewer?.user?.id ?? null, now: parts.clock() },
+        host: query.host,
+        language: query.language,
+        owner: query.owner,
+        repo: query.repo,
+        ...page,
+      });
+      return ok(
+        listAnswer(request, reply, page, { items: rows.map(presentSummary), total }),
+        'The newest articles.',
+      );
+    },
+  });

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The language in which somebody reads something that is there in these: the one they ask for, or else their own,
+ * what their browser asks for, whatever there is. Null when the one they ask for is missing.
+ */
+export function chooseLanguage(
+  available: string[],
+  { asked, own, request }: { asked: string | undefined; own: string | undefined; request: FastifyRequest },
+): string | null {
+  if (asked !== undefined) return available.includes(asked) ? asked : null;
+  const wanted = [own, ...acceptedLanguages(request.headers['accept-language'])];
+  return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
+}
+
+/** Language codes of an Accept-Language header, the most wanted first. */
+function acceptedLanguages(header = ''): string[] {
+  return header
+    .split(',')
+    .map((entry) => {
+      const [range = '', ...parameters] = entry.trim().toLowerCase().split(';');
+      const quality = parameters.map((one) => /^\s*q=([\d.]+)$/.exec(one)?.[1]).find(Boolean);
+      return { code: range.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ code }) => code);
+}
+
+/** Whether somebody would rather have Markdown than JSON. */
+export function prefersMarkdown({ headers }: FastifyRequest): boolean {
+  return /(^|,)\s*text\/markdown\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '');
+}

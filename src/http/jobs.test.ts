@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  buildTestApp,
+  freshDatabase,
+  onPostgres,
+  type TestApp,
+  temporaryFolder,
+} from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
+import { readEvents } from '../../test/read-events.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+makeClone(root, 'acme/secret', 'feat: hide something (#1)');
+makeLargePullRequest(clone, 2, 1_500);
+makeLargePullRequest(clone, 3, 3);
+
+const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '1' };
+const app = await buildTestApp({ environment });
+/** A service that takes requests and leaves the writing to others, of which there are none at first. */
+const database = await freshDatabase();
+const idle = await buildTestApp({ database, environment: { ...environment, WRITERS: '0' } });
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Asks for an article without waiting for it; returns the id of the job. */
+async function ask(on: TestApp, token: string, number: number, repo = 'rocket'): Promise<string> {
+  const reply = await on.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, {
+    token,
+    body: { language: 'en', regenerate: true },
+    headers: { prefer: 'respond-async' },
+  });
+  assert.equal(reply.status, 202, reply.text);
+  assert.equal(reply.headers.get('preference-applied'), 'respond-async');
+  assert.equal(reply.headers.get('location'), `/jobs/${reply.body.data.id}`);
+  return reply.body.data.id;
+}
+
+const jobOf = async (on: TestApp, token: string, id: string) =>
+  (await on.call('GET', `/jobs/${id}`, { token })).body.data;
+
+async function collect(on: TestApp, token: string, id: string, headers: Record<string, string> = {}) {
+  const events = [];
+  for await (const event of readEvents(`${on.url}/jobs/${id}/events`, { ...bearer(token), ...headers })) {
+    events.push(event);
+  }
+  return events;
+}
+
+test('a job is followed to its end, and again from where its reader left off', async () => {
+  const token = await app.signUp('follower');
+  const id = await ask(app, token, 3);
+  const events = await collect(app, token, id);
+  const last = events.at(-1);
+  assert.equal(last?.event, 'done');
+  assert.equal(last?.data.article.prNumber, 3);
+  assert.equal(last?.data.state, 'done');
+  const versions = events.map((event) => Number(event.id));
+  assert.deepEqual(
+    versions,
+    versions.toSorted((one, other) => one - other),
+  );
+  assert.ok(events.slice(0, -1).every(({ event }) => event === 'progress'));
+
+  const job = await jobOf(app, token, id);
+  assert.deepEqual(job, last?.data);
+  assert.equal(job.progress.done, job.progress.total);
+  const before = { 'last-event-id': String(Number(last?.id) - 1) };
+  assert.deepEqual(
+    (await collect(app, token, id, before)).map(({ event }) => event),
+    ['done'],
+  );
+  const seen = await app.call('GET', `/jobs/${id}/events`, {
+    token,
+    headers: { 'last-event-id': last?.id ?? '' },
+  });
+  assert.equal(seen.status, 204);
+  assert.equal(seen.text, '');
+  const over = await app.call('DELETE', `/jobs/${id}`, { token });
+  assert.equal(over.status, 200);
+  assert.deepEqual(over.body.data, job, 'what is over stays as it is');
+});
+
+test('the stream says what proxies and browsers need to know', async () => {
+  const token = await idle.signUp('proxy');
+  const id = await ask(idle, token, 1);
+  const controller = new AbortController();
+  const response = await fetch(`${idle.url}/jobs/${id}/events`, {
+    headers: bearer(token),
+    signal: controller.signal,
+  });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  assert.equal(response.headers.get('cache-control'), 'no-cache');
+  assert.equal(response.headers.get('x-accel-buffering'), 'no');
+  const { value } = (await response.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+  assert.match(value ?? '', /^retry: \d+\n\n/);
+  controller.abort();
+  const head = await fetch(`${idle.url}/jobs/${id}/events`, { method: 'HEAD', headers: bearer(token) });
+  assert.equal(head.status, 200);
+  await idle.call('DELETE', `/jobs/${id}`, { token });
+});
+
+test('only those who asked for a job see it, and they lose sight of it with the repository', async () => {
+  const ann = await idle.signUp('ann');
+  const eve = await idle.signUp('eve');
+  const id = await ask(idle, ann, 1, 'secret');
+  assert.equal((await jobOf(idle, ann, id)).state, 'queued');
+  for (const [method, path] of [
+    ['GET', `/jobs/${id}`],
+    ['GET', `/jobs/${id}/events`],
+    ['DELETE', `/jobs/${id}`],
+    ['GET', '/jobs/00000000-0000-4000-8000-000000000000'],
+  ] as const) {
+    const reply = await idle.call(method, path, { token: eve });
+    assert.equal(reply.status, 404);
+    assert.equal(reply.body.error.code, 'NOT_FOUND');
+    assert.equal((await idle.call(method, path)).status, 401);
+  }
+  await idle.database.transaction((tx) => tx.runText('DELETE FROM repository_grants'));
+  assert.equal((await idle.call('GET', `/jobs/${id}`, { token: ann })).status, 404);
+});
+
+test('a job that one of two gives up goes on for the other; when both do, it is cancelled', async () => {
+  const one = await idle.signUp('one');
+  const two = await idle.signUp('two');
+  const id = await ask(idle, one, 1);
+  assert.equal(await ask(idle, two, 1), id, 'the second joins the first');
+  const stream = collect(idle, one, id);
+  const given = await idle.call('DELETE', `/jobs/${id}`, { token: one });
+  assert.equal(given.body.data.state, 'cancelled');
+  const last = (await stream).at(-1);
+  assert.equal(last?.event, 'failed');
+  assert.equal(last?.data.error.code, 'ARTICLE_NOT_FOUND');
+  assert.equal((await jobOf(idle, two, id)).state, 'queued');
+  assert.equal(await ask(idle, one, 1), id, 'who wants it after all joins again');
+  assert.equal((await jobOf(idle, one, id)).state, 'queued');
+
+  for (const token of [one, two]) await idle.call('DELETE', `/jobs/${id}`, { token });
+  assert.equal((await jobOf(idle, two, id)).state, 'cancelled');
+  const next = await ask(idle, two, 1);
+  assert.notEqual(next, id, 'asking again starts anew');
+  await idle.call('DELETE', `/jobs/${next}`, { token: two });
+});
+
+test('whoever waits is answered when the job is cancelled', async () => {
+  const token = await idle.signUp('impatient');
+  const path = '/repos/acme/rocket/pulls/3/article';
+  let answered = false;
+  const waiting = idle.call('POST', path, { token, body: { language: 'en' } }).finally(() => {
+    answered = true;
+  });
+  // Which of two requests comes first is not ours to say: whatever job it has joined is cancelled.
+  while (!answered) await idle.call('DELETE', `/jobs/${await ask(idle, token, 3)}`, { token });
+  const reply = await waiting;
+  assert.equal(reply.status, 404, reply.text);
+  assert.equal(reply.body.error.code, 'ARTICLE_NOT_FOUND');
+});
+
+test('cancelled while it is being written, a job frees its writer and publishes nothing', async () => {
+  const token = await app.signUp('canceller');
+  const id = await ask(app, token, 2);
+  for await (const { data } of readEvents(`${app.url}/jobs/${id}/events`, bearer(token))) {
+    if (data.state === 'running') break;
+  }
+  const cancelled = await app.call('DELETE', `/jobs/${id}`, { token });
+  assert.equal(cancelled.body.data.state, 'cancelled');
+  // The one writer of this service can only get to this when it has dropped the other.
+  const small = await app.call('POST', '/repos/acme/rocket/pulls/1/article', {
+    token,
+    body: { language: 'ja' },
+  });
+  assert.equal(small.status, 201, small.text);
+  assert.equal((await jobOf(app, token, id)).state, 'cancelled');
+  assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/2/article')).status, 404);
+});
+
+test('a service that ends answers those who wait, ends streams, and the work is done after the next start', async () => {
+  const token = await idle.signUp('patient');
+  const path = '/repos/acme/rocket/pulls/3/article';
+  const id = await ask(idle, token, 3);
+  const stream = readEvents(`${idle.url}/jobs/${id}/events`, bearer(token));
+  assert.equal((await stream.next()).value.data.state, 'queued');
+  const waiting = idle.call('POST', path, { token, body: { language: 'en' } });
+  // Any later answer shows that the service has read what was sent before.
+  await jobOf(idle, token, id);
+  await idle.close();
+  assert.equal((await waiting).status, 202);
+  assert.equal((await stream.next()).done, true);
+  const next = await buildTestApp({ database, environment });
+  const events = await collect(next, token, id);
+  assert.equal(events.at(-1)?.event, 'done');
+  assert.equal((await next.call('GET', path)).status, 200);
+
+  next.advance(25 * 60 * 60 * 1000);
+  await next.housekeeping.run();
+  assert.equal((await next.call('GET', `/jobs/${id}`, { token: next.tokenFor('patient') })).status, 404);
+});
+
+test('several processes that start at once on an empty database share one queue', {
+  skip: !onPostgres && 'the embedded database has one process',
+}, async () => {
+  const shared = await freshDatabase();
+  const apps = await Promise.all([1, 2, 3].map(() => buildTestApp({ database: shared, environment })));
+  const [first = assert.fail('no service')] = apps;
+  const token = await first.signUp('ann');
+  const path = '/repos/acme/rocket/pulls/1/article';
+  const replies = await Promise.all(
+    apps.map((one) => one.call('POST', path, { token, body: { language: 'en' } })),
+  );
+  for (const { status, text } of replies) assert.ok(status === 201 || status === 200, text);
+  const troubles = apps.flatMap((one) => one.logLines().filter(({ level }) => Number(level) > 30));
+  assert.deepEqual(troubles, []);
+  for (const one of apps) assert.equal((await one.call('GET', '/healthz')).status, 200);
+});
+
+test('health says when the queue does not run', async () => {
+  const broken = await buildTestApp({ environment });
+  const token = await broken.signUp('ann');
+  await broken.call('POST', '/repos/acme/rocket/pulls/1/article', { token, body: { language: 'en' } });
+  assert.equal((await broken.call('GET', '/healthz')).status, 200);
+  await broken.database.runText('DROP SCHEMA pgboss CASCADE');
+  let health = await broken.call('GET', '/healthz');
+  // It shows when the queue is next looked into, which happens every few seconds.
+  while (health.status === 200) health = await broken.call('GET', '/healthz');
+  assert.equal(health.status, 503);
+  assert.equal(health.body.error.details[0].field, 'jobs');
+});

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { findAskedJob } from '../actions/find-asked-job.ts';
+import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { Uuid } from '../contract/formats.ts';
+import { Job } from '../contract/job.ts';
+import type { Database } from '../db/connect.ts';
+import { type AskedJob, giveUpJob } from '../db/writing-jobs.ts';
+import { Failure } from '../domain/errors.ts';
+import { isOver } from '../domain/writing-job.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
+import { endpoint, ok } from './endpoint.ts';
+import { streamJobEvents } from './job-events.ts';
+import { presentJob } from './present-job.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  jobs: JobWatch;
+  clock: () => Date;
+}
+
+const tag = 'Article';
+const params = Type.Object({ id: Uuid('The job.') });
+
+async function requireJob(parts: Parts, jobId: string, viewer: SignedUpViewer): Promise<AskedJob> {
+  const job = await findAskedJob(parts, jobId, viewer);
+  if (job) return job;
+  throw new Failure(
+    'NOT_FOUND',
+    'You have asked for no such job, or it ended more than a day ago. Ask for the article to see how it stands.',
+  );
+}
+
+export const getJob = (parts: Parts) =>
+  endpoint({
+    operationId: 'getJob',
+    summary: 'See how far the writing of an article is',
+    description: 'For those who asked for it. When it is done, the article is there too.',
+    tag,
+    access: 'user',
+    params,
+    data: ref(Job),
+    success: { 200: 'The job.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer, request }) {
+      const job = await requireJob(parts, params.id, viewer);
+      const seenBy = { userId: viewer.user.id, now: parts.clock() };
+      return ok(await presentJob(parts, job, { viewer: seenBy, requestId: request.id }), 'This is the job.');
+    },
+  });
+
+export const deleteJob = (parts: Parts) =>
+  endpoint({
+    operationId: 'cancelJob',
+    summary: 'Cancel the writing of an article',
+    description:
+      'The caller no longer wants it. It goes on while others do, and ends when nobody does. One that is over stays as ' +
+      'it is.',
+    tag,
+    access: 'user',
+    params,
+    data: ref(Job),
+    success: { 200: 'The job as it is now.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer, request }) {
+      const { database, clock } = parts;
+      const seenBy = { userId: viewer.user.id, now: clock() };
+      const job = await requireJob(parts, params.id, viewer);
+      if (!isOver(job.state)) await database.transaction((tx) => giveUpJob(tx, { jobId: job.id, ...seenBy }));
+      const after = await requireJob(parts, params.id, viewer);
+      const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
+      return ok(await presentJob(parts, after, { viewer: seenBy, requestId: request.id }), message);
+    },
+  });
+
+export const getJobEvents = (parts: Parts) =>
+  endpoint({
+    operationId: 'followJob',
+    summary: 'Follow the writing of an article',
+    description:
+      'Server-sent events: `progress` now and then, at last `done` or `failed`; the data of each is the job. A job that ' +
+      'was cancelled ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, only what is newer; after ' +
+      'the last one there is nothing, and the answer is 204.',
+    tag,
+    access: 'user',
+    params,
+    data: Type.Unsafe<Readable>({ type: 'string' }),
+    bare: true,
+    contentType: 'text/event-stream; charset=utf-8',
+    success: { 200: 'Events until the job is over.', 204: 'The job is over and its last event was seen.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params, viewer, request, reply }) {
+      const jobId = params.id;
+      const job = await requireJob(parts, jobId, viewer);
+      // A connection that stays open after its stream would hold up the end of the service.
+      reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
+      const given = Number(request.headers['last-event-id'] ?? 0);
+      const seen = Number.isSafeInteger(given) ? given : 0;
+      const nothing = Readable.from([]);
+      if (isOver(job.state) && seen >= job.version) return { status: 204, data: nothing, message: '' };
+      if (request.method === 'HEAD') return ok(nothing, '');
+      const read = async () => {
+        const found = await findAskedJob(parts, jobId, viewer);
+        const seenBy = { userId: viewer.user.id, now: parts.clock() };
+        const shown = found && (await presentJob(parts, found, { viewer: seenBy, requestId: request.id }));
+        return found && shown && { version: found.version, shown };
+      };
+      return ok(streamJobEvents({ jobs: parts.jobs, jobId, seen, read }), '');
+    },
+  });

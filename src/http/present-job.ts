@@ -1,0 +1,41 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Job } from '../contract/job.ts';
+import { findArticleById } from '../db/articles.ts';
+import type { Database } from '../db/connect.ts';
+import type { VisibilityViewer } from '../db/visibility.ts';
+import type { AskedJob, JobError } from '../db/writing-jobs.ts';
+import { presentArticle } from './present-article.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+}
+
+/** What those are told who wait for a job that they, or somebody with their account, gave up. */
+const givenUp: JobError = {
+  code: 'ARTICLE_NOT_FOUND',
+  message: 'This job was cancelled before the article was written. Ask for the article again to have it.',
+};
+
+/** Why a job has no article and will have none; null while it may still get one. */
+export function errorOf({ state, error }: AskedJob): JobError | null {
+  return state === 'cancelled' ? givenUp : error;
+}
+
+/** A job as the contract answers it, with the article when it is done. */
+export async function presentJob(
+  { database, codeHosts }: Parts,
+  job: AskedJob,
+  { viewer, requestId }: { viewer: VisibilityViewer; requestId: string },
+): Promise<Job> {
+  const { id, state, step, done, total, articleId } = job;
+  const article = state === 'done' && articleId ? await findArticleById(database, articleId, viewer) : null;
+  const error = errorOf(job);
+  return {
+    id,
+    state,
+    progress: { step, done, total },
+    ...(article && { article: presentArticle(codeHosts, article) }),
+    ...(error && { error: { ...error, requestId } }),
+  };
+}

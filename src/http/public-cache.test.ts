@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CachedBody, PublicCache } from './public-cache.ts';
+
+const bodyOf = (text: string): CachedBody => ({
+  body: Buffer.from(text),
+  tag: 'x',
+  contentType: 'application/json',
+  headers: {},
+  encoded: new Map(),
+});
+const forever = Number.POSITIVE_INFINITY;
+
+test('what shows something is out as soon as that changes, and nothing else is', () => {
+  const cache = new PublicCache(1_000_000);
+  const ticket = cache.begin();
+  cache.put('/a', bodyOf('a'), { about: ['article:a', 'repository:r'], expiresAt: forever, ticket });
+  cache.put('/b', bodyOf('b'), { about: ['article:b', 'repository:r'], expiresAt: forever, ticket });
+  cache.drop('article:a');
+  assert.equal(cache.get('/a', 0), null);
+  assert.equal(cache.get('/b', 0)?.body.toString(), 'b');
+  cache.drop('repository:r');
+  assert.equal(cache.get('/b', 0), null);
+  assert.equal(cache.bytes, 0);
+});
+
+test('a body that was begun before a change is not kept, and one that was begun after it is', () => {
+  const cache = new PublicCache(1_000_000);
+  const before = cache.begin();
+  cache.drop('article:a');
+  assert.equal(
+    cache.put('/a', bodyOf('old'), { about: ['article:a'], expiresAt: forever, ticket: before }),
+    false,
+  );
+  assert.equal(
+    cache.put('/b', bodyOf('b'), { about: ['article:b'], expiresAt: forever, ticket: before }),
+    true,
+  );
+  const after = cache.begin();
+  assert.equal(
+    cache.put('/a', bodyOf('new'), { about: ['article:a'], expiresAt: forever, ticket: after }),
+    true,
+  );
+  assert.equal(cache.get('/a', 0)?.body.toString(), 'new');
+});
+
+test('bytes are bounded, encodings included, and what was not asked for the longest goes first', () => {
+  const cache = new PublicCache(10_000);
+  const put = (key: string, size: number) =>
+    cache.put(key, bodyOf('x'.repeat(size)), { about: [key], expiresAt: forever, ticket: cache.begin() });
+  for (const key of ['/a', '/b', '/c', '/d']) assert.equal(put(key, 1_000), true);
+  assert.ok(cache.get('/a', 0));
+  put('/e', 1_400);
+  assert.equal(cache.get('/b', 0), null);
+  assert.ok(cache.get('/a', 0));
+  assert.ok(cache.bytes <= 10_000);
+  const kept = cache.get('/e', 0);
+  assert.ok(kept);
+  cache.addEncoding('/e', kept, 'br', Buffer.alloc(3_000));
+  assert.ok(cache.bytes <= 10_000);
+  assert.equal(put('/large', 9_000), false);
+});
+
+test('an entry ends with its time', () => {
+  const cache = new PublicCache(1_000_000);
+  cache.put('/a', bodyOf('a'), { about: [], expiresAt: 100, ticket: cache.begin() });
+  assert.ok(cache.get('/a', 99));
+  assert.equal(cache.get('/a', 100), null);
+});
+
+test('while changes may go unheard nothing is kept, also not what was begun then', () => {
+  const cache = new PublicCache(1_000_000);
+  cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket: cache.begin() });
+  cache.trust(false);
+  assert.equal(cache.get('/a', 0), null);
+  const ticket = cache.begin();
+  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket }), false);
+  cache.trust(true);
+  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket }), false);
+  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket: cache.begin() }), true);
+});
+
+test('very many changes cost a bounded amount of memory and no exactness', () => {
+  const cache = new PublicCache(1_000_000);
+  const early = cache.begin();
+  cache.drop('article:a');
+  for (let index = 0; index < 60_000; index++) cache.drop(`article:${index}`);
+  assert.equal(
+    cache.put('/a', bodyOf('a'), { about: ['article:a'], expiresAt: forever, ticket: early }),
+    false,
+  );
+});

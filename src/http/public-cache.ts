@@ -1,0 +1,154 @@
+/** An answer as it is sent to anybody, in every encoding that somebody has asked for so far. */
+export interface CachedBody {
+  body: Buffer;
+  /** Without quotation marks. */
+  tag: string;
+  contentType: string;
+  /** Further headers that belong to it. */
+  headers: Record<string, string>;
+  encoded: Map<'br' | 'gzip', Buffer>;
+}
+
+interface Entry {
+  cached: CachedBody;
+  /** What it shows; when one of these changes, it is out. */
+  about: readonly string[];
+  expiresAt: number;
+  bytes: number;
+}
+
+/** What was current when a body began to be made. */
+export type Ticket = number;
+
+/** What a string, a map entry and the headers cost beside the body, roughly. */
+const overheadBytes = 1_000;
+
+/** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
+const mostChanges = 50_000;
+
+/**
+ * Bodies of answers that are the same for everybody, bounded by bytes; what was not asked for the longest goes first.
+ * Changes are exact: a body that was begun before something it shows changed is never kept, however late it comes.
+ */
+export class PublicCache {
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysAbout = new Map<string, Set<string>>();
+  /** When each thing last changed, counted in changes. */
+  readonly #changes = new Map<string, number>();
+  #changed = 0;
+  /** Whatever began before this is not kept. */
+  #floor = 0;
+  #bytes = 0;
+  #trusted = true;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string, now: number): CachedBody | null {
+    const entry = this.#entries.get(key);
+    if (!entry) return null;
+    if (entry.expiresAt <= now) {
+      this.#remove(key, entry);
+      return null;
+    }
+    // A map keeps the order in which keys were put in: the first is the one that waited longest.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.cached;
+  }
+
+  /** To be taken before the first look at what a body shows. */
+  begin(): Ticket {
+    return this.#changed;
+  }
+
+  /** Keeps a body, unless something that it shows has changed since it was begun. */
+  put(
+    key: string,
+    cached: CachedBody,
+    { about, expiresAt, ticket }: { about: readonly string[]; expiresAt: number; ticket: Ticket },
+  ): boolean {
+    const bytes = sizeOf(key, cached);
+    if (!this.#trusted || ticket < this.#floor || bytes > this.#maxBytes / 4) return false;
+    if (about.some((thing) => (this.#changes.get(thing) ?? 0) > ticket)) return false;
+    const known = this.#entries.get(key);
+    if (known) this.#remove(key, known);
+    this.#entries.set(key, { cached, about, expiresAt, bytes });
+    this.#bytes += bytes;
+    for (const thing of about) {
+      const keys = this.#keysAbout.get(thing) ?? new Set();
+      this.#keysAbout.set(thing, keys.add(key));
+    }
+    this.#makeRoom();
+    return true;
+  }
+
+  /** Keeps another encoding of a body that is still here. */
+  addEncoding(key: string, cached: CachedBody, encoding: 'br' | 'gzip', body: Buffer): void {
+    cached.encoded.set(encoding, body);
+    const entry = this.#entries.get(key);
+    if (entry?.cached !== cached) return;
+    entry.bytes += body.length;
+    this.#bytes += body.length;
+    this.#makeRoom();
+  }
+
+  /** Something changed: whatever shows it is out, at once. */
+  drop(thing: string): void {
+    this.#changed += 1;
+    this.#changes.set(thing, this.#changed);
+    if (this.#changes.size > mostChanges) {
+      this.#changes.clear();
+      this.#floor = this.#changed;
+    }
+    for (const key of this.#keysAbout.get(thing) ?? []) {
+      const entry = this.#entries.get(key);
+      if (entry) this.#remove(key, entry);
+    }
+  }
+
+  /** Changes may have gone unheard: nothing that is here, or on its way, can be relied on. */
+  clear(): void {
+    this.#changed += 1;
+    this.#floor = this.#changed;
+    this.#entries.clear();
+    this.#keysAbout.clear();
+    this.#changes.clear();
+    this.#bytes = 0;
+  }
+
+  /** While changes may go unheard, nothing is kept. */
+  trust(isTrusted: boolean): void {
+    if (this.#trusted !== isTrusted) this.clear();
+    this.#trusted = isTrusted;
+  }
+
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#remove(key, entry);
+    }
+  }
+
+  #remove(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+    for (const thing of entry.about) {
+      const keys = this.#keysAbout.get(thing);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysAbout.delete(thing);
+    }
+  }
+}
+
+function sizeOf(key: string, { body, encoded }: CachedBody): number {
+  let bytes = body.length + key.length + overheadBytes;
+  for (const other of encoded.values()) bytes += other.length;
+  return bytes;
+}

@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import { requestArticle } from '../actions/request-article.ts';
+import { shareIngests } from '../actions/share-ingests.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { PullRequestArticle } from '../contract/article.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode } from '../contract/formats.ts';
+import { Job } from '../contract/job.ts';
+import { findArticleById } from '../db/articles.ts';
+import type { Database } from '../db/connect.ts';
+import { findAskedJob } from '../db/writing-jobs.ts';
+import { Failure } from '../domain/errors.ts';
+import { isOver } from '../domain/writing-job.ts';
+import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { WritingQueue } from '../jobs/writing-queue.ts';
+import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { accepted, created, endpoint, ok } from './endpoint.ts';
+import { presentArticle } from './present-article.ts';
+import { errorOf, presentJob } from './present-job.ts';
+import { pullRequestParams } from './pull-requests.ts';
+
+/** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
+const patienceMs = 60_000;
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  queue: WritingQueue;
+  jobs: JobWatch;
+  clock: () => Date;
+  maxDiffBytes: number;
+}
+
+export const postArticle = (parts: Parts) => {
+  const asking = { ...parts, ingest: shareIngests(parts), enqueue: parts.queue.enqueue };
+  return endpoint({
+    operationId: 'writeArticle',
+    summary: 'Have an article written about a pull request',
+    description:
+      'Fetches the pull request with the rights of the caller where that has not happened in the last five minutes, and ' +
+      'has the article written unless one stands that is up to date. However many ask for the same, it is written once. ' +
+      'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on.',
+    tag: 'Article',
+    access: 'user',
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    body: Type.Object(
+      {
+        language: Type.Optional(LanguageCode()),
+        regenerate: Type.Optional(
+          Type.Boolean({ description: 'Write it anew also if it is up to date. Likes stay.' }),
+        ),
+      },
+      { additionalProperties: false, examples: [{ language: 'en' }] },
+    ),
+    data: ref(PullRequestArticle),
+    later: ref(Job),
+    success: {
+      200: 'An up-to-date article stood.',
+      201: 'Written.',
+      202: 'Being written: the job, which `Location` names too.',
+    },
+    failures: [
+      'REPOSITORY_NOT_FOUND',
+      'PULL_REQUEST_NOT_FOUND',
+      'ARTICLE_NOT_FOUND',
+      'LANGUAGE_UNAVAILABLE',
+      'HOST_ERROR',
+      'HOST_TIMEOUT',
+    ],
+    async handle({ params, query, body, viewer, request, reply }) {
+      const { owner, repo, number } = params;
+      const { language = viewer.user.language, regenerate = false } = body;
+      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
+      const wish = { address, number, language, regenerate };
+      await parts.queue.ready();
+      const { article, jobId } = await requestArticle(asking, wish, viewer);
+      if (article) return ok(presentArticle(parts.codeHosts, article), 'The article is up to date.');
+      return answerWhenWritten(parts, jobId, { viewer, request, reply });
+    },
+  });
+};
+
+interface Call {
+  viewer: SignedUpViewer;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request, reply }: Call) {
+  const { database, codeHosts, clock, jobs } = parts;
+  const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
+  if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
+  const seenBy = { userId: viewer.user.id, now: clock() };
+  const job = await findAskedJob(database, { jobId, viewer: seenBy });
+  if (!job) {
+    throw new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
+  }
+  if (asksForLater || !isOver(job.state)) {
+    reply.header('location', `/jobs/${jobId}`);
+    if (asksForLater) reply.header('preference-applied', 'respond-async');
+    const shown = await presentJob(parts, job, { viewer: seenBy, requestId: request.id });
+    return accepted(shown, 'The article is being written.');
+  }
+  const error = errorOf(job);
+  if (error) throw new Failure(error.code, error.message, error.details && { details: error.details });
+  const article = job.articleId && (await findArticleById(database, job.articleId, seenBy));
+  if (!article) throw new Error('A job is done, and its article is not there.');
+  return created(presentArticle(codeHosts, article), 'The article is written.');
+}
+
+/** Aborted when the caller has waited long enough, or has gone. */
+function giveUpSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([AbortSignal.timeout(patienceMs), gone.signal]);
+}

@@ -1,0 +1,94 @@
+import type { BaseLogger } from 'pino';
+import type { Database } from '../db/connect.ts';
+import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
+import { isOver, type JobState, jobStates } from '../domain/writing-job.ts';
+
+/** The net under the messages: a lost one delays nobody longer than this. */
+const pollMs = 2_000;
+
+export interface JobChange {
+  version: number;
+  state: JobState;
+}
+
+type OnChange = (change: JobChange) => void;
+
+/** Wakes those who wait for jobs, on whichever process the work is done. */
+export interface JobWatch {
+  /** Calls back at every change until the returned function is called. */
+  watch: (jobId: string, onChange: OnChange) => () => void;
+  /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
+  untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
+  /** Aborted when nobody is to wait any longer. */
+  ending: AbortSignal;
+  /** Sends away those who wait. */
+  end: () => void;
+  stop: () => Promise<void>;
+}
+
+export async function watchJobs(database: Database, log: BaseLogger): Promise<JobWatch> {
+  const watchers = new Map<string, Set<OnChange>>();
+  const ending = new AbortController();
+
+  const tell = (jobId: string, change: JobChange): void => {
+    for (const onChange of watchers.get(jobId) ?? []) onChange(change);
+  };
+  const poll = async (): Promise<void> => {
+    if (watchers.size === 0) return;
+    try {
+      const found = await findJobVersions(database, [...watchers.keys()]);
+      for (const { id, version, state } of found) tell(id, { version, state });
+    } catch (error) {
+      log.warn({ err: error }, 'looking after jobs failed; it is tried again in a moment');
+    }
+  };
+  const stopListening = await database.listen(jobChannel, {
+    onMessage: (message) => {
+      const [id = '', version, state] = message.split(' ');
+      const known = jobStates.find((one) => one === state);
+      if (known) tell(id, { version: Number(version), state: known });
+    },
+    onListening: () => void poll(),
+  });
+  const timer = setInterval(poll, pollMs);
+  timer.unref();
+
+  const watch: JobWatch['watch'] = (jobId, onChange) => {
+    const others = watchers.get(jobId) ?? new Set();
+    watchers.set(jobId, others.add(onChange));
+    return () => {
+      others.delete(onChange);
+      if (others.size === 0 && watchers.get(jobId) === others) watchers.delete(jobId);
+    };
+  };
+
+  return {
+    watch,
+    ending: ending.signal,
+    end: () => ending.abort(),
+    async untilOver(jobId, signal) {
+      const either = AbortSignal.any([signal, ending.signal]);
+      const { promise, resolve } = Promise.withResolvers<'over' | 'waiting'>();
+      const giveUp = (): void => resolve('waiting');
+      const unwatch = watch(jobId, ({ state }) => {
+        if (isOver(state)) resolve('over');
+      });
+      either.addEventListener('abort', giveUp);
+      try {
+        // It may have ended before anybody watched.
+        const [now] = await findJobVersions(database, [jobId]);
+        if (!now || isOver(now.state)) return 'over';
+        return either.aborted ? 'waiting' : await promise;
+      } finally {
+        unwatch();
+        either.removeEventListener('abort', giveUp);
+      }
+    },
+    async stop() {
+      ending.abort();
+      clearInterval(timer);
+      // A database that is gone by itself has nothing to stop.
+      await stopListening().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { connectDatabase } from '../../src/db/connect.ts';
+import { sql } from '../../src/db/sql.ts';
+import { loadSecretKeys } from '../../src/secret-keys.ts';
+import { freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { makeClone } from '../make-clone.ts';
+import { makeLargePullRequest } from '../make-large-pull-request.ts';
+import { readEvents } from '../read-events.ts';
+import { type Service, startService } from '../start-service.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket');
+// Reading these takes long enough for another process to start meanwhile.
+makeLargePullRequest(clone, 2, 5_000);
+makeLargePullRequest(clone, 3, 5_000);
+const environment: Record<string, string> = {
+  ...(await freshDatabase()),
+  GIT_REPOS: root,
+  WRITERS: '1',
+  LOG_LEVEL: 'warn',
+};
+const dataFolder = environment.PULLQUOTE_DATA ?? '';
+const token = mintLocalToken(loadSecretKeys({ dataFolder, secretKeys: undefined }), {
+  name: 'ann',
+  expiresAt: new Date(Date.now() + 3_600_000),
+  singleUse: false,
+});
+const headers = { authorization: `Bearer ${token}` };
+
+/** Asks for an article, and returns the id of the job once the pull request is being read. */
+async function askAndWaitUntilRead(service: Service, number: number): Promise<string> {
+  await fetch(`${service.url}/auth/signup`, { method: 'POST', headers });
+  const asked = await fetch(`${service.url}/repos/acme/rocket/pulls/${number}/article`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', prefer: 'respond-async' },
+    body: JSON.stringify({ language: 'en' }),
+  });
+  assert.equal(asked.status, 202);
+  const { data }: { data: { id: string } } = JSON.parse(await asked.text());
+  await waitFor(service, data.id, ({ state, progress }) => state === 'running' && progress.done > 0);
+  return data.id;
+}
+
+interface ShownJob {
+  state: string;
+  progress: { step: string; done: number };
+}
+
+async function waitFor(
+  service: Service,
+  id: string,
+  isReached: (job: ShownJob) => boolean,
+): Promise<ShownJob> {
+  for await (const { data } of readEvents(`${service.url}/jobs/${id}/events`, headers)) {
+    if (isReached(data)) return data;
+  }
+  return assert.fail('the job ended before it got there');
+}
+
+interface StoredJob {
+  state: string;
+  attempt: number;
+  putBack: number;
+  contents: number;
+}
+
+/** What the database holds about a job, once nobody has it open any more. */
+async function findStored(id: string): Promise<StoredJob | undefined> {
+  const database = await connectDatabase({ databaseUrl: environment.DATABASE_URL, dataFolder }, () => {});
+  const [job] = await database.query<StoredJob>(sql`
+    SELECT state, attempt, put_back AS "putBack",
+      (SELECT count(*) FROM article_contents WHERE article_contents.article_id = writing_jobs.article_id) AS contents
+    FROM writing_jobs WHERE id = ${id}`);
+  await database.close();
+  return job;
+}
+
+/**
+ * Ends a service while it writes, and has the article finished by another: one that runs beside it where the database
+ * can be shared, the next one where it cannot. Returns the job and how long it took from the end on.
+ */
+async function endWhileWriting(number: number, signal: NodeJS.Signals) {
+  const victim = await startService({ environment });
+  const id = await askAndWaitUntilRead(victim, number);
+  const standby = onPostgres ? await startService({ environment }) : null;
+  const endedAt = performance.now();
+  await victim.stop(signal);
+  const survivor = standby ?? (await startService({ environment }));
+  await waitFor(survivor, id, ({ state }) => state === 'done');
+  const doneAfter = performance.now() - endedAt;
+  console.log(`${signal}: the article arrived after ${Math.round(doneAfter)} ms`);
+  assert.equal((await fetch(`${survivor.url}/repos/acme/rocket/pulls/${number}/article`)).status, 200);
+  await survivor.stop();
+  return { job: await findStored(id), doneAfter };
+}
+
+test('when a writer is killed, its work is taken up again within a minute and published once', async () => {
+  const { job, doneAfter } = await endWhileWriting(2, 'SIGKILL');
+  assert.ok(doneAfter < 60_000);
+  assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 0, contents: 1 });
+});
+
+test('a writer that is asked to stop puts its work back, and that counts as no failure', async () => {
+  const { job } = await endWhileWriting(3, 'SIGTERM');
+  assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 1, contents: 1 });
+});
