@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { findOutline, saveOutline } from '../db/article-outlines.ts';
 import type { Database } from '../db/connect.ts';
-import type { StoredPullRequest } from '../db/pull-requests.ts';
+import { findHeadOf, type StoredPullRequest } from '../db/pull-requests.ts';
+import { Failure } from '../domain/errors.ts';
 import type { GrammarLibrary } from '../grammars.ts';
 import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
@@ -78,6 +79,8 @@ async function decide(
     diff.push(...parseDiff(part));
     signal.throwIfAborted();
   }
+  // A new head replaces the diff, perhaps while it was being read part by part.
+  if ((await findHeadOf(database, pullRequest.id)) !== pullRequest.headSha) throw headMoved();
   const facts = await readFacts(grammars, pullRequest, diff, (done) => {
     onProgress({ step: 'reading', done, total });
     signal.throwIfAborted();
@@ -95,6 +98,10 @@ async function decide(
   await otherWork();
   onProgress({ step: 'checking claims', done: 0, total: 1 });
   return outlineAndCheck(source, diff, coverageOf(pullRequest, facts.files));
+}
+
+function headMoved(): Failure {
+  return new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
 }
 
 async function readFacts(

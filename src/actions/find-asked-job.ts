@@ -19,6 +19,7 @@ export async function findAskedJob(
 ): Promise<AskedJob | null> {
   const seenBy = { userId: viewer.user.id, now: clock() };
   const find = () => findRepositoryOfJob(database, { jobId, viewer: seenBy });
-  const repository = await renewed({ database, codeHosts, now: seenBy.now }, find, viewer);
+  const parts = { database, codeHosts, now: seenBy.now };
+  const repository = await renewed(parts, find, (found) => found, viewer);
   return repository && findStored(database, { jobId, viewer: seenBy });
 }

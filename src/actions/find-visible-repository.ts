@@ -13,7 +13,7 @@ import type { RepositoryAddress } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 
 /** How long an answer of the host holds. */
-const freshForMs = 5 * 60 * 1000;
+export const freshForMs = 5 * 60 * 1000;
 
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
 const patienceMs = 2_000;
@@ -35,22 +35,25 @@ export async function findVisibleRepository(
   const now = clock();
   const wanted = { host: codeHost.id, owner, name, viewer: { userId: viewer?.user?.id ?? null, now } };
   const find = () => findStored(database, wanted);
-  return renewed({ database, codeHosts: [codeHost], now }, find, viewer);
+  return renewed({ database, codeHosts: [codeHost], now }, find, (repository) => repository, viewer);
 }
 
 /**
- * A repository that the viewer may see, found in whatever way, after what is known about it was renewed. It is then
- * found a second time, because the viewer may no longer see it.
+ * Something of a repository that the viewer may see, found in whatever way, after what is known about the repository was
+ * renewed. It is then found a second time, because the viewer may no longer see it.
  */
-export async function renewed(
+export async function renewed<Found>(
   { database, codeHosts, now }: { database: Database; codeHosts: CodeHost[]; now: Date },
-  find: () => Promise<Repository | null>,
+  find: () => Promise<Found | null>,
+  repositoryOf: (found: Found) => Repository,
   viewer: Viewer | null,
-): Promise<Repository | null> {
-  const stored = await find();
-  if (!stored || now.getTime() - stored.checkedAt.getTime() < freshForMs) return stored;
+): Promise<Found | null> {
+  const found = await find();
+  if (!found) return null;
+  const stored = repositoryOf(found);
+  if (now.getTime() - stored.checkedAt.getTime() < freshForMs) return found;
   const codeHost = codeHosts.find(({ id }) => id === stored.host);
-  if (!codeHost) return stored;
+  if (!codeHost) return found;
   await renew(database, codeHost, stored, viewer, now);
   return find();
 }

@@ -2,6 +2,7 @@ import type { Category, ChangeType } from '../domain/change-types.ts';
 import { storable } from '../domain/storable-text.ts';
 import type { Evidence } from '../reading/facts.ts';
 import type { Queries } from './connect.ts';
+import type { Repository } from './repositories.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -48,10 +49,16 @@ export interface StoredArticle {
   mergedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  /** What is known about the repository that it is about. */
+  repository: Repository;
   contents: StoredContent[];
 }
 
-interface ArticleRow extends Omit<StoredArticle, 'contents'>, Omit<StoredContent, 'title' | 'headSha'> {
+interface ArticleRow
+  extends Omit<StoredArticle, 'contents' | 'repository'>,
+    Omit<Repository, 'id' | 'name'>,
+    Omit<StoredContent, 'title' | 'headSha'> {
+  repositoryId: string;
   writtenTitle: string;
   writtenFor: string;
 }
@@ -61,7 +68,9 @@ const articleColumns = sql`
   repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl", pull_requests.title,
   pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.head_sha AS "headSha",
   pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
-  articles.created_at AS "createdAt", articles.updated_at AS "updatedAt"`;
+  articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
+  repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate",
+  repositories.checked_at AS "checkedAt", repositories.unreachable_since AS "unreachableSince"`;
 
 const contentColumns = sql`
   contents.language_code AS "languageCode", contents.title AS "writtenTitle",
@@ -107,7 +116,21 @@ function articleOf(row: ArticleRow): Omit<StoredArticle, 'contents'> {
     mergedAt,
     createdAt,
     updatedAt,
+    repository: repositoryOf(row),
   };
+}
+
+function repositoryOf({
+  repositoryId,
+  host,
+  hostRepoId,
+  owner,
+  repo,
+  isPrivate,
+  checkedAt,
+  unreachableSince,
+}: ArticleRow): Repository {
+  return { id: repositoryId, host, hostRepoId, owner, name: repo, isPrivate, checkedAt, unreachableSince };
 }
 
 function contentOf(row: ArticleRow): StoredContent {

@@ -116,6 +116,14 @@ export async function findStoredHead(
   return row ?? null;
 }
 
+/** The head that is stored now: for noticing that it moved, never for showing. */
+export async function findHeadOf(db: Queries, pullRequestId: string): Promise<string | null> {
+  const [row] = await db.query<{ headSha: string }>(
+    sql`SELECT head_sha AS "headSha" FROM pull_requests WHERE id = ${pullRequestId}`,
+  );
+  return row?.headSha ?? null;
+}
+
 /** Stores a pull request whole, or what changed about one. When it was made on the host never changes. */
 export async function savePullRequest(
   tx: Queries,

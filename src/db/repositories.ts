@@ -15,11 +15,13 @@ export interface Repository extends RepositoryAsSeen {
   id: string;
   /** When the host was last asked about it and answered. */
   checkedAt: Date;
+  /** Since when it has not answered, if it does not. */
+  unreachableSince: Date | null;
 }
 
 const repositoryColumns = sql`
   repositories.id, repositories.checked_at AS "checkedAt", repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
-  repositories.name, repositories.is_private AS "isPrivate"`;
+  repositories.name, repositories.is_private AS "isPrivate", repositories.unreachable_since AS "unreachableSince"`;
 
 /** Stores a repository the way its host describes it now. */
 export async function saveRepository(tx: Queries, seen: RepositoryAsSeen, now: Date): Promise<Repository> {

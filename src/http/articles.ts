@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { findVisibleRepository, renewed } from '../actions/find-visible-repository.ts';
+import { findVisibleRepository, freshForMs, renewed } from '../actions/find-visible-repository.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
@@ -15,7 +15,6 @@ import {
   type StoredContent,
 } from '../db/articles.ts';
 import type { Database } from '../db/connect.ts';
-import { findRepositoryOfArticle } from '../db/repositories.ts';
 import { Failure } from '../domain/errors.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
@@ -23,6 +22,7 @@ import { type Answer, endpoint, ok, type TextAnswer } from './endpoint.ts';
 import { listAnswer, pageOf } from './page.ts';
 import { presentArticle, presentContent, presentSummary } from './present-article.ts';
 import { pullRequestParams } from './pull-requests.ts';
+import type { Keep } from './serve-from-cache.ts';
 
 interface Parts {
   database: Database;
@@ -60,7 +60,17 @@ async function answerArticle(
     return { status: 200, contentType: markdown, text: await printMarkdown(codeHosts, article, content) };
   }
   const asked = query.language === undefined ? article.contents : [content];
-  return ok(presentArticle(codeHosts, article, asked), 'The article as it stands.');
+  return {
+    ...ok(presentArticle(codeHosts, article, asked), 'The article as it stands.'),
+    ...keepUntilRenewed(article),
+  };
+}
+
+/** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
+function keepUntilRenewed({ id, pullRequestId, repository }: StoredArticle): { keep?: Keep } {
+  if (repository.unreachableSince) return {};
+  const about = [`article:${id}`, `pullRequest:${pullRequestId}`, `repository:${repository.id}`];
+  return { keep: { about, until: repository.checkedAt.getTime() + freshForMs } };
 }
 
 /** The words for it are loaded when somebody wants them, not when the service starts. */
@@ -90,6 +100,7 @@ export const getArticle = (parts: Parts) =>
     query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
+    isKept: true,
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
@@ -120,15 +131,16 @@ export const getArticleById = (parts: Parts) =>
     query: Type.Object(languageQuery, { additionalProperties: false }),
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
+    isKept: true,
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
       const { articleId } = call.params;
       const { database, codeHosts, clock } = parts;
       const viewer = { userId: call.viewer?.user?.id ?? null, now: clock() };
-      const find = () => findRepositoryOfArticle(database, { articleId, viewer });
-      const repository = await renewed({ database, codeHosts, now: viewer.now }, find, call.viewer);
-      const article = repository && (await findArticleById(database, articleId, viewer));
+      const find = () => findArticleById(database, articleId, viewer);
+      const where = { database, codeHosts, now: viewer.now };
+      const article = await renewed(where, find, ({ repository }) => repository, call.viewer);
       if (article) return answerArticle(parts, article, call);
       throw new Failure(
         'ARTICLE_NOT_FOUND',
