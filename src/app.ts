@@ -14,6 +14,7 @@ import { PublicCache } from './http/public-cache.ts';
 import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
+import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
@@ -24,6 +25,7 @@ export interface App {
   codeHosts: CodeHost[];
   database: Database;
   housekeeping: Housekeeping;
+  rankings: RankingKeeper;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
   try {
     await refreshLocalRepositories({ database, codeHosts, clock });
     const housekeeping = startHousekeeping({ database, clock, log });
+    const rankings = keepRankings({ database, clock, log });
     const queue = createWritingQueue(database, log);
     const jobs = await watchJobs(database, log);
     const cache = new PublicCache(config.cacheBytes);
@@ -71,9 +74,11 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       await jobs.stop();
       await stopHearing();
       await housekeeping.stop();
+      await rankings.stop();
+      await Promise.all(codeHosts.map((codeHost) => codeHost.close()));
       await database.close();
     };
-    return { server, codeHosts, database, housekeeping, close };
+    return { server, codeHosts, database, housekeeping, rankings, close };
   } catch (error) {
     await database.close();
     throw error;

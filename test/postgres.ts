@@ -14,8 +14,11 @@ export interface PostgresServer {
 /** Of all users that are not root, the one that every system has. PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 
+/** Tests start afresh: nothing that they write has to outlive the machine. */
+const settingsOfTests = { fsync: 'off', max_connections: '300' };
+
 /** Starts a PostgreSQL of its own on a free port, from the binaries that npm brought, and waits until it answers. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pullquote-postgres-'));
   const native = installBinaries(folder);
   const data = join(folder, 'data');
@@ -35,18 +38,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   const server = spawn(
     join(native, 'bin', 'postgres'),
     [
-      '-D',
-      data,
-      '-k',
-      folder,
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=300',
+      ...['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)],
+      ...Object.entries({ ...settingsOfTests, ...settings }).flatMap(([name, value]) => [
+        '-c',
+        `${name}=${value}`,
+      ]),
     ],
     { ...user, cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -17,6 +17,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'read a pull request of a clone and print what can be said of it',
     load: async () => (await import('./facts.ts')).factsCommand,
   },
+  check: {
+    summary: 'hold the counts of likes against the likes and put them right',
+    load: async () => (await import('./check.ts')).check,
+  },
   settings: {
     summary: 'list every setting with its default',
     load: async () => (await import('./settings.ts')).listSettings,

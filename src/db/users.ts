@@ -100,7 +100,10 @@ export async function updateLanguage(
   return user ?? null;
 }
 
-/** Removes a user with its identity and everything that hangs on it. Returns false when it was gone already. */
+/**
+ * Removes a user with its identity and everything that hangs on it but is not counted anywhere: what is, such as likes,
+ * must be taken back first. Returns false when it was gone already.
+ */
 export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
   const rows = await db.query(sql`
     DELETE FROM identities USING users WHERE users.identity_id = identities.id AND users.id = ${userId} RETURNING 1`);

@@ -20,6 +20,7 @@ test('every resource that there is stands in the document under its name', async
   const { body } = await app.call('GET', '/openapi.json');
   const expected = [
     'ArticleContent',
+    'ArticleLike',
     'AuthSession',
     'CategoryEnum',
     'ChangeTypeEnum',
@@ -28,12 +29,14 @@ test('every resource that there is stands in the document under its name', async
     'FavoriteRepository',
     'HealthCheckResponseData',
     'Job',
+    'LikedArticleInfo',
     'LogoutResponseData',
     'MainChange',
     'NotablePoint',
     'Pagination',
     'PullRequest',
     'PullRequestArticle',
+    'RankedArticleInfo',
     'User',
   ];
   for (const name of expected) assert.ok(name in body.components.schemas, name);

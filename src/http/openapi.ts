@@ -11,6 +11,8 @@ import {
   NotablePoint,
   PullRequestArticle,
 } from '../contract/article.ts';
+import { LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
+import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
@@ -45,6 +47,9 @@ const components = [
   PullRequestArticle,
   ArticleSummary,
   Job,
+  ArticleLike,
+  LikedArticleInfo,
+  RankedArticleInfo,
 ];
 
 const tags = [
@@ -53,6 +58,7 @@ const tags = [
   { name: 'Favorites', description: 'Repositories that a user follows.' },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
+  { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },
 ];
 
 const securitySchemes = {

@@ -7,8 +7,10 @@ import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
+import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PublicCache } from './public-cache.ts';
 import { getDiff, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
+import { getRanking } from './ranking.ts';
 import { postArticle } from './request-article.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
@@ -58,6 +60,11 @@ export function apiRoutes(parts: ApiParts) {
     getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),
     getArticleById(parts)('GET', '/articles/:articleId'),
     getArticles(parts)('GET', '/articles'),
+
+    postLike(parts)('POST', '/articles/:articleId/language/:languageCode/like'),
+    deleteLike(parts)('DELETE', '/articles/:articleId/language/:languageCode/like'),
+    getLikedArticles(parts)('GET', '/users/me/liked-articles'),
+    getRanking(parts)('GET', '/ranking/articles/likes'),
 
     getJob(parts)('GET', '/jobs/:id'),
     getJobEvents(parts)('GET', '/jobs/:id/events'),

@@ -111,7 +111,6 @@ async function send(
   const { raw } = reply;
   raw.writeHead(isKnown ? 304 : 200, headers);
   raw.end(isKnown || request.method === 'HEAD' ? undefined : body);
-  logRequest(request, raw.statusCode, reply.elapsedTime);
 }
 
 /** A tag names the same content in whichever encoding it was sent. */
@@ -148,10 +147,4 @@ export function keepAnswers(app: FastifyInstance, cache: PublicCache): void {
     cache.put(request.cacheKey, cached, { about, expiresAt: until, ticket: request.cacheTicket });
     return payload;
   });
-}
-
-export function logRequest(request: FastifyRequest, status: number, elapsedMs: number): void {
-  // Not the query: it may hold what is nobody's business.
-  const [path] = request.url.split('?');
-  request.log.info({ method: request.method, path, status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
 }

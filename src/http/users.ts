@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { deleteAccount } from '../actions/delete-account.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/connect.ts';
-import { deleteUser, type User as StoredUser, updateLanguage } from '../db/users.ts';
+import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { endpoint, ok } from './endpoint.ts';
@@ -83,14 +84,14 @@ export const deleteCurrentUser = ({ database }: Parts) =>
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
     description:
-      'Removes the user with all favorites, sessions and grants, at once and for good. Articles stay: they belong to ' +
+      'Removes the user with all likes, favorites, sessions and grants, at once and for good. Articles stay: they belong to ' +
       'everybody who reads them.',
     tag: 'User & Auth',
     access: 'user',
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      if (!(await deleteUser(database, viewer.user.id))) throw accountGone();
+      if (!(await deleteAccount(database, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
     },

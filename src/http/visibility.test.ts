@@ -87,6 +87,8 @@ test('no route shows anything of a private repository to whoever has no grant, a
   let seenByKeeper = 0;
   for (const { repo, canary } of repositories) {
     const written = await write(app, viewers.keeper, repo);
+    const like = `/articles/${written.articleId}/language/en/like`;
+    assert.equal((await app.call('POST', like, { token: viewers.keeper })).status, 201);
     for (const address of addressesOf(app, 'zoo', repo, written)) {
       for (const [viewer, token] of Object.entries(viewers)) {
         const { text, status } = await app.call('GET', address, { token });

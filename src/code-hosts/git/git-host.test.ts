@@ -139,6 +139,29 @@ test('git is stopped when it takes too long or prints too much, and the failure 
   await assert.rejects(slow, { code: 'HOST_TIMEOUT', message: /acme\/rocket took longer than 0.05 s/ });
 });
 
+test('a new commit or ref is seen by the next reading, whether HEAD is a branch or a commit', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  const indexes = new PullRequestIndexes(runner());
+  assert.deepEqual([...((await indexes.read(clone))?.merged.keys() ?? [])], [1]);
+  for (const number of [2, 3]) {
+    git(folder, 'commit', '--quiet', '--allow-empty', '--message', `More (#${number})`);
+    const tip = git(folder, 'rev-parse', 'HEAD').trim();
+    const index = await indexes.read(clone);
+    assert.equal(index?.tip, tip);
+    assert.equal(index?.merged.get(number), tip);
+    git(folder, 'checkout', '--quiet', '--detach');
+  }
+  git(folder, 'update-ref', 'refs/pull/4/head', 'HEAD~1');
+  git(folder, 'update-ref', 'refs/pull/4/merge', 'HEAD');
+  const { heads, open } = (await indexes.read(clone)) ?? assert.fail();
+  assert.deepEqual([...heads], [[4, git(folder, 'rev-parse', 'HEAD~1').trim()]]);
+  assert.deepEqual([...open], [4]);
+  git(folder, 'checkout', '--quiet', '--orphan', 'unborn');
+  assert.equal(await indexes.read(clone), null);
+});
+
 test('a pull request to try is a merged one of a clone that may be shown', async () => {
   const root = temporaryFolder();
   makeClone(root, 'a/none', 'Begin');

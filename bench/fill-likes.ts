@@ -1,0 +1,113 @@
+import type { Database } from '../src/db/connect.ts';
+import { rankingPeriodNames, rankingPeriods } from '../src/domain/ranking-periods.ts';
+
+export interface Filling {
+  repositories: number;
+  articles: number;
+  /** At least as many as the most liked article has likes. */
+  users: number;
+}
+
+/** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
+const trusting = 'SET session_replication_role = replica;';
+
+/**
+ * Makes people, public repositories and articles, seven in ten of which are in English and the others in Japanese. The
+ * host is one that no service has, so that none goes and asks it whether they are still there.
+ */
+export async function fillArticles(
+  database: Database,
+  { repositories, articles, users }: Filling,
+): Promise<void> {
+  await database.runText(`${trusting}
+    INSERT INTO identities (host, host_user_id, username, display_name, email)
+    SELECT 'bench', place, 'user-' || place, 'User', 'user@example.org' FROM generate_series(1, ${users}) AS place;
+    INSERT INTO users (identity_id, language, created_at, updated_at)
+    SELECT id, 'en', '2024-01-01Z', '2024-01-01Z' FROM identities;
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    SELECT 'bench', place, 'owner-' || place % 100, 'repo-' || place, false, '2026-01-01Z'
+    FROM generate_series(1, ${repositories}) AS place;
+    CREATE TABLE bench_repositories AS SELECT id, row_number() OVER (ORDER BY host_repo_id) - 1 AS place FROM repositories;
+    CREATE TABLE bench_users AS SELECT id, row_number() OVER (ORDER BY id) AS place FROM users;
+    CREATE UNIQUE INDEX ON bench_users (place);
+    INSERT INTO pull_requests
+      (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT bench_repositories.id, numbers.place, 'A change', 'rin', 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
+    FROM generate_series(1, ${articles}) AS numbers (place)
+    JOIN bench_repositories ON bench_repositories.place = numbers.place % ${repositories};
+    INSERT INTO articles (pull_request_id, created_at, updated_at)
+    SELECT id, '2024-01-01Z'::timestamptz + random() * interval '700 days', '2026-01-01Z' FROM pull_requests;
+    INSERT INTO article_contents (article_id, language_code, title, background, main_changes, notable_points, writer,
+      coverage, verification, head_sha, generated_at)
+    SELECT id, CASE WHEN random() < 0.7 THEN 'en' ELSE 'ja' END, 'An article about a change', repeat('Because. ', 60),
+      '[]', '[]', '{"kind":"offline"}', '{}', '{}', repeat('a', 40), created_at
+    FROM articles;
+    CREATE TABLE bench_articles AS
+    SELECT articles.id, language_code, created_at, repository_id, number, row_number() OVER (ORDER BY random()) AS place
+    FROM articles JOIN article_contents ON article_id = articles.id
+    JOIN pull_requests ON pull_requests.id = pull_request_id;
+    SET session_replication_role = origin;`);
+}
+
+const likeIndexes = `
+  ALTER TABLE article_likes ADD PRIMARY KEY (id);
+  ALTER TABLE article_likes ADD UNIQUE (article_id, language_code, user_id);
+  CREATE INDEX article_likes_of_user ON article_likes (user_id, liked_at DESC, id);
+  CREATE INDEX article_likes_by_time ON article_likes (liked_at);`;
+
+const dropLikeIndexes = `
+  ALTER TABLE article_likes DROP CONSTRAINT article_likes_pkey;
+  ALTER TABLE article_likes DROP CONSTRAINT article_likes_article_id_language_code_user_id_key;
+  DROP INDEX article_likes_of_user;
+  DROP INDEX article_likes_by_time;`;
+
+/**
+ * Gives about so many likes over two years, more of them lately, to articles of which a few have very many, in the place
+ * of those that there were, with every counter as the service would have left it. Returns how many there are.
+ */
+export async function fillLikes(database: Database, likes: number, now: Date): Promise<number> {
+  const at = `'${now.toISOString()}'::timestamptz`;
+  // The article in place i gets a share that falls with the square root of i; what is left of a like is left to chance.
+  await database.runText(`${trusting}
+    TRUNCATE article_likes, article_rankings, ranking_totals, ranking_sums;
+    ${dropLikeIndexes}
+    INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
+    SELECT bench_users.id, liked.id, liked.language_code, ${at} - random() ^ 2 * interval '730 days'
+    FROM (
+      SELECT id, language_code, floor(share + random())::integer AS likes
+      FROM (
+        SELECT bench_articles.*, ${likes} * (1 / sqrt(place)) / sum(1 / sqrt(place)) OVER () AS share
+        FROM bench_articles) AS shared) AS liked
+    JOIN bench_users ON bench_users.place <= liked.likes;
+    SET maintenance_work_mem = '512MB';
+    ${likeIndexes}
+    RESET maintenance_work_mem;`);
+  for (const period of rankingPeriodNames) {
+    const length = rankingPeriods[period];
+    const from = length === null ? `'-infinity'` : `${at} - interval '${length} milliseconds'`;
+    await database.runText(`${trusting}
+      UPDATE ranking_windows SET counted_from = ${from}, as_of = ${at} WHERE period = '${period}';
+      INSERT INTO article_rankings (article_id, language_code, period, repository_id, pull_request_number, like_count,
+        written_at)
+      SELECT id, bench_articles.language_code, '${period}', repository_id, number, counted.likes, created_at
+      FROM bench_articles JOIN (
+        SELECT article_id, count(*) AS likes FROM article_likes WHERE liked_at > ${from} GROUP BY article_id
+      ) AS counted ON counted.article_id = bench_articles.id;`);
+  }
+  await database.runText(`
+    INSERT INTO ranking_totals (repository_id, language_code, period, articles)
+    SELECT repository_id, language_code, period, count(*) FROM article_rankings
+    GROUP BY repository_id, language_code, period;
+    INSERT INTO ranking_sums (language_code, part, period, articles)
+    SELECT language_code, get_byte(uuid_send(repository_id), 15) % 16 AS part, period, count(*) FROM article_rankings
+    GROUP BY language_code, part, period;
+    UPDATE article_contents SET like_count = counted.like_count FROM article_rankings AS counted
+    WHERE counted.article_id = article_contents.article_id AND counted.period = 'all';
+    SET session_replication_role = origin;`);
+  // Both are tidied up by themselves in the long run; here the run is not long.
+  for (const table of ['article_likes', 'article_rankings', 'ranking_totals', 'article_contents', 'articles'])
+    await database.runText(`VACUUM ANALYZE ${table}`);
+  await database.runText('ANALYZE');
+  const [counted] = await database.runText('SELECT count(*)::integer AS likes FROM article_likes');
+  return typeof counted === 'object' && counted && 'likes' in counted ? Number(counted.likes) : 0;
+}

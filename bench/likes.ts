@@ -1,0 +1,202 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import postgres from 'postgres';
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { parseConfig, programSearchPath } from '../src/config.ts';
+import { prepareDataFolder } from '../src/data-folder.ts';
+import { connectDatabase, type Queries } from '../src/db/connect.ts';
+import { insertLike } from '../src/db/likes.ts';
+import { findRepositoryOfArticle } from '../src/db/repositories.ts';
+import { findLiveSession } from '../src/db/sessions.ts';
+import { type Sql, sql } from '../src/db/sql.ts';
+import { hashToken } from '../src/domain/token-hash.ts';
+import { loadSecretKeys } from '../src/secret-keys.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { fillArticles } from './fill-likes.ts';
+import type { Sending, Sent } from './send-likes.ts';
+
+// Likes per second that are acknowledged once they are on the disk: through HTTP, with the service and its clients in a
+// process each, against a bare loop that runs the same statements with as many clients.
+// Usage: node bench/likes.ts [--only postgres|embedded] [--clients N] [--seconds N]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    clients: { type: 'string', default: '64' },
+    seconds: { type: 'string', default: '5' },
+  },
+});
+const clients = Number(values.clients);
+const seconds = Number(values.seconds);
+const rounds = 3;
+/** More than one round can like, so that every like is a new one. */
+const articlesPerRound = 1_000;
+
+type Article = Sending['articles'][number];
+
+/** Runs the service until `work` is done. */
+async function withService<Result>(
+  environment: Record<string, string>,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const child = spawn(process.execPath, ['bin/pullquote.cjs', 'serve'], {
+    env: { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', PATH: programSearchPath(), ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`The service ended with ${code}: ${output}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /^Serving at (\S+)/m.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+  });
+  try {
+    return await work(url);
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+}
+
+async function openSession(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`${url}/auth/signup`, { method: 'POST', headers });
+  const session = await fetch(`${url}/auth/session`, { method: 'POST', headers });
+  const body: { data: { accessToken: string } } = JSON.parse(await session.text());
+  return body.data.accessToken;
+}
+
+async function overHttp(sending: Sending): Promise<Sent> {
+  const child = fork(new URL('./send-likes.ts', import.meta.url));
+  child.send(sending);
+  const [sent] = await once(child, 'message');
+  return sent;
+}
+
+/** What the service runs for a like, and nothing else. Returns how many were given. */
+async function bare(db: Queries, tokens: string[], articles: Article[]): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  let given = 0;
+  await Promise.all(
+    tokens.map(async (token, client) => {
+      for (let turn = 0; turn < articles.length && performance.now() < end; turn += 1) {
+        const article = articles[(turn + client * 31) % articles.length];
+        const now = new Date();
+        const userId = (await findLiveSession(db, hashToken(token), now))?.user?.id ?? '';
+        const articleId = article?.id ?? '';
+        await findRepositoryOfArticle(db, { articleId, viewer: { userId, now } });
+        const languageCode = article?.languageCode ?? '';
+        if (await insertLike(db, { articleId, languageCode, userId, now })) given += 1;
+      }
+    }),
+  );
+  return given;
+}
+
+const perSecond = (likes: number) => Math.round(likes / seconds);
+const median = (numbers: number[]) =>
+  numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+interface Prepared {
+  environment: Record<string, string>;
+  rows: Article[];
+  tokens: string[];
+}
+
+async function prepare(environment: Record<string, string>): Promise<Prepared> {
+  const config = parseConfig(environment);
+  prepareDataFolder(config.dataFolder);
+  const database = await connectDatabase(config, () => {});
+  await fillArticles(database, { repositories: 200, articles: articlesPerRound * rounds * 2, users: 1 });
+  const rows = await database.query<Article>(
+    sql`SELECT article_id AS id, language_code AS "languageCode" FROM article_contents ORDER BY article_id`,
+  );
+  await database.runText('ANALYZE');
+  await database.close();
+  const keys = loadSecretKeys(config);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const tokens = await withService(environment, (url) =>
+    Promise.all(
+      Array.from({ length: clients }, (_, index) =>
+        openSession(url, mintLocalToken(keys, { name: `client-${index}`, expiresAt, singleUse: false })),
+      ),
+    ),
+  );
+  return { environment, rows, tokens };
+}
+
+/** Runs both in turn and prints what came of it. */
+async function compare(
+  name: string,
+  prepared: Prepared,
+  openBare: () => Promise<Queries & { close: () => Promise<void> }>,
+) {
+  const { environment, rows, tokens } = prepared;
+  const part = (index: number) => rows.slice(index * articlesPerRound, (index + 1) * articlesPerRound);
+  const bares: number[] = [];
+  const sents: Sent[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const db = await openBare();
+    bares.push(perSecond(await bare(db, tokens, part(round * 2))));
+    await db.close();
+    const articles = part(round * 2 + 1);
+    sents.push(await withService(environment, (url) => overHttp({ url, tokens, articles, seconds })));
+  }
+  const others = Object.assign({}, ...sents.map((sent) => sent.others));
+  if (Object.keys(others).length > 0) console.log('answers other than 201:', others);
+  const ratios = sents.map(({ acknowledged }, round) => perSecond(acknowledged) / (bares[round] ?? 0));
+  console.log(`\n${name}, ${clients} clients, medians of ${rounds} rounds of ${seconds} s`);
+  console.table({
+    'bare loop': { 'likes per second': median([...bares]) },
+    'through HTTP': {
+      'likes per second': median(sents.map(({ acknowledged }) => perSecond(acknowledged))),
+      'ratio to the bare loop': Number(median(ratios).toFixed(2)),
+      'p50, ms': Math.round(median(sents.map(({ p50 }) => p50))),
+      'p99, ms': Math.round(median(sents.map(({ p99 }) => p99))),
+    },
+  });
+}
+
+function openBarePostgres(url: string) {
+  const bigint = { to: 20, from: [20], serialize: String, parse: Number };
+  const pool = postgres(url, { max: clients, types: { bigint } });
+  return {
+    async query<Row>(statement: Sql) {
+      const { text, parameters } = statement.render();
+      const values = parameters as postgres.ParameterOrJSON<never>[];
+      return pool.unsafe<(Row & object)[]>(text, values, { prepare: true });
+    },
+    runText: async (text: string) => pool.unsafe(text),
+    close: () => pool.end(),
+  };
+}
+
+async function main(folder: string): Promise<void> {
+  if (values.only !== 'embedded') {
+    const server = await startPostgres({ fsync: 'on' });
+    try {
+      const environment = { PULLQUOTE_DATA: join(folder, 'postgres'), DATABASE_URL: server.url };
+      await compare('PostgreSQL', await prepare(environment), async () => openBarePostgres(server.url));
+    } finally {
+      await server.stop();
+    }
+  }
+  if (values.only !== 'postgres') {
+    const environment = { PULLQUOTE_DATA: join(folder, 'embedded') };
+    const prepared = await prepare(environment);
+    await compare('Embedded', prepared, () => connectDatabase(parseConfig(environment), () => {}));
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+try {
+  await main(folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

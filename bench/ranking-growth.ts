@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Database } from '../src/db/connect.ts';
+import { openEmbedded } from '../src/db/embedded.ts';
+import { openPostgres } from '../src/db/postgres.ts';
+import { listRankedArticles } from '../src/db/rankings.ts';
+import { type RankingPeriod, rankingPeriodNames } from '../src/domain/ranking-periods.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { fillArticles, fillLikes } from './fill-likes.ts';
+
+// Whether a page of the ranking costs more the more likes there are: the median time of the first page and of page 50 in
+// each period, straight through the query, with 100 thousand articles. The baseline is the smallest number of likes.
+// Usage: node bench/ranking-growth.ts [--only postgres|embedded] [--most LIKES]
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, most: { type: 'string', default: '10000000' } },
+});
+const sizes = [100_000, 1_000_000, 10_000_000].filter((size) => size <= Number(values.most));
+const mostEmbedded = 1_000_000;
+const filling = { repositories: 1_000, articles: 100_000, users: 20_000 };
+const now = new Date();
+const rounds = 201;
+
+/** What a server of this size is given; the rest is for filling it without waiting. */
+const largeServer = {
+  shared_buffers: '2GB',
+  max_wal_size: '8GB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  jit: 'off',
+};
+
+interface Filled {
+  likes: number;
+  database: Database;
+}
+
+async function readPage({ database }: Filled, period: RankingPeriod, offset: number): Promise<number> {
+  const start = performance.now();
+  const { rows } = await listRankedArticles(database, { period, now, limit: 20, offset });
+  if (rows.length !== 20) throw new Error(`The ${period} ranking has no full page at ${offset}.`);
+  return performance.now() - start;
+}
+
+/** The median time of a page in each of the databases, read in turn so that whatever else happens slows all of them. */
+async function medians(all: Filled[], period: RankingPeriod, offset: number): Promise<number[]> {
+  const times = all.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, filled] of all.entries()) times[index]?.push(await readPage(filled, period, offset));
+  }
+  return times.map((some) => some.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
+}
+
+async function measure(kind: string, all: Filled[]): Promise<void> {
+  const table: Record<string, Record<string, number>> = {};
+  for (const period of rankingPeriodNames) {
+    for (const [page, offset] of Object.entries({ 'first page': 0, 'page 50': 980 })) {
+      const ms = await medians(all, period, offset);
+      const columns = all.map(({ likes }, index) => [`${likes} likes, ms`, Number(ms[index]?.toFixed(3))]);
+      const ratio = Number(((ms.at(-1) ?? 0) / (ms[0] ?? 0)).toFixed(2));
+      table[`${period}, ${page}`] = { ...Object.fromEntries(columns), 'last to first': ratio };
+    }
+  }
+  console.log(`\n${kind}`);
+  console.table(table);
+}
+
+async function fill(kind: string, likes: number, database: Database): Promise<Filled> {
+  const start = performance.now();
+  await fillArticles(database, filling);
+  const given = await fillLikes(database, likes, now);
+  console.log(`${kind}: ${given} likes filled in ${Math.round((performance.now() - start) / 1000)} s`);
+  return { likes, database };
+}
+
+async function onPostgres(): Promise<void> {
+  const server = await startPostgres(largeServer);
+  try {
+    const all: Filled[] = [];
+    for (const likes of sizes) {
+      const first = await openPostgres(server.url);
+      await first.runText(`CREATE DATABASE likes_${likes}`);
+      await first.close();
+      const url = new URL(server.url);
+      url.pathname = `/likes_${likes}`;
+      all.push(await fill('PostgreSQL', likes, await openPostgres(url.href)));
+    }
+    await measure('PostgreSQL', all);
+    for (const { database } of all) await database.close();
+  } finally {
+    await server.stop();
+  }
+}
+
+async function onEmbedded(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+  try {
+    const all: Filled[] = [];
+    for (const likes of sizes.filter((size) => size <= mostEmbedded)) {
+      const dataFolder = join(folder, String(likes));
+      mkdirSync(dataFolder);
+      all.push(await fill('Embedded', likes, await openEmbedded(dataFolder, () => {})));
+    }
+    await measure('Embedded', all);
+    for (const { database } of all) await database.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (values.only !== 'embedded') await onPostgres();
+if (values.only !== 'postgres') await onEmbedded();

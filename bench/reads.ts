@@ -1,0 +1,153 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { parseConfig, programSearchPath } from '../src/config.ts';
+import { loadSecretKeys } from '../src/secret-keys.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { Read, Reading } from './send-reads.ts';
+
+// Reads of an article and of the ranking, 64 connections at a time, the service on one core; against a bare route that
+// returns the same bytes, measured in turn with it. With what is kept in memory, and without.
+// Usage: node bench/reads.ts [--only postgres|embedded] [--seconds 4] [--rounds 3]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const connections = 64;
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+
+interface Served {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Runs a server on the first core alone, where there is another one for its clients. */
+async function serve(parameters: string[], environment: Record<string, string> = {}): Promise<Served> {
+  const pinned = availableParallelism() > 1 ? ['taskset', '-c', '0'] : [];
+  const [program = '', ...rest] = [...pinned, process.execPath, ...parameters];
+  const child = spawn(program, rest, {
+    env: { PATH: programSearchPath(), ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { url: await addressOf(child), stop: () => end(child) };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`A server ended with ${code}: ${output}`)));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /^Serving at (\S+)/m.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'close');
+}
+
+async function read(url: string, seconds: number): Promise<Read> {
+  const child = fork(new URL('./send-reads.ts', import.meta.url));
+  const reading: Reading = { url, connections, warmMs: 1_000, measuredMs: seconds * 1000 };
+  child.send(reading);
+  const [result] = await once(child, 'message');
+  return result;
+}
+
+/** Articles about all pull requests of the sample repository, in both languages, each liked. Returns one of them. */
+async function prepare(url: string, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return JSON.parse(await response.text());
+  };
+  await call('POST', '/auth/signup', {});
+  const pulls = '/repos/harborline/parcel/pulls';
+  const listed = await call('GET', `${pulls}?limit=100`);
+  let article = '';
+  for (const { prNumber } of listed.data.items) {
+    for (const language of ['en', 'ja']) {
+      const written = await call('POST', `${pulls}/${prNumber}/article`, { language });
+      await call('POST', `/articles/${written.data.id}/language/${language}/like`, {});
+      if (prNumber === 13) article = written.data.id;
+    }
+  }
+  return article;
+}
+
+const median = (numbers: number[]) =>
+  numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+async function compare(name: string, url: string): Promise<object> {
+  const file = join(folder, 'body.json');
+  writeFileSync(file, Buffer.from(await (await fetch(url)).arrayBuffer()));
+  const bare = await serve(['bench/bare-route.ts', file]);
+  const rounds: { own: Read; baseline: Read }[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const baseline = await read(`${bare.url}/bare`, Number(values.seconds));
+    rounds.push({ own: await read(url, Number(values.seconds)), baseline });
+  }
+  await bare.stop();
+  const own = median(rounds.map((round) => round.own.perSecond));
+  const baseline = median(rounds.map((round) => round.baseline.perSecond));
+  return {
+    what: name,
+    bytes: rounds[0]?.own.bytes,
+    'a second': Math.round(own),
+    'bare route': Math.round(baseline),
+    ratio: Number((own / baseline).toFixed(2)),
+    'p99 ms': Number(median(rounds.map((round) => round.own.p99Ms)).toFixed(2)),
+    'bare p99 ms': Number(median(rounds.map((round) => round.baseline.p99Ms)).toFixed(2)),
+  };
+}
+
+async function measure(database: string, environment: Record<string, string>): Promise<object[]> {
+  const settings = { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', ...environment };
+  const token = mintLocalToken(loadSecretKeys(parseConfig(settings)), {
+    name: 'bench',
+    singleUse: false,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
+  const results: object[] = [];
+  let article = '';
+  for (const cache of ['64', '0']) {
+    const service = await serve(['bin/pullquote.cjs', 'serve'], { ...settings, CACHE_MIB: cache });
+    article ||= await prepare(service.url, token);
+    const kept = cache === '0' ? 'nothing kept' : 'kept';
+    results.push(await compare(`${database}: article, ${kept}`, `${service.url}/articles/${article}`));
+    results.push(await compare(`${database}: ranking, ${kept}`, `${service.url}/ranking/articles/likes`));
+    await service.stop();
+  }
+  return results;
+}
+
+const results: object[] = [];
+if (values.only !== 'postgres')
+  results.push(...(await measure('embedded', { PULLQUOTE_DATA: join(folder, 'embedded') })));
+if (values.only !== 'embedded') {
+  const server = await startPostgres();
+  results.push(
+    ...(await measure('PostgreSQL', { PULLQUOTE_DATA: join(folder, 'data'), DATABASE_URL: server.url })),
+  );
+  await server.stop();
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(
+  `${connections} connections, medians of ${values.rounds} rounds of ${values.seconds} s, the log at warn`,
+);
+console.table(results);

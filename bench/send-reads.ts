@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+
+/** What to ask for, and how. */
+export interface Reading {
+  url: string;
+  connections: number;
+  warmMs: number;
+  measuredMs: number;
+}
+
+export interface Read {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  bytes: number;
+}
+
+/**
+ * Asks for one address over and over on many connections, one request at a time on each. Answers are counted by their
+ * length alone, so that the asking costs as little as it can beside the answering.
+ */
+async function read({ url, connections, warmMs, measuredMs }: Reading): Promise<Read> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: application/json\r\n\r\n`;
+  const start = performance.now();
+  const latencies: number[] = [];
+  let bytes = 0;
+  await Promise.all(
+    Array.from({ length: connections }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const socket = connect(Number(port), hostname, () => ask());
+      let asked = 0;
+      let missing = 0;
+      const ask = () => {
+        asked = performance.now();
+        socket.write(request);
+      };
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        if (missing === 0) {
+          const end = chunk.indexOf('\r\n\r\n');
+          const head = chunk.toString('latin1', 0, end);
+          if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(head));
+          bytes = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+          missing = end + 4 + bytes;
+        }
+        missing -= chunk.length;
+        if (missing > 0) return;
+        const now = performance.now();
+        if (now - start > warmMs) latencies.push(now - asked);
+        if (now - start < warmMs + measuredMs) return ask();
+        socket.destroy();
+        resolve();
+      });
+      return promise;
+    }),
+  );
+  latencies.sort((one, other) => one - other);
+  const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
+  return { perSecond: (latencies.length * 1000) / measuredMs, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+}
+
+process.once('message', async (reading: Reading) => {
+  process.send?.(await read(reading));
+  process.disconnect();
+});

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { checkLikes, type LikesReport } from '../actions/check-likes.ts';
+import { readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Command } from './run-command.ts';
+
+/** Whoever has more wrong than this has another problem than which ones they are. */
+const shownAtMost = 50;
+
+export const check: Command = {
+  help: [
+    'Usage: pullquote check [--dry-run]',
+    '',
+    'Holds every count of likes, the ranking and its totals against the likes that are stored, says what differs and',
+    'puts it right. On PostgreSQL the service may go on running; the embedded database must not be in use.',
+    '',
+    '  --dry-run   change nothing, and end with 1 where something differs',
+  ].join('\n'),
+  async run(parameters) {
+    const { values } = parseArgs({
+      args: parameters,
+      options: { 'dry-run': { type: 'boolean', default: false } },
+    });
+    const repair = !values['dry-run'];
+    const config = readConfig();
+    prepareDataFolder(config.dataFolder);
+    const database = await connectDatabase(config, (sentence) => console.log(sentence));
+    try {
+      const report = await checkLikes(database, { repair });
+      console.log(describe(report, repair));
+      if (!repair && report.counters.length + report.totals.length > 0) process.exitCode = 1;
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+function describe({ checked, counters, totals }: LikesReport, repair: boolean): string {
+  const wrong = [
+    ...counters.map(({ articleId, languageCode, counter, is, shouldBe }) => {
+      const name = counter === 'article' ? 'like count' : `${counter} ranking`;
+      return `${name} of article ${articleId} in ${languageCode}: ${is} instead of ${shouldBe}`;
+    }),
+    ...totals.map(({ repositoryId, part, languageCode, period, is, shouldBe }) => {
+      const whole = repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;
+      return `total of the ${period} ranking of ${whole} in ${languageCode}: ${is} instead of ${shouldBe}`;
+    }),
+  ];
+  const shown = wrong.slice(0, shownAtMost);
+  const more = wrong.length - shown.length;
+  const found = `Checked ${checked} article texts: `;
+  if (wrong.length === 0) return `${found}every count is that of the likes.`;
+  return [
+    ...shown,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `${found}${wrong.length} wrong, ${repair ? 'all put right' : 'nothing changed'}.`,
+  ].join('\n');
+}

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox';
+import { titleMaxLength } from './article.ts';
+import { component } from './component.ts';
+import { LanguageCode, Timestamp, Uuid } from './formats.ts';
+
+/** What lists say of an article in one language. */
+const info = {
+  articleId: Uuid('The article.'),
+  languageCode: LanguageCode(),
+  aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
+  repositoryFullName: Type.String({ description: 'Owner and repository, such as harborline/parcel.' }),
+  owner: Type.String({ description: 'Repository owner.' }),
+  repo: Type.String({ description: 'Repository name.' }),
+  prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
+};
+
+const example = {
+  articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
+  languageCode: 'en',
+  aiGeneratedTitle: 'Estimates promise calendar days of the recipient',
+  repositoryFullName: 'harborline/parcel',
+  owner: 'harborline',
+  repo: 'parcel',
+  prNumber: 10,
+};
+
+export const LikedArticleInfo = component(
+  'LikedArticleInfo',
+  Type.Object(
+    { ...info, likedAt: Timestamp('When the caller liked it.') },
+    { additionalProperties: false, examples: [{ ...example, likedAt: '2026-03-01T09:30:00.000Z' }] },
+  ),
+);
+
+export type LikedArticleInfo = Static<typeof LikedArticleInfo>;
+
+export const RankedArticleInfo = component(
+  'RankedArticleInfo',
+  Type.Object(
+    {
+      rank: Type.Integer({ minimum: 1, description: 'Position in the whole list.' }),
+      ...info,
+      likeCount: Type.Integer({ minimum: 1, description: 'Likes given inside the period.' }),
+    },
+    { additionalProperties: false, examples: [{ rank: 1, ...example, likeCount: 3 }] },
+  ),
+);
+
+export type RankedArticleInfo = Static<typeof RankedArticleInfo>;

@@ -1,0 +1,187 @@
+import type { RankingPeriod } from '../domain/ranking-periods.ts';
+import type { Queries } from './connect.ts';
+import { lowerRankings } from './likes.ts';
+import { publicChannel } from './public-changes.ts';
+import { type Sql, sql } from './sql.ts';
+import { visibleTo } from './visibility.ts';
+
+export interface RankedArticle {
+  articleId: string;
+  languageCode: string;
+  likeCount: number;
+  title: string;
+  owner: string;
+  repo: string;
+  number: number;
+}
+
+export interface RankingPage {
+  period: RankingPeriod;
+  now: Date;
+  host?: string | undefined;
+  language?: string | undefined;
+  owner?: string | undefined;
+  repo?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+interface RankingRow extends RankedArticle {
+  /** The article's columns are all null where the page is empty. */
+  articleId: string;
+  total: number;
+  asOf: Date | null;
+}
+
+const none = sql``;
+
+const inOrder = (of: Sql) =>
+  sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
+
+/** The ranking is public: it is the same whoever asks. */
+const publicly = (now: Date) => visibleTo({ userId: null, now });
+
+/**
+ * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
+ * any, and plan every page anew, which takes longer than reading it.
+ */
+const unseen = (value: number | string) =>
+  typeof value === 'number' ? sql`(SELECT ${value}::integer)` : sql`(SELECT ${value}::text)`;
+
+const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
+  ${of}.period = ${unseen(period)}
+  ${language === undefined ? none : sql`AND ${of}.language_code = ${unseen(language)}`}`;
+
+const rankedColumns = sql`
+  rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
+  rankings.like_count, rankings.written_at`;
+
+const hidden = (now: Date) => sql`SELECT id FROM repositories WHERE NOT (${publicly(now)})`;
+
+/** The whole ranking: an index has its rows in their order, and only those passed over or shown are read. */
+const wholeRanking = {
+  rows: (page: RankingPage) => sql`
+    SELECT ${rankedColumns} FROM article_rankings AS rankings
+    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (${hidden(page.now)})`,
+  total: (page: RankingPage) => sql`
+    coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+    - coalesce((
+      SELECT sum(totals.articles) FROM ranking_totals AS totals
+      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id IN (${hidden(page.now)})), 0)`,
+};
+
+const isNamed = ({ now, host, owner, repo }: RankingPage) => sql`${publicly(now)}
+  ${host === undefined ? none : sql`AND repositories.host = ${host}`}
+  ${owner === undefined ? none : sql`AND lower(repositories.owner) = lower(${owner})`}
+  ${repo === undefined ? none : sql`AND lower(repositories.name) = lower(${repo})`}`;
+
+/** Of some repositories: of each, no more rows are read than can be on the page. */
+const rankingOfRepositories = {
+  rows: (page: RankingPage) => sql`
+    SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
+      SELECT ${rankedColumns} FROM article_rankings AS rankings
+      WHERE rankings.repository_id = repositories.id AND ${isAskedFor(sql`rankings`, page)}
+      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${unseen(page.limit + page.offset)}) AS rankings
+    WHERE ${isNamed(page)}`,
+  total: (page: RankingPage) => sql`
+    coalesce((
+      SELECT sum(totals.articles)
+      FROM repositories JOIN ranking_totals AS totals ON totals.repository_id = repositories.id
+      WHERE ${isNamed(page)} AND ${isAskedFor(sql`totals`, page)}), 0)`,
+};
+
+/**
+ * A page of the ranking, in one statement whose cost does not depend on how many likes there are. `asOf` is when likes
+ * that are too old for the period were last taken out; null before the first time.
+ */
+export async function listRankedArticles(
+  db: Queries,
+  page: RankingPage,
+): Promise<{ rows: RankedArticle[]; total: number; asOf: Date | null }> {
+  const { period, now, host, owner, repo, limit, offset } = page;
+  const isWhole = host === undefined && owner === undefined && repo === undefined;
+  const ranking = isWhole ? wholeRanking : rankingOfRepositories;
+  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  const rows = await db.query<RankingRow>(sql`
+    WITH page AS MATERIALIZED (
+      SELECT * FROM (
+        ${ranking.rows(page)}
+        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${unseen(limit)} OFFSET ${unseen(offset)}) AS wanted
+      LIMIT 100)
+    SELECT (${ranking.total(page)})::integer AS total, windows.as_of AS "asOf", page.article_id AS "articleId",
+      page.language_code AS "languageCode", page.like_count AS "likeCount", contents.title,
+      repositories.owner, repositories.name AS repo, page.pull_request_number AS number
+    FROM ranking_windows AS windows
+    LEFT JOIN (
+      page
+      CROSS JOIN LATERAL (
+        SELECT owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(now)} LIMIT 1) AS repositories
+      JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
+    WHERE windows.period = ${period}
+    ORDER BY ${inOrder(sql`page`)}`);
+  const [first] = rows;
+  return {
+    rows: rows.filter(({ articleId }) => articleId !== null),
+    total: first?.total ?? 0,
+    asOf: first?.asOf ?? null,
+  };
+}
+
+interface Slice {
+  period: RankingPeriod;
+  /** Likes up to here have left the period. */
+  upTo: Date;
+  /** How many likes one transaction takes out at most, but for those of one moment. */
+  atMost: number;
+}
+
+const leaving = (period: RankingPeriod) => sql`
+  article_likes AS likes JOIN ranking_windows AS windows
+    ON windows.period = ${period} AND likes.liked_at > windows.counted_from`;
+
+/** Whether likes have left a period that are still counted in it. */
+export async function mustSweep(db: Queries, { period, upTo }: Omit<Slice, 'atMost'>): Promise<boolean> {
+  const rows = await db.query(sql`SELECT FROM ${leaving(period)} WHERE likes.liked_at <= ${upTo} LIMIT 1`);
+  return rows.length > 0;
+}
+
+/**
+ * Takes likes out of a period that have left it. Says whether it took all, whether there are more, or whether somebody
+ * else is at it.
+ */
+export async function sweepSlice(
+  tx: Queries,
+  { period, upTo, atMost }: Slice,
+): Promise<'all' | 'more' | 'busy'> {
+  const windows = await tx.query(sql`
+    SELECT FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
+  if (windows.length === 0) return 'busy';
+  const left = leaving(period);
+  const [last] = await tx.query<{ likedAt: Date }>(sql`
+    SELECT likes.liked_at AS "likedAt" FROM ${left} WHERE likes.liked_at <= ${upTo}
+    ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
+  const end = last?.likedAt ?? upTo;
+  await tx.query(sql`
+    SELECT FROM article_contents
+    WHERE (article_id, language_code) IN (
+      SELECT likes.article_id, likes.language_code FROM ${left} WHERE likes.liked_at <= ${end})
+    ORDER BY article_id, language_code FOR NO KEY UPDATE`);
+  await tx.query(sql`
+    WITH lost AS (
+      SELECT likes.article_id, likes.language_code, windows.period, count(*)::integer AS likes
+      FROM ${left} WHERE likes.liked_at <= ${end}
+      GROUP BY likes.article_id, likes.language_code, windows.period),
+    ${lowerRankings}
+    SELECT`);
+  await tx.query(sql`
+    UPDATE ranking_windows SET counted_from = ${end} WHERE period = ${period} AND counted_from < ${end}`);
+  return last ? 'more' : 'all';
+}
+
+/** Notes that every period was looked at, and tells those who keep pages of it: the ranking says when that was. */
+export async function markSwept(db: Queries, now: Date): Promise<void> {
+  await db.query(sql`
+    WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)
+    SELECT pg_notify(${publicChannel}, 'ranking') FROM marked LIMIT 1`);
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeArticles, makeCrowd } from '../../test/make-articles.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { checkLikes } from '../actions/check-likes.ts';
+import { sayPublicly } from '../db/public-changes.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name);
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann+bob' } });
+const ann = await app.signUp('ann');
+for (const repo of ['rocket', 'secret']) {
+  const { status } = await app.call('POST', `/repos/acme/${repo}/pulls/1/ingest`, { token: ann });
+  assert.equal(status, 201);
+}
+
+const makeArticle = async (fullName = 'acme/rocket', languages = ['en', 'ja']) =>
+  (await makeArticles(app, { fullName, count: 1, languages }))[0] ?? assert.fail('no article');
+const pathOf = (articleId: string, language = 'en') => `/articles/${articleId}/language/${language}/like`;
+const like = (token: string, articleId: string, language?: string) =>
+  app.call('POST', pathOf(articleId, language), { token });
+const unlike = (token: string, articleId: string, language?: string) =>
+  app.call('DELETE', pathOf(articleId, language), { token });
+
+async function countOf(articleId: string, language = 'en'): Promise<number> {
+  return (await app.call('GET', `/articles/${articleId}`)).body.data.contents[language].likeCount;
+}
+
+async function rankOf(articleId: string, language = 'en') {
+  const path = `/ranking/articles/likes?language=${language}&limit=100&period=daily`;
+  const { items } = (await app.call('GET', path)).body.data;
+  return items.find((item: { articleId: string }) => item.articleId === articleId)?.likeCount ?? 0;
+}
+
+/** Every counter is what the rows say. */
+async function assertNoDrift(): Promise<void> {
+  const { counters, totals } = await checkLikes(app.database, { repair: false });
+  assert.deepEqual([...counters, ...totals], []);
+}
+
+test('a like counts at once, in the article and in the ranking, and only in its language', async () => {
+  const articleId = await makeArticle();
+  const first = await like(ann, articleId);
+  assert.equal(first.status, 201, first.text);
+  assert.equal(first.body.data.likeCount, 1);
+  const me = (await app.call('GET', '/users/me', { token: ann })).body.data;
+  const { id, likedAt, ...rest } = first.body.data.like;
+  assert.deepEqual(rest, { userId: me.id, articleId, languageCode: 'en' });
+  assert.equal(new Date(likedAt).toISOString(), likedAt);
+  assert.equal(await countOf(articleId), 1);
+  assert.equal(await countOf(articleId, 'ja'), 0);
+  assert.equal(await rankOf(articleId), 1);
+  assert.equal(await rankOf(articleId, 'ja'), 0);
+  const again = await like(ann, articleId.toUpperCase());
+  assert.equal(again.status, 200);
+  assert.deepEqual(again.body.data, first.body.data);
+  assert.equal(id, again.body.data.like.id);
+  await assertNoDrift();
+});
+
+test('taking a like back counts at once, and again changes nothing', async () => {
+  const articleId = await makeArticle();
+  await like(ann, articleId);
+  for (let round = 0; round < 2; round += 1) {
+    const { status, body } = await unlike(ann, articleId);
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, { likeCount: 0 });
+    assert.equal(await countOf(articleId), 0);
+    assert.equal(await rankOf(articleId), 0);
+  }
+  assert.equal((await like(ann, articleId)).status, 201);
+  await assertNoDrift();
+});
+
+test('what is not there cannot be liked, and what makes no sense is refused', async () => {
+  const articleId = await makeArticle('acme/rocket', ['en']);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (const [id, language] of [
+    [unknown, 'en'],
+    [articleId, 'ja'],
+    [articleId, 'xx'],
+    [articleId, 'EN'],
+    [articleId, 'english'],
+    [articleId, '%00'],
+  ] as const) {
+    for (const method of ['POST', 'DELETE']) {
+      const { status, body } = await app.call(method, pathOf(id, language), { token: ann });
+      assert.equal(status, 404, `${method} ${language}`);
+      assert.equal(body.error.code, 'ARTICLE_NOT_FOUND');
+    }
+  }
+  for (const method of ['POST', 'DELETE']) {
+    const { status, body } = await app.call(method, pathOf('7'), { token: ann });
+    assert.equal(status, 400);
+    assert.equal(body.error.details[0].field, 'articleId');
+    assert.equal((await app.call(method, pathOf(articleId))).status, 401);
+    const stranger = app.tokenFor('nobody-yet');
+    const notSignedUp = await app.call(method, pathOf(articleId), { token: stranger });
+    assert.equal(notSignedUp.body.error.code, 'USER_NOT_FOUND');
+  }
+});
+
+test('two hundred likes of one person at the same moment are one', async () => {
+  const articleId = await makeArticle();
+  const replies = await Promise.all(Array.from({ length: 200 }, () => like(ann, articleId)));
+  assert.equal(replies.filter(({ status }) => status === 201).length, 1);
+  assert.equal(replies.filter(({ status }) => status === 200).length, 199);
+  assert.equal(new Set(replies.map(({ body }) => body.data.like.id)).size, 1);
+  assert.equal(await countOf(articleId), 1);
+  await assertNoDrift();
+});
+
+test('the likes of two hundred people at the same moment are two hundred', async () => {
+  const articleId = await makeArticle();
+  const crowd = await makeCrowd(app, 'crowd', 200);
+  const replies = await Promise.all(crowd.map((token) => like(token, articleId)));
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
+  const counts = replies.map(({ body }) => body.data.likeCount).sort((one, other) => one - other);
+  assert.deepEqual(
+    counts,
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  );
+  assert.equal(await countOf(articleId), 200);
+  assert.equal(await rankOf(articleId), 200);
+  await assertNoDrift();
+});
+
+test('likes, the taking back of them and the end of accounts that race leave no count wrong', async () => {
+  const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 4, languages: ['en', 'ja'] });
+  const crowd = await makeCrowd(app, 'racer', 12);
+  const leaving = new Set(crowd.slice(0, 4));
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const calls = Array.from({ length: 400 }, (_, index) => {
+    const token = crowd[random(crowd.length)] ?? '';
+    const article = articles[random(articles.length)] ?? '';
+    if (index > 200 && leaving.delete(token)) return app.call('DELETE', '/users/me', { token });
+    if (index % 50 === 0) return app.rankings.sweep().then(() => null);
+    return (random(2) ? like : unlike)(token, article, random(2) ? 'en' : 'ja');
+  });
+  for (const reply of await Promise.all(calls)) {
+    const isFine = reply === null || reply.status < 300 || reply.body.error.code === 'USER_NOT_FOUND';
+    assert.ok(isFine, reply?.text);
+  }
+  await assertNoDrift();
+});
+
+test('whoever deletes their account takes their likes with them', async () => {
+  const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 3 });
+  const leaving = await app.signUp('leaving');
+  for (const articleId of articles) await like(leaving, articleId);
+  const [first = ''] = articles;
+  await like(ann, first);
+  assert.equal(await countOf(first), 2);
+  assert.equal((await app.call('DELETE', '/users/me', { token: leaving })).status, 200);
+  assert.deepEqual(await Promise.all(articles.map((articleId) => countOf(articleId))), [1, 0, 0]);
+  assert.deepEqual(await Promise.all(articles.map((articleId) => rankOf(articleId))), [1, 0, 0]);
+  await assertNoDrift();
+});
+
+test('an article that goes takes its likes and its places in the ranking with it', async () => {
+  const articleId = await makeArticle();
+  await like(ann, articleId);
+  await app.database.query(sql`DELETE FROM articles WHERE id = ${articleId}`);
+  await assertNoDrift();
+  const left = await app.database.query(sql`
+    SELECT FROM article_likes WHERE article_id = ${articleId}
+    UNION ALL SELECT FROM article_rankings WHERE article_id = ${articleId}`);
+  assert.equal(left.length, 0);
+});
+
+test('the list of liked articles has them in the order of the likes, by language and in pages', async () => {
+  const token = await app.signUp('lister');
+  const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 3, languages: ['en', 'ja'] });
+  for (const articleId of articles) {
+    await like(token, articleId);
+    app.advance(1_000);
+  }
+  await like(token, articles[0] ?? '', 'ja');
+  const list = async (query = '') =>
+    (await app.call('GET', `/users/me/liked-articles${query}`, { token })).body;
+  const { items, pagination } = (await list()).data;
+  const order = (listed: { articleId: string; languageCode: string }[]) =>
+    listed.map(({ articleId, languageCode }) => `${articles.indexOf(articleId)}${languageCode}`);
+  assert.deepEqual(order(items), ['0ja', '2en', '1en', '0en']);
+  assert.equal(pagination.totalItems, 4);
+  const { likedAt, articleId, prNumber, ...rest } = items[1];
+  assert.ok(likedAt && articleId && prNumber > 1);
+  assert.deepEqual(rest, {
+    languageCode: 'en',
+    aiGeneratedTitle: 'A title',
+    repositoryFullName: 'acme/rocket',
+    owner: 'acme',
+    repo: 'rocket',
+  });
+  assert.deepEqual(order((await list('?sort=likedAt_asc')).data.items), ['0en', '1en', '2en', '0ja']);
+  assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);
+  assert.equal((await list('?language=ja')).data.pagination.totalItems, 1);
+  assert.deepEqual(order((await list('?limit=2&offset=1')).data.items), ['2en', '1en']);
+  for (const [query, field] of [
+    ['sort=best', 'sort'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['offset=-1', 'offset'],
+    ['language=xx', 'language'],
+    ['colour=red', 'colour'],
+  ]) {
+    const { status, body } = await app.call('GET', `/users/me/liked-articles?${query}`, { token });
+    assert.equal(status, 400, query);
+    assert.equal(body.error.details[0].field, field);
+  }
+  assert.equal((await app.call('GET', '/users/me/liked-articles')).status, 401);
+});
+
+test('a private article is liked and listed only by those who may see it', async () => {
+  const articleId = await makeArticle('acme/secret');
+  const eve = await app.signUp('eve');
+  const bob = await app.signUp('bob');
+  for (const token of [eve, bob]) {
+    assert.equal((await like(token, articleId)).status, 404, 'nobody has shown it to them yet');
+    assert.equal((await unlike(token, articleId)).status, 404);
+  }
+  await app.call('POST', '/repos/acme/secret/pulls/1/ingest', { token: bob });
+  assert.equal((await like(bob, articleId)).status, 201);
+  assert.equal((await like(ann, articleId)).body.data.likeCount, 2);
+  assert.equal(await rankOf(articleId), 0, 'the ranking is public');
+  const listed = async (token: string) =>
+    (await app.call('GET', '/users/me/liked-articles', { token })).body.data.items.length;
+  assert.equal(await listed(bob), 1);
+  await app.database.query(sql`
+    DELETE FROM repository_grants USING users JOIN identities ON identities.id = users.identity_id
+    WHERE repository_grants.user_id = users.id AND identities.username = 'bob'`);
+  assert.equal(await listed(bob), 0);
+  assert.equal((await unlike(bob, articleId)).status, 404);
+  await assertNoDrift();
+});
+
+test('whoever listens hears of the article when its likes change, and only then', async () => {
+  const articleId = await makeArticle();
+  let heard: string[] = [];
+  const stop = await app.database.listen('public_changed', { onMessage: (message) => heard.push(message) });
+  /** What was said of the article since the last time: everything before a mark has been heard when the mark is. */
+  const said = async (): Promise<boolean> => {
+    const mark = crypto.randomUUID();
+    await sayPublicly(app.database, mark);
+    while (!heard.includes(mark)) await app.database.ping();
+    const isTold = heard.includes(`article:${articleId}`);
+    heard = [];
+    return isTold;
+  };
+  await said();
+  await like(ann, articleId);
+  assert.equal(await said(), true);
+  await like(ann, articleId);
+  assert.equal(await said(), false);
+  await unlike(ann, articleId);
+  assert.equal(await said(), true);
+  await unlike(ann, articleId);
+  await app.rankings.sweep();
+  assert.equal(await said(), false);
+  await stop();
+});

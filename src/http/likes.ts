@@ -1,0 +1,132 @@
+import { Type } from 'typebox';
+import { likeArticle, unlikeArticle } from '../actions/like-article.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { LikedArticleInfo } from '../contract/article-info.ts';
+import { ArticleLike, LikeCount } from '../contract/article-like.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode, Uuid } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import type { Database } from '../db/connect.ts';
+import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
+import { created, endpoint, ok } from './endpoint.ts';
+import { listAnswer, pageOf } from './page.ts';
+import type { PublicCache } from './public-cache.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  cache: PublicCache;
+  clock: () => Date;
+}
+
+const tag = 'Likes & Ranking';
+
+/** The database tells everybody, this process too; but who likes something shall see it in the very next answer. */
+function dropFrom(cache: PublicCache, articleId: string): void {
+  cache.drop(`article:${articleId.toLowerCase()}`);
+  cache.drop('ranking');
+}
+
+/** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */
+const likeParams = Type.Object({
+  articleId: Uuid('The article.'),
+  languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
+});
+
+export const postLike = (parts: Parts) =>
+  endpoint({
+    operationId: 'likeArticle',
+    summary: 'Like an article in one language',
+    description: 'Liking it again changes nothing and answers the like that stands.',
+    tag,
+    access: 'user',
+    params: likeParams,
+    data: Type.Object(
+      { like: ref(ArticleLike), likeCount: LikeCount },
+      { additionalProperties: false, description: 'The like, and how many there are now.' },
+    ),
+    success: { 200: 'Already liked: the like that stands.', 201: 'Liked.' },
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const { like, likeCount, isNew } = await likeArticle(parts, params, viewer);
+      dropFrom(parts.cache, params.articleId);
+      const shown = {
+        id: like.id,
+        userId: viewer.user.id,
+        articleId: params.articleId.toLowerCase(),
+        languageCode: params.languageCode,
+        likedAt: like.likedAt.toISOString(),
+      };
+      const data = { like: shown, likeCount };
+      return isNew ? created(data, 'You like this article now.') : ok(data, 'You like this article already.');
+    },
+  });
+
+export const deleteLike = (parts: Parts) =>
+  endpoint({
+    operationId: 'unlikeArticle',
+    summary: 'Take back the like of an article in one language',
+    description: 'Where there is no like, nothing changes.',
+    tag,
+    access: 'user',
+    params: likeParams,
+    data: Type.Object({ likeCount: LikeCount }, { additionalProperties: false }),
+    success: { 200: 'The caller does not like it, or no longer.' },
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const likeCount = await unlikeArticle(parts, params, viewer);
+      dropFrom(parts.cache, params.articleId);
+      return ok({ likeCount }, 'You do not like this article.');
+    },
+  });
+
+function present({ title, owner, repo, number, likedAt, ...same }: LikedArticle): LikedArticleInfo {
+  return {
+    ...same,
+    likedAt: likedAt.toISOString(),
+    aiGeneratedTitle: title,
+    repositoryFullName: `${owner}/${repo}`,
+    owner,
+    repo,
+    prNumber: number,
+  };
+}
+
+export const getLikedArticles = ({ database, clock }: Parts) =>
+  endpoint({
+    operationId: 'listLikedArticles',
+    summary: 'List the articles that the caller likes',
+    description: 'Those that the caller may still see, the latest like first unless asked otherwise.',
+    tag,
+    access: 'user',
+    query: Type.Object(
+      {
+        language: Type.Optional(LanguageCode()),
+        sort: Type.Optional(
+          Type.Enum(['likedAt_desc', 'likedAt_asc'], {
+            type: 'string',
+            default: 'likedAt_desc',
+            description: 'Which likes come first: the latest or the earliest',
+          }),
+        ),
+        ...pageQuery,
+      },
+      { additionalProperties: false },
+    ),
+    data: listOf(ref(LikedArticleInfo)),
+    success: { 200: 'Liked articles.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const { rows, total } = await listLikedArticles(database, {
+        userId: viewer.user.id,
+        now: clock(),
+        language: query.language,
+        oldestFirst: query.sort === 'likedAt_asc',
+        ...page,
+      });
+      return ok(
+        listAnswer(request, reply, page, { items: rows.map(present), total }),
+        'The articles that you like.',
+      );
+    },
+  });

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeArticles } from '../../test/make-articles.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { checkLikes } from '../actions/check-likes.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/rocket', 'acme/Anvil', 'other/rocket', 'acme/secret']) makeClone(root, name);
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** A service of its own for each test: the ranking is about everything that there is. */
+async function start(): Promise<TestApp> {
+  const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+  const token = await app.signUp('ann');
+  for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret']) {
+    const { status } = await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token });
+    assert.equal(status, 201, name);
+  }
+  for (const name of ['bob', 'cid', 'dan']) await app.signUp(name);
+  return app;
+}
+
+async function change(app: TestApp, method: 'POST' | 'DELETE', names: string[], articleId = '', code = 'en') {
+  for (const name of names) {
+    const path = `/articles/${articleId}/language/${code}/like`;
+    const reply = await app.call(method, path, { token: app.tokenFor(name) });
+    assert.ok(reply.status < 300, reply.text);
+  }
+}
+
+const like = (app: TestApp, names: string[], articleId?: string, code?: string) =>
+  change(app, 'POST', names, articleId, code);
+
+async function ranking(app: TestApp, query = '') {
+  const reply = await app.call('GET', `/ranking/articles/likes${query}`);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body.data;
+}
+
+/** What is ranked, as the place among some articles, the language and the likes. */
+async function ranked(app: TestApp, articles: string[], query = ''): Promise<string[]> {
+  const { items } = await ranking(app, query);
+  return items.map(
+    ({
+      articleId,
+      languageCode,
+      likeCount,
+    }: {
+      articleId: string;
+      languageCode: string;
+      likeCount: number;
+    }) => `${articles.indexOf(articleId)}${languageCode} ${likeCount}`,
+  );
+}
+
+async function assertNoDrift({ database }: TestApp): Promise<void> {
+  const { counters, totals } = await checkLikes(database, { repair: false });
+  assert.deepEqual([...counters, ...totals], []);
+}
+
+test('the ranking goes by likes, then by the newer article, then by id, and ranks go on from page to page', async () => {
+  const app = await start();
+  assert.deepEqual((await ranking(app)).items, []);
+  const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 4 });
+  const twins = await makeArticles(app, { fullName: 'acme/Anvil', count: 3, equallyNew: true });
+  const [one, two, three, four] = articles;
+  await like(app, ['ann'], one);
+  await like(app, ['ann', 'bob'], two);
+  await like(app, ['cid', 'dan'], three);
+  await like(app, ['ann', 'bob', 'cid'], four);
+  for (const twin of twins) await like(app, ['dan'], twin);
+  const all = [...articles, ...twins];
+  const order = ['3en 3', '2en 2', '1en 2', '0en 1', '4en 1', '5en 1', '6en 1'];
+  assert.deepEqual(await ranked(app, all), order);
+  const { items, pagination, asOf } = await ranking(app, '?limit=3&offset=3');
+  assert.deepEqual(
+    items.map(({ rank }: { rank: number }) => rank),
+    [4, 5, 6],
+  );
+  assert.deepEqual(pagination, { totalItems: 7, limit: 3, offset: 3 });
+  assert.equal(new Date(asOf).toISOString(), asOf);
+  const { articleId, prNumber, ...rest } = items[1];
+  assert.ok(twins.includes(articleId) && prNumber > 1);
+  assert.deepEqual(rest, {
+    rank: 5,
+    languageCode: 'en',
+    aiGeneratedTitle: 'A title',
+    repositoryFullName: 'acme/Anvil',
+    owner: 'acme',
+    repo: 'Anvil',
+    likeCount: 1,
+  });
+  const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
+  assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);
+  assert.ok(page.headers.get('etag'));
+  const beyond = await ranking(app, '?offset=100');
+  assert.deepEqual(beyond.items, []);
+  assert.equal(beyond.pagination.totalItems, 7);
+});
+
+test('a like counts for as long as its period lasts, and taking it back later takes nothing away twice', async () => {
+  const app = await start();
+  const [article = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
+  const counts = async () =>
+    Promise.all(
+      ['daily', 'weekly', 'monthly', 'yearly', 'all'].map(async (period) => {
+        const { items, pagination } = await ranking(app, `?period=${period}`);
+        assert.equal(pagination.totalItems, items.length);
+        return items[0]?.likeCount ?? 0;
+      }),
+    );
+  await like(app, ['ann', 'bob'], article);
+  assert.deepEqual(await counts(), [2, 2, 2, 2, 2]);
+  app.advance(25 * hour);
+  await like(app, ['cid'], article);
+  await app.rankings.sweep();
+  assert.deepEqual(await counts(), [1, 3, 3, 3, 3]);
+  const { asOf } = await ranking(app, '?period=daily');
+  assert.ok(new Date(asOf).getTime() > Date.now() + 24 * hour);
+  await change(app, 'DELETE', ['ann'], article);
+  assert.deepEqual(await counts(), [1, 2, 2, 2, 2]);
+  await assertNoDrift(app);
+  app.advance(7 * day);
+  await change(app, 'DELETE', ['cid'], article);
+  assert.deepEqual(
+    await counts(),
+    [0, 1, 1, 1, 1],
+    'not swept yet, but gone from the windows that still had it',
+  );
+  await app.rankings.sweep();
+  assert.deepEqual(await counts(), [0, 0, 1, 1, 1]);
+  app.advance(30 * day);
+  await app.rankings.sweep();
+  assert.deepEqual(await counts(), [0, 0, 0, 1, 1]);
+  app.advance(365 * day);
+  await app.rankings.sweep();
+  assert.deepEqual(await counts(), [0, 0, 0, 0, 1]);
+  assert.equal((await app.call('GET', `/articles/${article}`)).body.data.totalLikeCount, 1);
+  await assertNoDrift(app);
+  await change(app, 'DELETE', ['bob'], article);
+  assert.deepEqual(await counts(), [0, 0, 0, 0, 0]);
+  await assertNoDrift(app);
+});
+
+test('the sweep takes out thousands of likes in slices, and likes given meanwhile stay', async () => {
+  const app = await start();
+  const articles = await makeArticles(app, {
+    fullName: 'acme/rocket',
+    count: 1_300,
+    languages: ['en', 'ja'],
+  });
+  await app.database.query(sql`
+    INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
+    SELECT users.id, contents.article_id, contents.language_code,
+      ${new Date()}::timestamptz + random() * interval '1 hour'
+    FROM (SELECT id FROM users LIMIT 2) AS users, article_contents AS contents`);
+  await checkLikes(app.database, { repair: true });
+  assert.equal((await ranking(app, '?period=daily')).pagination.totalItems, 2_600);
+  app.advance(26 * hour);
+  const swept = app.rankings.sweep();
+  const [first = '', second = ''] = articles;
+  await like(app, ['dan'], first);
+  await change(app, 'DELETE', ['ann', 'bob', 'cid'], second);
+  await swept;
+  const { items, pagination } = await ranking(app, '?period=daily');
+  assert.equal(pagination.totalItems, 1);
+  assert.equal(items[0].articleId, first);
+  assert.equal((await ranking(app, '?period=weekly')).pagination.totalItems, 2_599);
+  await assertNoDrift(app);
+});
+
+test('filters by language, owner and repository match in any case, and totals follow them', async () => {
+  const app = await start();
+  const rocket = await makeArticles(app, { fullName: 'acme/rocket', count: 2, languages: ['en', 'ja'] });
+  const anvil = await makeArticles(app, { fullName: 'acme/Anvil', count: 1 });
+  const others = await makeArticles(app, { fullName: 'other/rocket', count: 1, languages: ['ja'] });
+  const all = [...rocket, ...anvil, ...others];
+  await like(app, ['ann', 'bob'], rocket[0], 'ja');
+  await like(app, ['ann'], rocket[1]);
+  await like(app, ['ann', 'bob', 'cid'], anvil[0]);
+  await like(app, ['ann', 'bob', 'cid', 'dan'], others[0], 'ja');
+  for (const [query, expected] of Object.entries({
+    '': ['3ja 4', '2en 3', '0ja 2', '1en 1'],
+    '?language=ja': ['3ja 4', '0ja 2'],
+    '?owner=ACME': ['2en 3', '0ja 2', '1en 1'],
+    '?owner=Acme&language=en': ['2en 3', '1en 1'],
+    '?owner=acme&repo=anvil': ['2en 3'],
+    '?repo=Rocket': ['3ja 4', '0ja 2', '1en 1'],
+    '?owner=acme&repo=rocket&language=ja&period=weekly': ['0ja 2'],
+    '?host=git': ['3ja 4', '2en 3', '0ja 2', '1en 1'],
+    '?owner=nobody': [],
+    '?language=de': [],
+  })) {
+    assert.deepEqual(await ranked(app, all, query), expected, query);
+    assert.equal((await ranking(app, query)).pagination.totalItems, expected.length, query);
+  }
+  assert.deepEqual(await ranked(app, all, '?owner=acme&limit=1&offset=1'), ['0ja 2']);
+});
+
+test('a parameter that makes no sense is refused by its name', async () => {
+  const app = await start();
+  for (const query of [
+    'period=fortnightly',
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'language=xx',
+    'repo=..',
+    'x=1',
+  ]) {
+    const { status, body } = await app.call('GET', `/ranking/articles/likes?${query}`);
+    assert.equal(status, 400, query);
+    assert.equal(body.error.details[0].field, query.split('=')[0]);
+  }
+});
+
+test('nothing of a private repository is ever ranked, and one that turns private leaves', async () => {
+  const app = await start();
+  const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
+  const [open = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
+  await like(app, ['ann'], secret);
+  await like(app, ['ann'], open);
+  const path = '/ranking/articles/likes';
+  for (const query of ['', '?owner=acme', '?owner=acme&repo=secret', '?language=en']) {
+    const { body } = await app.call('GET', `${path}${query}`, { token: app.tokenFor('ann') });
+    const { items, pagination } = body.data;
+    const expected = query.includes('secret') ? [] : [open];
+    assert.deepEqual(
+      items.map(({ articleId }: { articleId: string }) => articleId),
+      expected,
+    );
+    assert.equal(pagination.totalItems, expected.length);
+  }
+  await app.database.query(sql`UPDATE repositories SET is_private = true WHERE name = 'rocket'`);
+  assert.deepEqual((await ranking(app)).items, []);
+  assert.equal((await ranking(app)).pagination.totalItems, 0);
+});

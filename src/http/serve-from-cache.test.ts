@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { buildTestApp, type Reply, type TestApp } from '../../test/build-app.ts';
+import { sql } from '../db/sql.ts';
+
+const pull = '/repos/harborline/parcel/pulls/13/article';
+const ranking = '/ranking/articles/likes';
+
+async function withArticle(environment: Record<string, string> = {}) {
+  const app = await buildTestApp({ environment });
+  const token = await app.signUp('alice');
+  const written = await app.call('POST', pull, { token, body: { language: 'en' } });
+  assert.equal(written.status, 201);
+  const id: string = written.body.data.id;
+  return { app, token, id, path: `/articles/${id}`, like: `/articles/${id}/language/en/like` };
+}
+
+/** Changes a title so that nobody is told of it: who still sees the old one, was answered from memory. */
+async function changeInSecret(app: TestApp, title: string): Promise<void> {
+  await app.database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
+  await app.database.query(sql`UPDATE article_contents SET title = ${title}`);
+  await app.database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
+}
+
+/** Asks again until an answer is right; how long changes take to be heard is for a benchmark to say. */
+async function eventually(ask: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt++) if (await ask()) return;
+  assert.fail('the answer did not change');
+}
+
+/** The same content in another encoding has a tag with another ending. */
+const tagIn = (reply: Reply | undefined) => reply?.headers.get('etag')?.replace(/-(?:br|gzip)"$/, '"');
+
+const raw = async (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const { request } = await import('node:http');
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: NodeJS.Dict<string | string[]>;
+    body: Buffer;
+  }>();
+  const asked = request(new URL(path, app.url), { headers, method }, async (response) => {
+    const body = Buffer.concat(await response.toArray());
+    resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+  });
+  asked.on('error', reject);
+  asked.end();
+  return promise;
+};
+
+test('what is the same for everybody is answered from memory, what depends on the viewer never is', async () => {
+  const { app, token, path, like } = await withArticle();
+  await app.call('POST', like, { token });
+  const paths = [path, `${path}?language=en`, pull, ranking];
+  const before = await Promise.all(paths.map((one) => app.call('GET', one)));
+  await changeInSecret(app, 'Changed in secret');
+  for (const [index, one] of paths.entries()) {
+    const again = await app.call('GET', one);
+    assert.equal(again.text, before[index]?.text);
+    assert.equal(tagIn(again), tagIn(before[index]));
+    assert.notEqual(again.headers.get('x-request-id'), before[index]?.headers.get('x-request-id'));
+  }
+  assert.match((await app.call('GET', path, { token })).text, /Changed in secret/);
+  const markdown = await app.call('GET', path, { headers: { accept: 'text/markdown' } });
+  assert.match(markdown.text, /Changed in secret/);
+});
+
+test('with CACHE_MIB=0 nothing is kept', async () => {
+  const { app, path } = await withArticle({ CACHE_MIB: '0' });
+  await app.call('GET', path);
+  await changeInSecret(app, 'Changed in secret');
+  assert.match((await app.call('GET', path)).text, /Changed in secret/);
+});
+
+test('a like, and taking it back, shows in the next read of the article and of the ranking', async () => {
+  const { app, token, path, like } = await withArticle();
+  const counts = async () => {
+    const article = (await app.call('GET', path)).body.data;
+    const ranked = (await app.call('GET', ranking)).body.data.items;
+    return [article.totalLikeCount, ranked.length === 0 ? 0 : ranked[0].likeCount];
+  };
+  for (let round = 0; round < 5; round++) {
+    assert.deepEqual(await counts(), [0, 0]);
+    assert.equal((await app.call('POST', like, { token })).status, 201);
+    assert.deepEqual(await counts(), [1, 1]);
+    assert.equal((await app.call('DELETE', like, { token })).status, 200);
+  }
+});
+
+test('a repository that turns private is out of memory, and a rewritten article is new', async () => {
+  const { app, token, path, like } = await withArticle();
+  await app.call('POST', like, { token });
+  await Promise.all([path, pull, ranking].map((one) => app.call('GET', one)));
+  await app.database.query(sql`UPDATE article_contents SET title = 'Changed in the open'`);
+  for (const one of [path, pull, ranking]) {
+    await eventually(async () => (await app.call('GET', one)).text.includes('Changed in the open'));
+  }
+  await app.database.query(sql`UPDATE repositories SET is_private = true`);
+  await eventually(async () => (await app.call('GET', path)).status === 404);
+  await eventually(async () => (await app.call('GET', pull)).status === 404);
+  await eventually(async () => (await app.call('GET', ranking)).body.data.items.length === 0);
+});
+
+test('what is kept is known by its tag and sent in the encoding that the client takes', async () => {
+  const { app, path } = await withArticle();
+  const plain = await raw(app, path);
+  const [br, gzip, none] = await Promise.all([
+    raw(app, path, { 'accept-encoding': 'gzip, deflate, br' }),
+    raw(app, path, { 'accept-encoding': 'gzip;q=0.5, br;q=0' }),
+    raw(app, path, { 'accept-encoding': 'identity' }),
+  ]);
+  assert.equal(br?.headers['content-encoding'], 'br');
+  assert.equal(gzip?.headers['content-encoding'], 'gzip');
+  assert.equal(none?.headers['content-encoding'], undefined);
+  assert.deepEqual(brotliDecompressSync(br?.body ?? ''), plain.body);
+  assert.deepEqual(gunzipSync(gzip?.body ?? ''), plain.body);
+  assert.ok((br?.body.length ?? 0) < plain.body.length / 2);
+  const tags = [plain, br, gzip].map((answer) => String(answer?.headers.etag));
+  assert.equal(new Set(tags).size, 3);
+  for (const tag of tags) {
+    const unchanged = await raw(app, path, { 'if-none-match': tag, 'accept-encoding': 'br' });
+    assert.equal(unchanged.status, 304);
+    assert.equal(unchanged.body.length, 0);
+  }
+  assert.equal((await raw(app, path, { 'if-none-match': '"another"' })).status, 200);
+  const head = await raw(app, path, {}, 'HEAD');
+  assert.equal(head.body.length, 0);
+  assert.equal(Number(head.headers['content-length']), plain.body.length);
+  for (const answer of [plain, br]) {
+    assert.match(String(answer?.headers.vary), /Accept-Encoding/);
+    assert.equal(answer?.headers['x-content-type-options'], 'nosniff');
+  }
+});
+
+test('answers from memory count against the limit and are logged like others', async () => {
+  const { app, path } = await withArticle({ RATE_LIMIT: '40' });
+  const answers: number[] = [];
+  for (let index = 0; index < 60; index++) answers.push((await app.call('GET', path)).status);
+  assert.ok(answers.includes(429));
+  assert.equal(answers[5], 200);
+  const logged = app.logLines().filter((line) => line.path === path && line.status === 200);
+  assert.equal(logged.length, answers.filter((status) => status === 200).length);
+});

@@ -1,0 +1,47 @@
+import type { BaseLogger } from 'pino';
+import { sweepRankings } from '../actions/sweep-rankings.ts';
+import type { Database } from '../db/connect.ts';
+
+/** The contract allows sixty seconds: two rounds may fail before anybody could tell. */
+const intervalMs = 20_000;
+
+export interface RankingKeeper {
+  /** Takes likes that are too old out of the ranking now; at most one round runs at a time. */
+  sweep: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  log: BaseLogger;
+}
+
+/** Keeps the periods of the ranking sliding for as long as the service runs. */
+export function keepRankings({ database, clock, log }: Parts): RankingKeeper {
+  let running: Promise<void> | null = null;
+  const sweep = (): Promise<void> => {
+    running ??= sweepRankings({ database, clock }).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const round = (): void => {
+    sweep().catch((error) => {
+      log.error(
+        { err: error },
+        'the ranking could not be brought up to date; it is tried again in 20 seconds',
+      );
+    });
+  };
+  round();
+  const timer = setInterval(round, intervalMs);
+  timer.unref();
+  return {
+    sweep,
+    async stop() {
+      clearInterval(timer);
+      await running?.catch(() => {});
+    },
+  };
+}

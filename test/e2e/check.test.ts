@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '../../src/db/sql.ts';
+import { buildTestApp, freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { makeArticles } from '../make-articles.ts';
+import { makeClone } from '../make-clone.ts';
+import { runToEnd } from '../start-service.ts';
+
+const root = temporaryFolder();
+makeClone(root, 'acme/rocket');
+
+test('counts that went wrong are found, named and put right, and right ones are left alone', async () => {
+  const environment = await freshDatabase();
+  const check = (...parameters: string[]) =>
+    runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', 'check', ...parameters], environment });
+  const start = () => buildTestApp({ database: environment, environment: { GIT_REPOS: root } });
+
+  const app = await start();
+  const token = await app.signUp('ann');
+  await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token });
+  const [one = '', two = '', three = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 3 });
+  for (const articleId of [one, two, three]) {
+    const { status } = await app.call('POST', `/articles/${articleId}/language/en/like`, { token });
+    assert.equal(status, 201);
+  }
+  const before = (await app.call('GET', '/ranking/articles/likes')).body.data.items;
+  if (!onPostgres) {
+    const { code, stderr } = await check();
+    assert.equal(code, 1);
+    assert.match(stderr, /^The data folder \S+ is in use by process \d+\. /);
+  }
+  await app.database.query(sql`UPDATE article_contents SET like_count = 7 WHERE article_id = ${one}`);
+  await app.database.query(
+    sql`UPDATE article_rankings SET like_count = 9 WHERE article_id = ${two} AND period = 'daily'`,
+  );
+  await app.database.query(sql`DELETE FROM article_rankings WHERE article_id = ${three} AND period = 'all'`);
+  await app.database.query(sql`UPDATE ranking_totals SET articles = 40 WHERE period = 'weekly'`);
+  await app.database.query(sql`DELETE FROM ranking_sums WHERE period = 'monthly'`);
+  await app.close();
+
+  const found = [
+    new RegExp(`^like count of article ${one} in en: 7 instead of 1$`, 'm'),
+    new RegExp(`^daily ranking of article ${two} in en: 9 instead of 1$`, 'm'),
+    new RegExp(`^all ranking of article ${three} in en: 0 instead of 1$`, 'm'),
+    /^total of the weekly ranking of repository \S+ in en: 40 instead of 3$/m,
+    /^total of the monthly ranking of part \d+ of all repositories in en: 0 instead of 3$/m,
+  ];
+  const looked = await check('--dry-run');
+  assert.equal(looked.code, 1, looked.stderr);
+  for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, nothing changed\.$/m])
+    assert.match(looked.stdout, pattern);
+  const repaired = await check();
+  assert.equal(repaired.code, 0, repaired.stderr);
+  for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, all put right\.$/m])
+    assert.match(repaired.stdout, pattern);
+  const again = await check();
+  assert.equal(again.code, 0);
+  assert.match(again.stdout, /^Checked 3 article texts: every count is that of the likes\.$/m);
+
+  const after = await start();
+  assert.deepEqual((await after.call('GET', '/ranking/articles/likes')).body.data.items, before);
+  assert.equal((await after.call('GET', `/articles/${one}`)).body.data.totalLikeCount, 1);
+});

@@ -1,0 +1,46 @@
+import { sql } from '../src/db/sql.ts';
+import type { TestApp } from './build-app.ts';
+
+interface Wanted {
+  fullName: string;
+  count: number;
+  languages?: string[];
+  /** Whether each is a second newer than the one before it, or all are equally new. */
+  equallyNew?: boolean;
+}
+
+/** Articles about pull requests that nobody wrote, of a repository that the service knows. Returns their ids. */
+export async function makeArticles(
+  { database }: Pick<TestApp, 'database'>,
+  { fullName, count, languages = ['en'], equallyNew = false }: Wanted,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    WITH repository AS (SELECT id FROM repositories WHERE owner || '/' || name = ${fullName}),
+    pulls AS (
+      INSERT INTO pull_requests
+        (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+      SELECT id, (SELECT coalesce(max(number), 0) FROM pull_requests) + place, 'A change', 'rin', 'merged',
+        ${'a'.repeat(40)}, '2026-01-01Z', '2026-01-01Z'
+      FROM repository, generate_series(1, ${count}::integer) AS place
+      RETURNING id, number),
+    written AS (
+      INSERT INTO articles (pull_request_id, created_at, updated_at)
+      SELECT id, '2026-01-01Z'::timestamptz + CASE WHEN ${equallyNew} THEN 0 ELSE number END * interval '1 second',
+        '2026-01-01Z'
+      FROM pulls RETURNING id, created_at),
+    worded AS (
+      INSERT INTO article_contents (article_id, language_code, title, background, main_changes, notable_points,
+        writer, coverage, verification, head_sha, generated_at)
+      SELECT id, language, 'A title', 'Because.', '[]', '[]', '{"kind":"offline"}',
+        '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[]}',
+        '{"claims":0,"verified":0,"repaired":0,"dropped":0}', ${'a'.repeat(40)}, created_at
+      FROM written, unnest(${languages}::text[]) AS language)
+    SELECT id FROM written ORDER BY created_at, id`);
+  if (rows.length !== count) throw new Error(`The service does not know ${fullName}.`);
+  return rows.map(({ id }) => id);
+}
+
+/** Signs up as many people and returns their tokens. */
+export function makeCrowd(app: TestApp, name: string, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => app.signUp(`${name}-${index}`)));
+}
