@@ -46,7 +46,7 @@ const publicly = (now: Date) => visibleTo({ userId: null, now });
  * any, and plan every page anew, which takes longer than reading it.
  */
 const unseen = (value: number | string) =>
-  typeof value === 'number' ? sql`(SELECT ${value}::integer)` : sql`(SELECT ${value}::text)`;
+  typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
 const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
   ${of}.period = ${unseen(period)}

@@ -100,7 +100,6 @@ export const getArticle = (parts: Parts) =>
     query: Type.Object({ ...hostQuery(parts.codeHosts), ...languageQuery }, { additionalProperties: false }),
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
-    isKept: true,
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
@@ -131,7 +130,6 @@ export const getArticleById = (parts: Parts) =>
     query: Type.Object(languageQuery, { additionalProperties: false }),
     data: ref(PullRequestArticle),
     success: { 200: 'The article.' },
-    isKept: true,
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {

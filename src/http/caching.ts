@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
@@ -9,7 +9,9 @@ const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
  * depends on who asks is kept by nobody but them.
  */
 export function describeCaching(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, made) => {
+    // Bytes are made once: for the tag, for whoever keeps them, and for the connection.
+    const payload = typeof made === 'string' ? Buffer.from(made) : made;
     const { access = 'anybody' } = request.routeOptions.config;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const sameForAll = access === 'anybody' || (access === 'viewer' && request.viewer === null);
@@ -24,13 +26,13 @@ export function describeCaching(app: FastifyInstance): void {
     if (!matches(request.headers['if-none-match'], String(tag))) return payload;
     if (payload instanceof Readable) payload.destroy();
     reply.code(304).removeHeader('content-length');
-    return '';
+    return Buffer.alloc(0);
   });
 }
 
 function tagOf(payload: unknown): string | null {
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return null;
-  return `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
+  if (!Buffer.isBuffer(payload)) return null;
+  return `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
 }
 
 function matches(header: string | undefined, tag: string): boolean {

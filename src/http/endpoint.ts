@@ -79,8 +79,6 @@ interface Definition<
   bare?: boolean;
   /** What is answered, bare, if it is not JSON. */
   contentType?: string;
-  /** Whether answers that are the same for everybody are kept. */
-  isKept?: boolean;
   /** What else 200 can be answered as, bare, for those who ask for it. */
   alsoAs?: string;
   handle: (call: {
@@ -115,11 +113,7 @@ export function endpoint<
   return (method, url) => ({
     method,
     url,
-    config: {
-      access: definition.access,
-      failures: failures(definition, method),
-      isKept: definition.isKept === true,
-    },
+    config: { access: definition.access, failures: failures(definition, method) },
     schema: {
       operationId: definition.operationId,
       summary: definition.summary,

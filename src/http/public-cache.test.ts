@@ -5,9 +5,9 @@ import { type CachedBody, PublicCache } from './public-cache.ts';
 const bodyOf = (text: string): CachedBody => ({
   body: Buffer.from(text),
   tag: 'x',
-  contentType: 'application/json',
   headers: {},
   encoded: new Map(),
+  heads: new Map(),
 });
 const forever = Number.POSITIVE_INFINITY;
 

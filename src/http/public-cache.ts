@@ -3,10 +3,11 @@ export interface CachedBody {
   body: Buffer;
   /** Without quotation marks. */
   tag: string;
-  contentType: string;
-  /** Further headers that belong to it. */
+  /** What belongs to it whoever asks. */
   headers: Record<string, string>;
   encoded: Map<'br' | 'gzip', Buffer>;
+  /** Headers as they are sent, for each encoding. */
+  heads: Map<string, string[]>;
 }
 
 interface Entry {

@@ -78,7 +78,6 @@ export const getRanking = ({ database, codeHosts, clock }: Parts) =>
     query: rankingQuery(codeHosts),
     data: Ranking,
     success: { 200: 'The ranking.' },
-    isKept: true,
     async handle({ query, request, reply }) {
       const page = pageOf(query);
       const now = clock();

@@ -1,23 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import proxyAddress from '@fastify/proxy-addr';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { chooseEncoding, type Encoding, smallestToEncode } from './choose-encoding.ts';
-import type { RateLimit } from './limit-rate.ts';
+import { allowanceHeaders, type RateLimit } from './limit-rate.ts';
 import type { CachedBody, PublicCache, Ticket } from './public-cache.ts';
 import { securityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Under which an answer to this request may be kept; null where it may not. */
-    cacheKey: string | null;
-    cacheTicket: Ticket;
+    /** What was current before anything was looked at for this request; null where its answer may not be kept. */
+    cacheTicket: Ticket | null;
   }
   interface FastifyReply {
     keep: Keep | null;
-  }
-  interface FastifyContextConfig {
-    /** Whether answers that are the same for everybody are kept. */
-    isKept?: boolean;
   }
 }
 
@@ -31,6 +29,8 @@ interface Parts {
   cache: PublicCache;
   clock: () => Date;
   rateLimit: RateLimit;
+  trustProxy: string[];
+  log: FastifyBaseLogger;
 }
 
 const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -39,37 +39,58 @@ const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 6 }),
 };
 
-/**
- * Answers from memory what is the same for everybody, before anything else is done for a request. To be added before
- * all other hooks, with `keepAnswers` after them.
- */
-export function serveFromCache(app: FastifyInstance, { cache, clock, rateLimit }: Parts): void {
-  app.decorateRequest('cacheKey', null);
-  app.decorateRequest('cacheTicket', 0);
-  app.decorateReply('keep', null);
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (closing || request.routeOptions.config.isKept !== true || !isForAnybody(request)) return done();
-    request.cacheKey = request.url;
-    const cached = cache.get(request.url, clock().getTime());
-    if (!cached) {
-      request.cacheTicket = cache.begin();
-      return done();
-    }
-    try {
-      rateLimit.countAddress(request, reply);
-    } catch (error) {
-      return done(error instanceof Error ? error : new Error(String(error)));
-    }
-    send(cache, request, reply, cached).catch(done);
+/** Answers from memory what is the same for everybody, before anything else is done for a request. */
+export function serveFromCache(server: Server, parts: Parts): void {
+  const [framework] = server.listeners('request');
+  if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
+  const answer = createAnswer(parts);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // At the end, the framework answers everybody, and closes their connections.
+    if (!server.listening || !answer(request, response)) framework.call(server, request, response);
   });
 }
 
+function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
+  const addressOf = clientAddress(trustProxy);
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const cached = isForAnybody(request) ? cache.get(request.url ?? '', clock().getTime()) : null;
+    if (!cached) return false;
+    const allowance = rateLimit.takeAddress(addressOf(request));
+    // The framework says no to those who are over their limit, like to everybody else.
+    if (allowance && !allowance.allowed) return false;
+    const start = performance.now();
+    const id = randomUUID();
+    const own = ['x-request-id', id, ...(allowance ? allowanceHeaders(allowance).flat() : [])];
+    const finish = (): void => {
+      const [path] = (request.url ?? '').split('?');
+      const ms = Math.round((performance.now() - start) * 10) / 10;
+      log.info({ reqId: id, method: request.method, path, status: response.statusCode, ms }, 'request');
+    };
+    const wanted =
+      cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers['accept-encoding']);
+    if (wanted === null || cached.encoded.has(wanted)) {
+      send(request, response, cached, wanted, own);
+      finish();
+      return true;
+    }
+    encode(cache, request.url ?? '', cached, wanted)
+      .then(() => send(request, response, cached, wanted, own))
+      .catch(() => send(request, response, cached, null, own))
+      .finally(finish);
+    return true;
+  };
+}
+
+/** Who is asking, in the words of the proxies that are believed. */
+function clientAddress(trustProxy: string[]): (request: IncomingMessage) => string {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustProxy);
+  return (request) => proxyAddress(request, trust);
+}
+
 /** No credential, nothing but JSON, and no foreign page whose rights would have to be answered. */
-function isForAnybody({ headers, method }: FastifyRequest): boolean {
+function isForAnybody({ headers, method }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     headers.authorization === undefined &&
@@ -79,38 +100,47 @@ function isForAnybody({ headers, method }: FastifyRequest): boolean {
   );
 }
 
-async function send(
+async function encode(
   cache: PublicCache,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  key: string,
   cached: CachedBody,
+  encoding: Encoding,
 ): Promise<void> {
-  const wanted =
-    cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers['accept-encoding']);
-  let body = cached.body;
-  if (wanted !== null) {
-    const known = cached.encoded.get(wanted);
-    body = known ?? (await compress[wanted](cached.body));
-    if (!known) cache.addEncoding(request.url, cached, wanted, body);
+  cache.addEncoding(key, cached, encoding, await compress[encoding](cached.body));
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  cached: CachedBody,
+  encoding: Encoding | null,
+  own: string[],
+): void {
+  const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
+  if (hasTag(request.headers['if-none-match'], cached.tag)) {
+    response.writeHead(304, [...headersOf(cached, encoding), ...own]).end();
+    return;
   }
-  const tag = `"${cached.tag}${wanted === null ? '' : `-${wanted}`}"`;
-  const isKnown = hasTag(request.headers['if-none-match'], cached.tag);
-  const headers: Record<string, string | number | string[] | undefined> = {
-    ...reply.getHeaders(),
+  const length = ['content-length', String(body.length)];
+  response.writeHead(200, [...headersOf(cached, encoding), ...length, ...own]);
+  if (request.method === 'HEAD') response.end();
+  else response.end(body);
+}
+
+/** Everything that is the same each time, made once. */
+function headersOf(cached: CachedBody, encoding: Encoding | null): string[] {
+  const name = encoding ?? 'identity';
+  const known = cached.heads.get(name);
+  if (known) return known;
+  const headers = {
     ...securityHeaders,
-    'x-request-id': request.id,
     ...cached.headers,
-    etag: tag,
+    etag: `"${cached.tag}${encoding === null ? '' : `-${encoding}`}"`,
+    ...(encoding !== null && { 'content-encoding': encoding }),
   };
-  if (wanted !== null) headers['content-encoding'] = wanted;
-  if (!isKnown) {
-    headers['content-type'] = cached.contentType;
-    headers['content-length'] = body.length;
-  }
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(isKnown ? 304 : 200, headers);
-  raw.end(isKnown || request.method === 'HEAD' ? undefined : body);
+  const head = Object.entries(headers).flat();
+  cached.heads.set(name, head);
+  return head;
 }
 
 /** A tag names the same content in whichever encoding it was sent. */
@@ -124,27 +154,28 @@ function hasTag(header: string | undefined, tag: string): boolean {
 
 /** Keeps the answers that may be kept. To be added after the hook that gives them their tags. */
 export function keepAnswers(app: FastifyInstance, cache: PublicCache): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.cacheKey === null) return payload;
+  app.decorateRequest('cacheTicket', null);
+  app.decorateReply('keep', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isForAnybody(request.raw)) request.cacheTicket = cache.begin();
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { keep } = reply;
-    const etag = reply.getHeader('etag');
+    if (!keep || request.cacheTicket === null) return done(null, payload);
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
-    if (!keep || reply.statusCode !== 200 || typeof payload !== 'string' || typeof etag !== 'string')
-      return payload;
+    const etag = reply.getHeader('etag');
+    if (reply.statusCode !== 200 || !Buffer.isBuffer(payload) || typeof etag !== 'string')
+      return done(null, payload);
     const headers: Record<string, string> = {};
-    for (const name of ['cache-control', 'vary', 'link']) {
+    for (const name of ['content-type', 'cache-control', 'vary', 'link']) {
       const value = reply.getHeader(name);
       if (typeof value === 'string') headers[name] = value;
     }
-    const cached: CachedBody = {
-      body: Buffer.from(payload),
-      tag: etag.replaceAll('"', ''),
-      contentType: String(reply.getHeader('content-type')),
-      headers,
-      encoded: new Map(),
-    };
+    const tag = etag.replaceAll('"', '');
+    const cached = { body: payload, tag, headers, encoded: new Map(), heads: new Map() };
     const { about, until } = keep;
-    cache.put(request.cacheKey, cached, { about, expiresAt: until, ticket: request.cacheTicket });
-    return payload;
+    cache.put(request.url, cached, { about, expiresAt: until, ticket: request.cacheTicket });
+    done(null, payload);
   });
 }

@@ -26,7 +26,6 @@ interface ServerParts extends ApiParts {
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
   const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
-  serveFromCache(app, { ...parts, rateLimit });
   nameAndLogRequests(app);
   closeConnectionsAtTheEnd(app);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
@@ -43,6 +42,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   for (const route of apiRoutes(parts)) app.route(route);
   await serveContract(app);
   servePages(app);
+  serveFromCache(app.server, { ...parts, rateLimit });
   return app;
 }
 
@@ -78,7 +78,7 @@ function nameAndLogRequests(app: FastifyInstance): void {
     // Not the query: it may hold what is nobody's business.
     const [path] = request.url.split('?');
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method: request.method, path, status: reply.raw.statusCode, ms }, 'request');
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, 'request');
   });
 }
 
