@@ -33,8 +33,9 @@ const { values } = parseArgs({
 const clients = Number(values.clients);
 const seconds = Number(values.seconds);
 const rounds = 3;
-/** More than one round can like, so that every like is a new one. */
-const articlesPerRound = 1_000;
+/** More than anybody can like in one go, so that every like is a new one. */
+const articlesPerPart = 1_000;
+const connectionsOfService = 10;
 
 type Article = Sending['articles'][number];
 
@@ -113,7 +114,7 @@ async function prepare(environment: Record<string, string>): Promise<Prepared> {
   const config = parseConfig(environment);
   prepareDataFolder(config.dataFolder);
   const database = await connectDatabase(config, () => {});
-  await fillArticles(database, { repositories: 200, articles: articlesPerRound * rounds * 2, users: 1 });
+  await fillArticles(database, { repositories: 200, articles: articlesPerPart * rounds * 3, users: 1 });
   const rows = await database.query<Article>(
     sql`SELECT article_id AS id, language_code AS "languageCode" FROM article_contents ORDER BY article_id`,
   );
@@ -131,41 +132,51 @@ async function prepare(environment: Record<string, string>): Promise<Prepared> {
   return { environment, rows, tokens };
 }
 
-/** Runs both in turn and prints what came of it. */
-async function compare(
-  name: string,
-  prepared: Prepared,
-  openBare: () => Promise<Queries & { close: () => Promise<void> }>,
-) {
-  const { environment, rows, tokens } = prepared;
-  const part = (index: number) => rows.slice(index * articlesPerRound, (index + 1) * articlesPerRound);
-  const bares: number[] = [];
+interface Baseline {
+  name: string;
+  open: () => Promise<Queries & { close: () => Promise<void> }>;
+}
+
+/** Runs all in turn, so that whatever else happens slows all of them, and prints what came of it. */
+async function compare(kind: string, { environment, rows, tokens }: Prepared, baselines: Baseline[]) {
+  let parts = 0;
+  const nextPart = (): Article[] => {
+    parts += 1;
+    return rows.slice((parts - 1) * articlesPerPart, parts * articlesPerPart);
+  };
+  const bares = new Map(baselines.map(({ name }): [string, number[]] => [name, []]));
   const sents: Sent[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const db = await openBare();
-    bares.push(perSecond(await bare(db, tokens, part(round * 2))));
-    await db.close();
-    const articles = part(round * 2 + 1);
+    for (const { name, open } of baselines) {
+      const db = await open();
+      bares.get(name)?.push(perSecond(await bare(db, tokens, nextPart())));
+      await db.close();
+    }
+    const articles = nextPart();
     sents.push(await withService(environment, (url) => overHttp({ url, tokens, articles, seconds })));
   }
   const others = Object.assign({}, ...sents.map((sent) => sent.others));
   if (Object.keys(others).length > 0) console.log('answers other than 201:', others);
-  const ratios = sents.map(({ acknowledged }, round) => perSecond(acknowledged) / (bares[round] ?? 0));
-  console.log(`\n${name}, ${clients} clients, medians of ${rounds} rounds of ${seconds} s`);
+  const served = median(sents.map(({ acknowledged }) => perSecond(acknowledged)));
+  console.log(`\n${kind}, ${clients} clients, medians of ${rounds} rounds of ${seconds} s`);
   console.table({
-    'bare loop': { 'likes per second': median([...bares]) },
     'through HTTP': {
-      'likes per second': median(sents.map(({ acknowledged }) => perSecond(acknowledged))),
-      'ratio to the bare loop': Number(median(ratios).toFixed(2)),
+      'likes per second': served,
       'p50, ms': Math.round(median(sents.map(({ p50 }) => p50))),
       'p99, ms': Math.round(median(sents.map(({ p99 }) => p99))),
     },
+    ...Object.fromEntries(
+      [...bares].map(([name, numbers]) => {
+        const likes = median(numbers);
+        return [name, { 'likes per second': likes, 'HTTP to this': Number((served / likes).toFixed(2)) }];
+      }),
+    ),
   });
 }
 
-function openBarePostgres(url: string) {
+function openBarePostgres(url: string, connections: number) {
   const bigint = { to: 20, from: [20], serialize: String, parse: Number };
-  const pool = postgres(url, { max: clients, types: { bigint } });
+  const pool = postgres(url, { max: connections, types: { bigint } });
   return {
     async query<Row>(statement: Sql) {
       const { text, parameters } = statement.render();
@@ -182,7 +193,14 @@ async function main(folder: string): Promise<void> {
     const server = await startPostgres({ fsync: 'on' });
     try {
       const environment = { PULLQUOTE_DATA: join(folder, 'postgres'), DATABASE_URL: server.url };
-      await compare('PostgreSQL', await prepare(environment), async () => openBarePostgres(server.url));
+      const baseline = (name: string, connections: number): Baseline => ({
+        name,
+        open: async () => openBarePostgres(server.url, connections),
+      });
+      await compare('PostgreSQL', await prepare(environment), [
+        baseline('bare loop, a connection for each client', clients),
+        baseline('bare loop, as many connections as a service', connectionsOfService),
+      ]);
     } finally {
       await server.stop();
     }
@@ -190,7 +208,8 @@ async function main(folder: string): Promise<void> {
   if (values.only !== 'postgres') {
     const environment = { PULLQUOTE_DATA: join(folder, 'embedded') };
     const prepared = await prepare(environment);
-    await compare('Embedded', prepared, () => connectDatabase(parseConfig(environment), () => {}));
+    const open = () => connectDatabase(parseConfig(environment), () => {});
+    await compare('Embedded', prepared, [{ name: 'bare loop', open }]);
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sweepRankings } from '../src/actions/sweep-rankings.ts';
 import type { Database } from '../src/db/connect.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
@@ -44,24 +45,37 @@ async function readPage({ database }: Filled, period: RankingPeriod, offset: num
   return performance.now() - start;
 }
 
-/** The median time of a page in each of the databases, read in turn so that whatever else happens slows all of them. */
-async function medians(all: Filled[], period: RankingPeriod, offset: number): Promise<number[]> {
+/** A look at the windows when no like has left any of them: what the service does every 20 seconds at least. */
+async function sweep({ database }: Filled): Promise<number> {
+  const start = performance.now();
+  await sweepRankings({ database, clock: () => now });
+  return performance.now() - start;
+}
+
+type Timed = (filled: Filled) => Promise<number>;
+
+/** The median time in each of the databases, taken in turn so that whatever else happens slows all of them. */
+async function medians(all: Filled[], timed: Timed): Promise<number[]> {
   const times = all.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, filled] of all.entries()) times[index]?.push(await readPage(filled, period, offset));
+    for (const [index, filled] of all.entries()) times[index]?.push(await timed(filled));
   }
   return times.map((some) => some.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
 }
 
 async function measure(kind: string, all: Filled[]): Promise<void> {
-  const table: Record<string, Record<string, number>> = {};
+  const measured: Record<string, Timed> = {};
   for (const period of rankingPeriodNames) {
-    for (const [page, offset] of Object.entries({ 'first page': 0, 'page 50': 980 })) {
-      const ms = await medians(all, period, offset);
-      const columns = all.map(({ likes }, index) => [`${likes} likes, ms`, Number(ms[index]?.toFixed(3))]);
-      const ratio = Number(((ms.at(-1) ?? 0) / (ms[0] ?? 0)).toFixed(2));
-      table[`${period}, ${page}`] = { ...Object.fromEntries(columns), 'last to first': ratio };
-    }
+    measured[`${period}, first page`] = (filled) => readPage(filled, period, 0);
+    measured[`${period}, page 50`] = (filled) => readPage(filled, period, 980);
+  }
+  measured['sweep without work'] = sweep;
+  const table: Record<string, Record<string, number>> = {};
+  for (const [name, timed] of Object.entries(measured)) {
+    const ms = await medians(all, timed);
+    const columns = all.map(({ likes }, index) => [`${likes} likes, ms`, Number(ms[index]?.toFixed(3))]);
+    const ratio = Number(((ms.at(-1) ?? 0) / (ms[0] ?? 0)).toFixed(2));
+    table[name] = { ...Object.fromEntries(columns), 'last to first': ratio };
   }
   console.log(`\n${kind}`);
   console.table(table);

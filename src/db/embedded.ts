@@ -96,7 +96,9 @@ function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): Emb
     async listen(channel, { onMessage, onListening }) {
       const stop = await pglite.listen(channel, onMessage);
       onListening?.();
-      return stop;
+      return async () => {
+        if (!pglite.closed) await stop();
+      };
     },
     syncs: () => files.syncs,
     async ping() {

@@ -36,6 +36,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     if (error instanceof StartupProblem) throw error;
     throw unreachable(databaseUrl, error);
   }
+  const listening = new Set<() => Promise<void>>();
   return {
     ...queriesOn(pool),
     kind: 'postgres',
@@ -43,7 +44,11 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
       values.length > 0 ? queriesOn(pool).runText(text, values) : runScript(pool, text),
     async listen(channel, { onMessage, onListening }) {
       const { unlisten } = await pool.listen(channel, onMessage, onListening);
-      return unlisten;
+      const stop = async (): Promise<void> => {
+        if (listening.delete(stop)) await unlisten();
+      };
+      listening.add(stop);
+      return stop;
     },
     transaction: (work) => inTransaction(pool, (session) => work(queriesOn(session))),
     async ping() {
@@ -52,7 +57,11 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     async maintain() {
       // PostgreSQL checkpoints and vacuums by itself.
     },
-    close: () => pool.end({ timeout: 5 }),
+    async close() {
+      // Whoever is still listening would connect anew as often as the connection ends.
+      await Promise.all([...listening].map((stop) => stop().catch(() => {})));
+      await pool.end({ timeout: 5 });
+    },
   };
 }
 

@@ -128,22 +128,42 @@ export async function listRankedArticles(
   };
 }
 
+/** Likes later than `after` and not later than `upTo`. */
+interface Span {
+  after: Date;
+  upTo: Date;
+}
+
+/**
+ * Both ends are values, not read from the windows in the same statement: only so does the planner know how few likes lie
+ * between them, and looks for those instead of through all.
+ */
+const within = ({ after, upTo }: Span) => sql`likes.liked_at > ${after} AND likes.liked_at <= ${upTo}`;
+
+/** Before any like; drivers have no date for the infinite past. */
+const countedFrom = sql`greatest(counted_from, '1970-01-01Z') AS "countedFrom"`;
+
+/** Whether likes up to a moment are still counted in a period. */
+export async function mustSweep(
+  db: Queries,
+  { period, upTo }: { period: RankingPeriod; upTo: Date },
+): Promise<boolean> {
+  const [window] = await db.query<{ countedFrom: Date }>(
+    sql`SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period}`,
+  );
+  if (!window) throw new Error(`The ranking has no period ${period}.`);
+  const span = { after: window.countedFrom, upTo };
+  const rows = await db.query(sql`
+    SELECT FROM article_likes AS likes WHERE ${within(span)} ORDER BY likes.liked_at LIMIT 1`);
+  return rows.length > 0;
+}
+
 interface Slice {
   period: RankingPeriod;
   /** Likes up to here have left the period. */
   upTo: Date;
   /** How many likes one transaction takes out at most, but for those of one moment. */
   atMost: number;
-}
-
-const leaving = (period: RankingPeriod) => sql`
-  article_likes AS likes JOIN ranking_windows AS windows
-    ON windows.period = ${period} AND likes.liked_at > windows.counted_from`;
-
-/** Whether likes have left a period that are still counted in it. */
-export async function mustSweep(db: Queries, { period, upTo }: Omit<Slice, 'atMost'>): Promise<boolean> {
-  const rows = await db.query(sql`SELECT FROM ${leaving(period)} WHERE likes.liked_at <= ${upTo} LIMIT 1`);
-  return rows.length > 0;
 }
 
 /**
@@ -154,28 +174,28 @@ export async function sweepSlice(
   tx: Queries,
   { period, upTo, atMost }: Slice,
 ): Promise<'all' | 'more' | 'busy'> {
-  const windows = await tx.query(sql`
-    SELECT FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
-  if (windows.length === 0) return 'busy';
-  const left = leaving(period);
+  const [window] = await tx.query<{ countedFrom: Date }>(sql`
+    SELECT ${countedFrom} FROM ranking_windows WHERE period = ${period} FOR NO KEY UPDATE SKIP LOCKED`);
+  if (!window) return 'busy';
+  const after = window.countedFrom;
   const [last] = await tx.query<{ likedAt: Date }>(sql`
-    SELECT likes.liked_at AS "likedAt" FROM ${left} WHERE likes.liked_at <= ${upTo}
+    SELECT likes.liked_at AS "likedAt" FROM article_likes AS likes WHERE ${within({ after, upTo })}
     ORDER BY likes.liked_at OFFSET ${atMost} LIMIT 1`);
-  const end = last?.likedAt ?? upTo;
+  const span = { after, upTo: last?.likedAt ?? upTo };
   await tx.query(sql`
     SELECT FROM article_contents
     WHERE (article_id, language_code) IN (
-      SELECT likes.article_id, likes.language_code FROM ${left} WHERE likes.liked_at <= ${end})
+      SELECT likes.article_id, likes.language_code FROM article_likes AS likes WHERE ${within(span)})
     ORDER BY article_id, language_code FOR NO KEY UPDATE`);
   await tx.query(sql`
     WITH lost AS (
-      SELECT likes.article_id, likes.language_code, windows.period, count(*)::integer AS likes
-      FROM ${left} WHERE likes.liked_at <= ${end}
-      GROUP BY likes.article_id, likes.language_code, windows.period),
+      SELECT likes.article_id, likes.language_code, ${period}::text AS period, count(*)::integer AS likes
+      FROM article_likes AS likes WHERE ${within(span)}
+      GROUP BY likes.article_id, likes.language_code),
     ${lowerRankings}
     SELECT`);
   await tx.query(sql`
-    UPDATE ranking_windows SET counted_from = ${end} WHERE period = ${period} AND counted_from < ${end}`);
+    UPDATE ranking_windows SET counted_from = ${span.upTo} WHERE period = ${period} AND counted_from < ${span.upTo}`);
   return last ? 'more' : 'all';
 }
 
