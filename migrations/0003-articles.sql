@@ -7,17 +7,18 @@ CREATE TABLE articles (
 );
 
 -- What it says in one language, and the head that it says it of. Likes belong to the language and outlive rewriting.
+-- It is read whole and never searched: json is handed out as it was put in, where jsonb would be printed each time.
 CREATE TABLE article_contents (
   article_id uuid NOT NULL REFERENCES articles ON DELETE CASCADE,
   language_code text NOT NULL,
   title text NOT NULL,
   background text NOT NULL,
-  main_changes jsonb NOT NULL,
-  notable_points jsonb NOT NULL,
-  writer jsonb NOT NULL,
-  coverage jsonb NOT NULL,
-  verification jsonb NOT NULL,
-  usage jsonb,
+  main_changes json NOT NULL,
+  notable_points json NOT NULL,
+  writer json NOT NULL,
+  coverage json NOT NULL,
+  verification json NOT NULL,
+  usage json,
   head_sha text NOT NULL,
   generated_at timestamptz(3) NOT NULL,
   like_count bigint NOT NULL DEFAULT 0,

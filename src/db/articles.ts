@@ -3,7 +3,7 @@ import { storable } from '../domain/storable-text.ts';
 import type { Evidence } from '../reading/facts.ts';
 import type { Queries } from './connect.ts';
 import type { Repository } from './repositories.ts';
-import { json, type Sql, sql } from './sql.ts';
+import { jsonText, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What an article says in one language, as it is kept. */
@@ -195,8 +195,8 @@ export async function saveArticle(tx: Queries, publication: Publication): Promis
     INSERT INTO article_contents
       (article_id, language_code, title, background, main_changes, notable_points, writer, coverage, verification,
        head_sha, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${words.title}, ${words.backgroundAndPurpose}, ${json(words.mainChanges)},
-      ${json(words.notablePoints)}, ${json(words.writer)}, ${json(words.coverage)}, ${json(words.verification)},
+    VALUES (${article.id}, ${languageCode}, ${words.title}, ${words.backgroundAndPurpose}, ${jsonText(words.mainChanges)},
+      ${jsonText(words.notablePoints)}, ${jsonText(words.writer)}, ${jsonText(words.coverage)}, ${jsonText(words.verification)},
       ${headSha}, ${now})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, background = excluded.background, main_changes = excluded.main_changes,
@@ -246,7 +246,7 @@ export async function listArticles(
     SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
       repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin",
-      jsonb_path_query_array(contents.main_changes, '$[*].changeTypes[*]') AS "changeTypes",
+      jsonb_path_query_array(contents.main_changes::jsonb, '$[*].changeTypes[*]') AS "changeTypes",
       contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM ${joined} WHERE ${matching(filter)}
     ORDER BY contents.generated_at DESC, contents.article_id, contents.language_code LIMIT ${limit} OFFSET ${offset}`);

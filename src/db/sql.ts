@@ -27,3 +27,6 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 
 /** A JSON value. Both drivers take it as text when it is cast, and only then in the same way. */
 export const json = (value: unknown): Sql => sql`${JSON.stringify(value)}::text::jsonb`;
+
+/** A JSON value that is kept as it is written. */
+export const jsonText = (value: unknown): Sql => sql`${JSON.stringify(value)}::text::json`;

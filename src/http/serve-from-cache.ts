@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import proxyAddress from '@fastify/proxy-addr';
@@ -53,33 +53,45 @@ export function serveFromCache(server: Server, parts: Parts): void {
 
 function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
   const addressOf = clientAddress(trustProxy);
+  const isLogged = ['info', 'debug', 'trace'].includes(log.level);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const cached = isForAnybody(request) ? cache.get(request.url ?? '', clock().getTime()) : null;
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const cached = cache.get(url, clock().getTime());
     if (!cached) return false;
+    if (!isForAnybody(request.headers)) return false;
     const allowance = rateLimit.takeAddress(addressOf(request));
     // The framework says no to those who are over their limit, like to everybody else.
     if (allowance && !allowance.allowed) return false;
-    const start = performance.now();
     const id = randomUUID();
-    const own = ['x-request-id', id, ...(allowance ? allowanceHeaders(allowance).flat() : [])];
-    const finish = (): void => {
-      const [path] = (request.url ?? '').split('?');
-      const ms = Math.round((performance.now() - start) * 10) / 10;
-      log.info({ reqId: id, method: request.method, path, status: response.statusCode, ms }, 'request');
-    };
+    const own = ['x-request-id', id];
+    if (allowance) own.push(...allowanceHeaders(allowance).flat());
+    if (isLogged) logWhenSent(log, request, response, id);
     const wanted =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers['accept-encoding']);
-    if (wanted === null || cached.encoded.has(wanted)) {
-      send(request, response, cached, wanted, own);
-      finish();
-      return true;
+    if (wanted === null || cached.encoded.has(wanted))
+      send(request, response, { cached, encoding: wanted, own });
+    else {
+      encode(cache, url, cached, wanted)
+        .then(() => send(request, response, { cached, encoding: wanted, own }))
+        .catch(() => send(request, response, { cached, encoding: null, own }));
     }
-    encode(cache, request.url ?? '', cached, wanted)
-      .then(() => send(request, response, cached, wanted, own))
-      .catch(() => send(request, response, cached, null, own))
-      .finally(finish);
     return true;
   };
+}
+
+function logWhenSent(
+  log: FastifyBaseLogger,
+  request: IncomingMessage,
+  response: ServerResponse,
+  reqId: string,
+): void {
+  const start = performance.now();
+  response.once('finish', () => {
+    const [path] = (request.url ?? '').split('?');
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    log.info({ reqId, method: request.method, path, status: response.statusCode, ms }, 'request');
+  });
 }
 
 /** Who is asking, in the words of the proxies that are believed. */
@@ -90,13 +102,12 @@ function clientAddress(trustProxy: string[]): (request: IncomingMessage) => stri
 }
 
 /** No credential, nothing but JSON, and no foreign page whose rights would have to be answered. */
-function isForAnybody({ headers, method }: IncomingMessage): boolean {
+function isForAnybody({ authorization, cookie, origin, accept }: IncomingHttpHeaders): boolean {
   return (
-    (method === 'GET' || method === 'HEAD') &&
-    headers.authorization === undefined &&
-    headers.cookie === undefined &&
-    headers.origin === undefined &&
-    !headers.accept?.includes('markdown')
+    authorization === undefined &&
+    cookie === undefined &&
+    origin === undefined &&
+    !accept?.includes('markdown')
   );
 }
 
@@ -109,21 +120,24 @@ async function encode(
   cache.addEncoding(key, cached, encoding, await compress[encoding](cached.body));
 }
 
+interface Sending {
+  cached: CachedBody;
+  encoding: Encoding | null;
+  own: string[];
+}
+
 function send(
-  request: IncomingMessage,
+  { headers, method }: IncomingMessage,
   response: ServerResponse,
-  cached: CachedBody,
-  encoding: Encoding | null,
-  own: string[],
+  { cached, encoding, own }: Sending,
 ): void {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
-  if (hasTag(request.headers['if-none-match'], cached.tag)) {
+  if (hasTag(headers['if-none-match'], cached.tag)) {
     response.writeHead(304, [...headersOf(cached, encoding), ...own]).end();
     return;
   }
-  const length = ['content-length', String(body.length)];
-  response.writeHead(200, [...headersOf(cached, encoding), ...length, ...own]);
-  if (request.method === 'HEAD') response.end();
+  response.writeHead(200, [...headersOf(cached, encoding), 'content-length', String(body.length), ...own]);
+  if (method === 'HEAD') response.end();
   else response.end(body);
 }
 
@@ -157,7 +171,8 @@ export function keepAnswers(app: FastifyInstance, cache: PublicCache): void {
   app.decorateRequest('cacheTicket', null);
   app.decorateReply('keep', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isForAnybody(request.raw)) request.cacheTicket = cache.begin();
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && isForAnybody(request.headers)) request.cacheTicket = cache.begin();
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
