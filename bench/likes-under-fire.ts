@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkLikes } from '../src/actions/check-likes.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
-import { parseConfig, programSearchPath } from '../src/config.ts';
+import { parseConfig } from '../src/config.ts';
 import { prepareDataFolder } from '../src/data-folder.ts';
 import type { Database } from '../src/db/connect.ts';
 import { openPostgres } from '../src/db/postgres.ts';
@@ -14,6 +13,7 @@ import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/secret-keys.ts';
 import { freePort, startPostgres } from '../test/postgres.ts';
 import { fillArticles } from './fill-likes.ts';
+import { type RunningServer, runServer, service } from './run-server.ts';
 
 // Whether anything is lost or miscounted when people like and take back at random through two services on one PostgreSQL,
 // of which one is killed and started again a few times. Ends with 1 if so.
@@ -32,34 +32,13 @@ const kills = Number(values.kills);
 
 type Article = { id: string; languageCode: string };
 
-interface Service {
-  url: string;
-  child: ChildProcess;
-}
-
 /** What was acknowledged last, by client and article; null where an answer never came. */
 const acknowledged = new Map<string, boolean | null>();
 const outcomes: Record<string, number> = {};
 let answered = 0;
 
-async function startService(environment: Record<string, string>, port: number): Promise<Service> {
-  const child = spawn(process.execPath, ['bin/pullquote.cjs', 'serve'], {
-    env: {
-      PORT: String(port),
-      RATE_LIMIT: '0',
-      LOG_LEVEL: 'fatal',
-      PATH: programSearchPath(),
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  for await (const chunk of child.stdout) {
-    output += chunk;
-    if (/^Serving at /m.test(output)) break;
-  }
-  return { url: `http://127.0.0.1:${port}`, child };
-}
+const startService = (environment: Record<string, string>, port: number): Promise<RunningServer> =>
+  runServer(service, { environment: { ...environment, PORT: String(port), LOG_LEVEL: 'fatal' } });
 
 async function signIn(url: string, token: string): Promise<string> {
   const reply = await fetch(`${url}/auth/signup`, {
@@ -100,8 +79,8 @@ async function keepCalling(
 async function killNowAndThen(
   environment: Record<string, string>,
   port: number,
-  first: Service,
-): Promise<Service> {
+  first: RunningServer,
+): Promise<RunningServer> {
   let service = first;
   for (let kill = 1; kill <= kills; kill += 1) {
     while (answered < (calls * kill) / (kills + 1)) await new Promise((resolve) => setTimeout(resolve, 5));

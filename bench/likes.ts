@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
-import { parseConfig, programSearchPath } from '../src/config.ts';
+import { parseConfig } from '../src/config.ts';
 import { prepareDataFolder } from '../src/data-folder.ts';
 import { connectDatabase, type Queries } from '../src/db/connect.ts';
 import { insertLike } from '../src/db/likes.ts';
@@ -17,6 +17,7 @@ import { hashToken } from '../src/domain/token-hash.ts';
 import { loadSecretKeys } from '../src/secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { fillArticles } from './fill-likes.ts';
+import { runServer, service } from './run-server.ts';
 import type { Sending, Sent } from './send-likes.ts';
 
 // Likes per second that are acknowledged once they are on the disk: through HTTP, with the service and its clients in a
@@ -44,24 +45,11 @@ async function withService<Result>(
   environment: Record<string, string>,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const child = spawn(process.execPath, ['bin/pullquote.cjs', 'serve'], {
-    env: { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', PATH: programSearchPath(), ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`The service ended with ${code}: ${output}`)));
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const address = /^Serving at (\S+)/m.exec(output)?.[1];
-      if (address) resolve(address);
-    });
-  });
+  const server = await runServer(service, { environment });
   try {
-    return await work(url);
+    return await work(server.url);
   } finally {
-    child.kill('SIGTERM');
-    await once(child, 'close');
+    await server.stop();
   }
 }
 

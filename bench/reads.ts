@@ -1,13 +1,14 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
-import { parseConfig, programSearchPath } from '../src/config.ts';
+import { parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
+import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';
 
 // Reads of an article and of the ranking, 64 connections at a time, the service on one core; against a bare route that
@@ -24,38 +25,8 @@ const { values } = parseArgs({
 const connections = 64;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
-interface Served {
-  url: string;
-  stop: () => Promise<void>;
-}
-
-/** Runs a server on the first core alone, where there is another one for its clients. */
-async function serve(parameters: string[], environment: Record<string, string> = {}): Promise<Served> {
-  const pinned = availableParallelism() > 1 ? ['taskset', '-c', '0'] : [];
-  const [program = '', ...rest] = [...pinned, process.execPath, ...parameters];
-  const child = spawn(program, rest, {
-    env: { PATH: programSearchPath(), ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return { url: await addressOf(child), stop: () => end(child) };
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    child.on('exit', (code) => reject(new Error(`A server ended with ${code}: ${output}`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const address = /^Serving at (\S+)/m.exec(output)?.[1];
-      if (address) resolve(address);
-    });
-  });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  await once(child, 'close');
-}
+/** On the first core alone, where there is another one for the clients. */
+const core = availableParallelism() > 1 ? { core: 0 } : {};
 
 async function read(url: string, seconds: number): Promise<Read> {
   const child = fork(new URL('./send-reads.ts', import.meta.url));
@@ -96,7 +67,7 @@ const median = (numbers: number[]) =>
 async function compare(name: string, url: string): Promise<object> {
   const file = join(folder, 'body.json');
   writeFileSync(file, Buffer.from(await (await fetch(url)).arrayBuffer()));
-  const bare = await serve(['bench/bare-route.ts', file]);
+  const bare = await runServer(['bench/bare-route.ts', file], core);
   const rounds: { own: Read; baseline: Read }[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
     const baseline = await read(`${bare.url}/bare`, Number(values.seconds));
@@ -117,8 +88,7 @@ async function compare(name: string, url: string): Promise<object> {
 }
 
 async function measure(database: string, environment: Record<string, string>): Promise<object[]> {
-  const settings = { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', ...environment };
-  const token = mintLocalToken(loadSecretKeys(parseConfig(settings)), {
+  const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
     name: 'bench',
     singleUse: false,
     expiresAt: new Date(Date.now() + 3_600_000),
@@ -126,12 +96,12 @@ async function measure(database: string, environment: Record<string, string>): P
   const results: object[] = [];
   let article = '';
   for (const cache of ['64', '0']) {
-    const service = await serve(['bin/pullquote.cjs', 'serve'], { ...settings, CACHE_MIB: cache });
-    article ||= await prepare(service.url, token);
+    const running = await runServer(service, { environment: { ...environment, CACHE_MIB: cache }, ...core });
+    article ||= await prepare(running.url, token);
     const kept = cache === '0' ? 'nothing kept' : 'kept';
-    results.push(await compare(`${database}: article, ${kept}`, `${service.url}/articles/${article}`));
-    results.push(await compare(`${database}: ranking, ${kept}`, `${service.url}/ranking/articles/likes`));
-    await service.stop();
+    results.push(await compare(`${database}: article, ${kept}`, `${running.url}/articles/${article}`));
+    results.push(await compare(`${database}: ranking, ${kept}`, `${running.url}/ranking/articles/likes`));
+    await running.stop();
   }
   return results;
 }

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database, Queries } from './connect.ts';
+import type { Database, Listener, Queries } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -36,21 +36,20 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     if (error instanceof StartupProblem) throw error;
     throw unreachable(databaseUrl, error);
   }
-  const listening = new Set<() => Promise<void>>();
+  const gate = new Gate(pool);
   return {
     ...queriesOn(pool),
     kind: 'postgres',
-    runText: (text, values = []) =>
-      values.length > 0 ? queriesOn(pool).runText(text, values) : runScript(pool, text),
-    async listen(channel, { onMessage, onListening }) {
-      const { unlisten } = await pool.listen(channel, onMessage, onListening);
-      const stop = async (): Promise<void> => {
-        if (listening.delete(stop)) await unlisten();
-      };
-      listening.add(stop);
-      return stop;
+    runText: async (text, values = []) => {
+      if (values.length > 0) return queriesOn(pool).runText(text, values);
+      gate.requireOpen();
+      return runScript(pool, text);
     },
-    transaction: (work) => inTransaction(pool, (session) => work(queriesOn(session))),
+    listen: (channel, listener) => gate.listen(channel, listener),
+    transaction: async (work) => {
+      gate.requireOpen();
+      return inTransaction(pool, (session) => work(queriesOn(session)));
+    },
     async ping() {
       await pool`SELECT 1`;
     },
@@ -58,11 +57,46 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
       // PostgreSQL checkpoints and vacuums by itself.
     },
     async close() {
-      // Whoever is still listening would connect anew as often as the connection ends.
-      await Promise.all([...listening].map((stop) => stop().catch(() => {})));
+      await gate.close();
       await pool.end({ timeout: 5 });
     },
   };
+}
+
+/**
+ * Keeps what comes too late away from the driver: it connects anew for whoever reserves a connection or listens, also when
+ * the pool has ended, and that connection would keep the process from ending.
+ */
+class Gate {
+  readonly #pool: postgres.Sql;
+  readonly #listening = new Set<Promise<() => Promise<void>>>();
+  #closed = false;
+
+  constructor(pool: postgres.Sql) {
+    this.#pool = pool;
+  }
+
+  requireOpen(): void {
+    if (this.#closed) throw Object.assign(new Error('the database is closed'), { code: 'CONNECTION_ENDED' });
+  }
+
+  async listen(channel: string, { onMessage, onListening }: Listener): Promise<() => Promise<void>> {
+    this.requireOpen();
+    const begun = this.#pool.listen(channel, onMessage, onListening).then(({ unlisten }) => unlisten);
+    this.#listening.add(begun);
+    const unlisten = await begun;
+    return async () => {
+      if (this.#listening.delete(begun)) await unlisten();
+    };
+  }
+
+  /** Whoever is still listening would connect anew as often as the connection ends. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const begun = [...this.#listening];
+    this.#listening.clear();
+    await Promise.all(begun.map((one) => one.then((unlisten) => unlisten()).catch(() => {})));
+  }
 }
 
 /** Rejects when the database is not answering: waiting requests would only pile up. */

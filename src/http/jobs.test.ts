@@ -10,6 +10,7 @@ import {
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { readEvents } from '../../test/read-events.ts';
+import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
@@ -182,9 +183,11 @@ test('a service that ends answers those who wait, ends streams, and the work is 
   const id = await ask(idle, token, 3);
   const stream = readEvents(`${idle.url}/jobs/${id}/events`, bearer(token));
   assert.equal((await stream.next()).value.data.state, 'queued');
-  const waiting = idle.call('POST', path, { token, body: { language: 'en' } });
-  // Any later answer shows that the service has read what was sent before.
-  await jobOf(idle, token, id);
+  const second = await idle.signUp('aspatient');
+  const waiting = idle.call('POST', path, { token: second, body: { language: 'en' } });
+  // Who asks is noted before they wait.
+  const askers = sql`SELECT user_id FROM writing_job_askers WHERE job_id = ${id}`;
+  while ((await idle.database.query(askers)).length < 2) await idle.call('GET', '/healthz');
   await idle.close();
   assert.equal((await waiting).status, 202);
   assert.equal((await stream.next()).done, true);

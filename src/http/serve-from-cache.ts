@@ -39,7 +39,10 @@ const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 6 }),
 };
 
-/** Answers from memory what is the same for everybody, before anything else is done for a request. */
+/**
+ * Answers from memory what is the same for everybody, before the framework does anything for a request. To be called while
+ * nobody but the framework listens to the server.
+ */
 export function serveFromCache(server: Server, parts: Parts): void {
   const [framework] = server.listeners('request');
   if (!framework) throw new Error('There is no server yet to answer what is not in memory.');

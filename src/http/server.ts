@@ -26,6 +26,7 @@ interface ServerParts extends ApiParts {
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
   const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
+  serveFromCache(app.server, { ...parts, rateLimit });
   nameAndLogRequests(app);
   closeConnectionsAtTheEnd(app);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
@@ -42,7 +43,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   for (const route of apiRoutes(parts)) app.route(route);
   await serveContract(app);
   servePages(app);
-  serveFromCache(app.server, { ...parts, rateLimit });
   return app;
 }
 
