@@ -83,12 +83,17 @@ for (const mirror of positionals) {
     const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
     const facts = readPullRequest(text, diff, loaded);
     const source = { ...text, linkedIssues: [], discussion: [], facts };
+    const read = facts.files.filter(({ skipped }) => skipped === null);
+    const linesOf = (files: typeof read) =>
+      files.reduce((sum, file) => sum + file.additions + file.deletions, 0);
     const coverage = {
-      filesRead: diff.length,
+      filesRead: read.length,
       filesTotal: diff.length,
-      linesRead: 0,
-      linesTotal: 0,
-      skipped: [],
+      linesRead: linesOf(read),
+      linesTotal: linesOf(facts.files),
+      skipped: facts.files.flatMap(({ path, skipped }) =>
+        skipped === null ? [] : [{ fileName: path, reason: skipped }],
+      ),
     };
     const checked = outlineAndCheck(source, diff, coverage);
     claims += checked.verification.claims;

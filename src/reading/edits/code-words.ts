@@ -65,6 +65,7 @@ export function quotable(line: string): string {
   return line
     .trim()
     .replace(/\s+/g, ' ')
+    .replace(/^\}\s*(?=\S)/, '')
     .replace(/\s*[{;,:([]+$/, '');
 }
 

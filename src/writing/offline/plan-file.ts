@@ -103,8 +103,11 @@ function goneSymbols({ path, symbols, status }: FileFacts, homes: Homes): Ground
     });
   }
   const removed = gone.filter((symbol) => newHome(symbol) === undefined);
+  const told = new Set<string>();
   for (const isPublic of [true, false]) {
-    const same = removed.filter((symbol) => symbol.isPublic === isPublic);
+    // Several types may have had a method of the same name.
+    const same = removed.filter((symbol) => symbol.isPublic === isPublic && !told.has(symbol.name));
+    for (const { name } of same) told.add(name);
     if (same.length === 0) continue;
     const names = namesOf(same).slice(0, namesPerList);
     renamed.push({

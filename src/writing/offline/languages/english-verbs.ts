@@ -19,6 +19,11 @@ const verbs = new Set(
   ).split(' '),
 );
 
+/** Whether a word says what something does, as in "decodes". */
+export const isThirdPerson = (word: string): boolean =>
+  /s$/.test(word) &&
+  [word.slice(0, -1), word.slice(0, -2), word.replace(/ies$/, 'y')].some((form) => verbs.has(form));
+
 const adverbs = /^(?:always|also|only|(?!apply|supply|reply|comply)\w{3,}ly)$/;
 
 /** Begins with what the change does: "Add x" becomes "Adds x". Other titles only get their capital letter. */

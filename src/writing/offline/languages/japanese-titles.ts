@@ -1,3 +1,5 @@
+import { isThirdPerson } from './english-verbs.ts';
+
 /**
  * English titles follow few patterns: a verb, what it acts on, and where. Those that do are put into Japanese; what is
  * not in these lists stays as it is, as it would in a Japanese engineer's sentence. Anything else is left to the diff.
@@ -235,6 +237,8 @@ function words(text: string): string | null {
       continue;
     }
     const token = tokens[at] ?? '';
+    // A verb in the middle makes a sentence of it.
+    if (at > 0 && nounFor(token) === undefined && isThirdPerson(token.toLowerCase())) return null;
     const isLast = at === tokens.length - 1;
     made.push((isLast ? undefined : adjectives.get(token.toLowerCase())) ?? nounFor(token) ?? token);
   }

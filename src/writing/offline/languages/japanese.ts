@@ -51,6 +51,9 @@ const reading = {
 } as const;
 const verbs = { added: '追加します', removed: '削除します', changed: '変更します' } as const;
 
+/** A blank parts Japanese from other letters; between Japanese words there is none. */
+const needlessBlank = /(?<=[\u3040-\u30ff\u4e00-\u9fff]) (?=[をにはがのでとも])/gu;
+
 export const japanese: Phrases = {
   headings: {
     background: '背景と目的',
@@ -274,7 +277,7 @@ export const japanese: Phrases = {
       `利用者の目に触れる文言が変わります${subjects.length > 0 ? ` (例: ${code(subjects[0] ?? '')})` : ''}。`,
   },
 
-  joinSentences: (sentences) => sentences.join(''),
+  joinSentences: (sentences) => sentences.join('').replace(needlessBlank, ''),
 };
 
 /** 日本語の題はそのまま、英語の題は訳せる形なら訳し、そうでなければ差分から付ける。 */
