@@ -112,7 +112,7 @@ runGit(mirror, ['log', '-p', '-m', '--first-parent', '--no-walk=unsorted', '--st
 const git = (performance.now() - gitStart) / 1000;
 
 const start = performance.now();
-const good = await inParallel(numbers, 2, writeOne);
+const good = await inParallel(numbers, 8, writeOne);
 const seconds = (performance.now() - start) / 1000;
 const peakWriting = peak;
 
