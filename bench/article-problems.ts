@@ -89,7 +89,8 @@ function hunksOf(diff: string): Map<string, Range[]> {
         end: Number(newStart) + Number(newCount ?? 1) - 1,
       });
     }
-    files.set(name, ranges);
+    // A file that becomes a link, or the other way round, is printed twice: once going and once coming.
+    files.set(name, [...(files.get(name) ?? []), ...ranges]);
   }
   return files;
 }
@@ -137,7 +138,7 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
   ];
   if (
     texts.some((text) =>
-      /<\/?[a-z][^>]*>|<!--|https?:\/\/|!\[[^\]]*\]\(|\w\]\(|\u200b|[\u{E0000}-\u{E007F}]/iu.test(
+      /<\/?[a-z][^>]*>|<!--|https?:\/\/\w|!\[[^\]]*\]\(|\w\]\(|\u200b|[\u{E0000}-\u{E007F}]/iu.test(
         text.replace(/`[^`]*`/g, ''),
       ),
     )

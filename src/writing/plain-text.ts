@@ -5,6 +5,7 @@ const image = /!\[[^\]]*\]\([^)]*\)/g;
 const link =
   /\[([^\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
 const linkedCode = /\[(`[^`\]]+`)\](?:\([^)\s]*\)|\[[^\]]*\])?/g;
+const linkToCode = /\[([^\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^\]]+)\]\[[^\]]*\]/g;
 const shortcutLink = /(?<![\w\]])\[([A-Za-z_][\w:.]*)\](?![[(:])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
@@ -16,7 +17,7 @@ const tag = /\S*<\/?[a-z!][^<>]*>\S*|\S*<[A-Z]\w*[^<>]*>\S*/gi;
  * an element stands in a code span, because there it can only be read.
  */
 export function plainText(text: string): string {
-  const plain = outsideCode(visibleText(text).replace(linkedCode, '$1'), (prose) =>
+  const plain = outsideCode(visibleText(text).replace(linkedCode, '$1').replace(linkToCode, '$1'), (prose) =>
     prose
       .replace(image, '')
       .replace(link, '$1')

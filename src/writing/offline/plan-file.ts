@@ -250,7 +250,8 @@ function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounde
   }
   for (const edit of of('textAdded').slice(0, 1)) {
     const quote = plainText(edit.text);
-    if (quote.length >= 20) add({ say: 'addsText', quote }, [edit]);
+    // Where a link goes on from the line before, what is left of it is no sentence.
+    if (quote.length >= 20 && !quote.includes('](')) add({ say: 'addsText', quote }, [edit]);
   }
   for (const edit of of('comment').slice(0, 1))
     add({ say: 'remarks', symbol, quote: plainText(edit.text) }, [edit]);
