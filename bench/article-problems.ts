@@ -143,12 +143,6 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
       ),
     )
   ) {
-    if (process.argv.includes('--verbose'))
-      console.log(
-        texts.filter((text) =>
-          /<\/?[a-z][^>]*>|<!--|https?:\/\/|!\[|\]\(/iu.test(text.replace(/`[^`]*`/g, '')),
-        ),
-      );
     problems.add('has markup or a link in its text');
   }
   return [...problems];

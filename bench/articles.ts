@@ -23,7 +23,6 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     number: { type: 'string' },
     help: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
   },
 });
 if (values.help || positionals.length === 0) {

@@ -4,6 +4,7 @@ import { findOutline, saveOutline } from '../db/article-outlines.ts';
 import type { Database } from '../db/connect.ts';
 import { findHeadOf, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
+import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
 import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
@@ -14,15 +15,8 @@ import { outlineVersion } from '../writing/offline/outline.ts';
 import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
 import { readStoredDiff } from './read-stored-diff.ts';
 
-/** How far the work has got, in a step that a reader understands. */
-export interface Progress {
-  step: 'queued' | 'reading' | 'writing' | 'checking claims';
-  done: number;
-  total: number;
-}
-
-export interface Watch {
-  onProgress: (progress: Progress) => void;
+interface Watch {
+  onProgress: (progress: JobProgress) => void;
   /** Aborted when the work is no longer wanted. */
   signal: AbortSignal;
 }

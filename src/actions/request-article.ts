@@ -6,11 +6,9 @@ import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../
 import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import { freshForMs } from './find-visible-repository.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 import type { ingestPullRequest } from './ingest-pull-request.ts';
-
-/** How long the host's word that a head is the newest holds. */
-const freshForMs = 5 * 60 * 1000;
 
 /** Each round can be spoilt only by a job that ends in that very moment. */
 const mostRounds = 5;

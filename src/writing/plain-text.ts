@@ -72,3 +72,6 @@ export function scriptOf(text: string): Script {
   if (/[\u3040-\u30ff]/u.test(prose) && wide * 3 >= narrow) return 'japanese';
   return narrow * 2 >= letters ? 'latin' : 'other';
 }
+
+/** Whether a text holds an address, an option or markup, which is to be shown as code and not as words. */
+export const isMarkup = (text: string): boolean => /https?:|--\w|[[\]()<>*_|{}]/.test(text);

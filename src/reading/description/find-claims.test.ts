@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findClaims } from './find-claims.ts';
+import { findStatedClaims } from './find-claims.ts';
 
 function subjects(text: string): string[] {
-  return findClaims(text).map((claim) => claim.subject);
+  return findStatedClaims(text).map((claim) => claim.subject);
 }
 
 test('a claim names identifiers, paths, versions and quoted words as they are written', () => {
-  const [claim] = findClaims(
+  const [claim] = findStatedClaims(
     'Adds `Queue.take(id)` to src/queue.ts with maxAge, retry_count, --dry-run, 2.4.1 and "no more than five", on GitHub.',
   );
   assert.deepEqual(claim?.mentions, [
@@ -43,5 +43,5 @@ Alternatively, add a \`Map\`. テストは今後追加する予定です。
 ## Steps to reproduce
 
 Add \`Queue\` twice.`;
-  assert.deepEqual(findClaims(text), []);
+  assert.deepEqual(findStatedClaims(text), []);
 });

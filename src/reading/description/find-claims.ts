@@ -45,10 +45,6 @@ const behaves =
 const namedElsewhere = /`x` ?(?:を|も|と)(?:新規に?)?(?:追加|削除|廃止|導入|変更|実装|作成|更新)し/giu;
 
 /** What the description says was done, sentence by sentence, with the names in it. */
-export function findClaims(text: string): DescriptionClaim[] {
-  return findStatedClaims(text).map(({ sentence, mentions, subject }) => ({ sentence, mentions, subject }));
-}
-
 export function findStatedClaims(text: string): StatedClaim[] {
   return placeSentences(text).flatMap((placed) => readClaim(placed) ?? []);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitSentences } from './sentences.ts';
+import { placeSentences } from './sentences.ts';
+
+const splitSentences = (text: string): string[] => placeSentences(text).map((sentence) => sentence.text);
 
 test('a full stop ends a sentence only where a sentence ends', () => {
   assert.deepEqual(

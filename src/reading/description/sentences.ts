@@ -31,10 +31,6 @@ const abbreviation =
 const mayEnd = /(?:^|[\s(])(?:etc|al|inc|ltd|corp|co|etc\.\))$/i;
 
 /** Whole sentences of a cleaned description; headings, quotes, tables and code are none. */
-export function splitSentences(text: string): string[] {
-  return placeSentences(text).map((sentence) => sentence.text);
-}
-
 export function placeSentences(text: string): PlacedSentence[] {
   const sentences: PlacedSentence[] = [];
   let heading: string | null = null;

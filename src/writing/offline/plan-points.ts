@@ -1,7 +1,7 @@
 import type { AttentionPoint, Edit, Facts, FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { PlannedPoint } from './outline.ts';
-import { messageOf } from './plan-file.ts';
+import { messageOf } from './plan-edits.ts';
 
 const mostPoints = 6;
 const subjectsNamed = 3;

@@ -1,3 +1,4 @@
+import { isMarkup } from '../../plain-text.ts';
 import type { Named, Outline, TitleFacts } from '../outline.ts';
 import type { Phrases } from '../phrases.ts';
 import { thirdPerson } from './english-verbs.ts';
@@ -13,9 +14,6 @@ function list(items: string[], more = 0, what = 'more'): string {
   if (all.length <= 1) return all.join('');
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
-
-/** Addresses and markup are shown, not used. */
-const isCode = (text: string): boolean => /https?:|--\w|[[\]()<>*_|{}]/.test(text);
 
 const codes = (names: string[], more = 0): string => list(names.map(code), more);
 const plural = (count: number, one: string, many = `${one}s`): string =>
@@ -235,7 +233,7 @@ export const english: Phrases = {
       `Adds the ${headings.length + more === 1 ? 'section' : 'sections'} ${list(headings.map(quote), more)}.`,
     addsText: ({ quote: text }) => `Adds to the text: ${lastWords(text)}`,
     rewordedText: ({ before, after }) =>
-      isCode(before + after)
+      isMarkup(before + after)
         ? `${code(before)} becomes ${code(after)}.`
         : `${quote(before)} becomes ${quote(after)}.`,
     docsChanged: ({ files, additions, deletions }) =>

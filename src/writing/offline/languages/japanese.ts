@@ -1,11 +1,10 @@
+import { isMarkup } from '../../plain-text.ts';
 import type { Named, Outline, TitleFacts } from '../outline.ts';
 import type { Phrases } from '../phrases.ts';
 import { titleFromEnglish } from './japanese-titles.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const quote = (text: string): string => `「${text}」`;
-
-const isCode = (text: string): boolean => /https?:|--\w|[[\]()<>*_|{}]/.test(text);
 
 const rest = (more: number, counter: string): string => (more > 0 ? ` ほか ${more} ${counter}` : '');
 const codes = (names: string[], more = 0, counter = '件'): string =>
@@ -228,7 +227,7 @@ export const japanese: Phrases = {
       `${quotes(headings)}${more > 0 ? `ほか ${more} 件` : ''}の節を加えます。`,
     addsText: ({ quote: text }) => `本文に${quote(text)}と書き加えます。`,
     rewordedText: ({ before, after }) =>
-      isCode(before + after)
+      isMarkup(before + after)
         ? `${code(before)} を ${code(after)} に改めます。`
         : `${quote(before)}を${quote(after)}に改めます。`,
     docsChanged: ({ files, additions, deletions }) =>

@@ -1,0 +1,113 @@
+import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
+import { plainText } from '../plain-text.ts';
+import type { Grounded } from './grounded.ts';
+import type { Statement } from './outline.ts';
+import { type Homes, statementsOf } from './plan-file.ts';
+
+/** Enough to know which files are meant. */
+export const filesNamed = 3;
+const mostDependencies = 8;
+
+export const binary = ({ status }: FileFacts): Statement => ({
+  say: 'binaryFile',
+  status: status === 'added' || status === 'removed' ? status : 'modified',
+});
+
+export function manifestStatements(files: FileFacts[], homes: Homes): Grounded[] {
+  const dependencies = dependencyStatements(files);
+  const [first] = files;
+  return dependencies.length > 0 || !first ? dependencies : statementsOf(first, homes).slice(0, 2);
+}
+
+export function dependencyStatements(files: FileFacts[]): Grounded[] {
+  // The packages of a workspace often move the same dependency.
+  const changes = new Map<string, FileFacts['dependencies'][number]>();
+  for (const change of files.flatMap(({ dependencies }) => dependencies)) {
+    changes.set(`${change.name} ${change.change} ${change.from} ${change.to}`, change);
+  }
+  const told = [...changes.values()]
+    .sort((one, other) => Number(other.scope === 'runtime') - Number(one.scope === 'runtime'))
+    .slice(0, mostDependencies);
+  if (told.length === 0) return [];
+  const plain = told.map(({ evidence: _, ...change }) => change);
+  return [
+    {
+      statement: { say: 'dependencies', changes: plain, more: changes.size - told.length },
+      evidence: told.map(({ evidence }) => evidence),
+    },
+    ...othersWithDependencies(files),
+  ];
+}
+
+/** The other packages of a workspace in which dependencies move. */
+function othersWithDependencies(files: FileFacts[]): Grounded[] {
+  const [, ...others] = files.filter(({ dependencies }) => dependencies.length > 0);
+  if (others.length === 0) return [];
+  const named = others.slice(0, filesNamed).map(({ path }) => path);
+  return [
+    { statement: { say: 'dependenciesIn', files: named, more: others.length - named.length }, evidence: [] },
+  ];
+}
+
+export function testStatements(files: FileFacts[]): Grounded[] {
+  const added = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'added');
+  const [only] = files;
+  if (added.length === 0) {
+    const gone = files.flatMap(({ tests }) => tests).slice(0, 3);
+    if (gone.length > 0) return [testsGone(files, gone)];
+    if (only && files.length === 1 && only.edits.length > 0) return statementsOf(only, new Map()).slice(0, 2);
+    return [
+      {
+        statement: { say: 'testsChanged', files: files.length, ...sizeOf(files) },
+        evidence: placesOf(files),
+      },
+    ];
+  }
+  const told = added.slice(0, 3);
+  const holders = files.filter(({ tests }) => tests.some(({ change }) => change === 'added')).length;
+  return [
+    {
+      statement: {
+        say: 'tests',
+        count: added.length,
+        names: told.map(({ name }) => plainText(name)),
+        files: holders,
+      },
+      evidence: told.map(({ evidence }) => evidence),
+    },
+  ];
+}
+
+function testsGone(files: FileFacts[], told: TestChange[]): Grounded {
+  const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
+  return {
+    statement: { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)) },
+    evidence: told.map(({ evidence }) => evidence),
+  };
+}
+
+export function documentStatements(files: FileFacts[], homes: Homes): Grounded[] {
+  const told = files
+    .flatMap((file) => statementsOf(file, homes))
+    .filter(({ statement }) => ['sections', 'rewordedText', 'addsText'].includes(statement.say));
+  const sections = told.find(({ statement }) => statement.say === 'sections') ?? told[0];
+  const size: Grounded = {
+    statement: { say: 'docsChanged', files: files.length, ...sizeOf(files) },
+    evidence: placesOf(files),
+  };
+  return sections ? [sections, ...(files.length > 1 ? [size] : [])] : [size];
+}
+
+export function lockStatements(files: FileFacts[]): Grounded[] {
+  return [{ statement: { say: 'lockOnly', ...sizeOf(files) }, evidence: placesOf(files) }];
+}
+
+export function sizeOf(files: FileFacts[]): { additions: number; deletions: number } {
+  return {
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
+}
+
+export const placesOf = (files: FileFacts[]): Evidence[] =>
+  files.flatMap(({ place }) => place ?? []).slice(0, filesNamed);
