@@ -75,9 +75,13 @@ function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
     if (wanted === null || cached.encoded.has(wanted))
       send(request, response, { cached, encoding: wanted, own });
     else {
+      // What cannot be encoded is sent as it is.
       encode(cache, url, cached, wanted)
-        .then(() => send(request, response, { cached, encoding: wanted, own }))
-        .catch(() => send(request, response, { cached, encoding: null, own }));
+        .then(
+          () => wanted,
+          () => null,
+        )
+        .then((encoding) => send(request, response, { cached, encoding, own }));
     }
     return true;
   };
