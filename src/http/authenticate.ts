@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identifyBearer, type Viewer } from '../actions/identify-bearer.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
@@ -23,28 +23,39 @@ const longestToken = 4096;
 /** Finds out who is asking, before anything of the request is read, and counts the request against their limit. */
 export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest('viewer', null);
-  app.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config.access ?? 'anybody';
-    const presented = access === 'anybody' ? null : presentedToken(request);
-    if (!presented) {
-      parts.rateLimit.countAddress(request, reply);
-      if (access === 'anybody' || (access === 'viewer' && !triedToSignIn(request))) return;
-      throw noCredential();
-    }
-    const credentialKey = hashToken(presented.token);
+  const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {
+    const credentialKey = hashToken(token);
     parts.rateLimit.refuseGuessing(request, reply, credentialKey);
-    const viewer = await identifyBearer(parts, presented.token);
-    if (!viewer || !mayUse(viewer, access)) {
+    const viewer = await identifyBearer(parts, token);
+    if (!viewer || !mayUse(viewer, accessOf(request))) {
       parts.rateLimit.countAddress(request, reply);
       throw badCredential();
     }
     parts.rateLimit.countCredential(reply, credentialKey);
-    if (presented.byCookie) refuseForeignWrites(request, parts.publicUrl);
+    if (byCookie) refuseForeignWrites(request, parts.publicUrl);
     request.viewer = viewer;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = accessOf(request);
+    const presented = access === 'anybody' ? null : presentedToken(request);
+    if (presented) {
+      identify(request, reply, presented).then(() => done(), done);
+      return;
+    }
+    parts.rateLimit.countAddress(request, reply);
+    const mayPass = access === 'anybody' || (access === 'viewer' && !triedToSignIn(request));
+    done(mayPass ? undefined : noCredential());
   });
 }
 
-function presentedToken(request: FastifyRequest): { token: string; byCookie: boolean } | null {
+const accessOf = (request: FastifyRequest): Access => request.routeOptions.config.access ?? 'anybody';
+
+interface Presented {
+  token: string;
+  byCookie: boolean;
+}
+
+function presentedToken(request: FastifyRequest): Presented | null {
   const header = request.headers.authorization;
   if (header !== undefined) {
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];

@@ -6,6 +6,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { chooseEncoding, type Encoding, smallestToEncode } from './choose-encoding.ts';
 import { allowanceHeaders, type RateLimit } from './limit-rate.ts';
+import { logRequest, logsRequests } from './log-requests.ts';
 import type { CachedBody, PublicCache, Ticket } from './public-cache.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -56,7 +57,7 @@ export function serveFromCache(server: Server, parts: Parts): void {
 
 function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
   const addressOf = clientAddress(trustProxy);
-  const isLogged = ['info', 'debug', 'trace'].includes(log.level);
+  const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -69,7 +70,7 @@ function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
     const id = randomUUID();
     const own = ['x-request-id', id];
     if (allowance) own.push(...allowanceHeaders(allowance).flat());
-    if (isLogged) logWhenSent(log, request, response, id);
+    if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
     const wanted =
       cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers['accept-encoding']);
     if (wanted === null || cached.encoded.has(wanted))
@@ -87,17 +88,12 @@ function createAnswer({ cache, clock, rateLimit, trustProxy, log }: Parts) {
   };
 }
 
-function logWhenSent(
-  log: FastifyBaseLogger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  reqId: string,
-): void {
+function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {
   const start = performance.now();
   response.once('finish', () => {
-    const [path] = (request.url ?? '').split('?');
-    const ms = Math.round((performance.now() - start) * 10) / 10;
-    log.info({ reqId, method: request.method, path, status: response.statusCode, ms }, 'request');
+    const { method, url } = request;
+    const elapsedMs = performance.now() - start;
+    logRequest(log, { method, url, status: response.statusCode, elapsedMs });
   });
 }
 
