@@ -165,12 +165,14 @@ async function compare(kind: string, { environment, rows, tokens }: Prepared, ba
 function openBarePostgres(url: string, connections: number) {
   const bigint = { to: 20, from: [20], serialize: String, parse: Number };
   const pool = postgres(url, { max: connections, types: { bigint } });
+  const query = async <Row>(statement: Sql) => {
+    const { text, parameters } = statement.render();
+    const values = parameters as postgres.ParameterOrJSON<never>[];
+    return pool.unsafe<(Row & object)[]>(text, values, { prepare: true });
+  };
   return {
-    async query<Row>(statement: Sql) {
-      const { text, parameters } = statement.render();
-      const values = parameters as postgres.ParameterOrJSON<never>[];
-      return pool.unsafe<(Row & object)[]>(text, values, { prepare: true });
-    },
+    query,
+    queryBytes: query,
     runText: async (text: string) => pool.unsafe(text),
     close: () => pool.end(),
   };

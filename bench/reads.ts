@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
+import { connectDatabase } from '../src/db/connect.ts';
+import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';
 
-// Reads of an article and of the ranking, 64 connections at a time, the service on one core; against a bare route that
-// returns the same bytes, measured in turn with it. With what is kept in memory, and without.
+// Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service on one core;
+// against a bare route that returns the same bytes, measured in turn with it. With what is kept in memory, and without.
 // Usage: node bench/reads.ts [--only postgres|embedded] [--seconds 4] [--rounds 3]
 
 const { values } = parseArgs({
@@ -23,14 +25,15 @@ const { values } = parseArgs({
   },
 });
 const connections = 64;
+const copies = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
 /** On the first core alone, where there is another one for the clients. */
 const core = availableParallelism() > 1 ? { core: 0 } : {};
 
-async function read(url: string, seconds: number): Promise<Read> {
+async function read(urls: string[], seconds: number): Promise<Read> {
   const child = fork(new URL('./send-reads.ts', import.meta.url));
-  const reading: Reading = { url, connections, warmMs: 1_000, measuredMs: seconds * 1000 };
+  const reading: Reading = { urls, connections, warmMs: 1_000, measuredMs: seconds * 1000 };
   child.send(reading);
   const [result] = await once(child, 'message');
   return result;
@@ -64,14 +67,14 @@ async function prepare(url: string, token: string): Promise<string> {
 const median = (numbers: number[]) =>
   numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-async function compare(name: string, url: string): Promise<object> {
+async function compare(name: string, urls: string[]): Promise<object> {
   const file = join(folder, 'body.json');
-  writeFileSync(file, Buffer.from(await (await fetch(url)).arrayBuffer()));
+  writeFileSync(file, Buffer.from(await (await fetch(urls[0] ?? '')).arrayBuffer()));
   const bare = await runServer(['bench/bare-route.ts', file], core);
   const rounds: { own: Read; baseline: Read }[] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
-    const baseline = await read(`${bare.url}/bare`, Number(values.seconds));
-    rounds.push({ own: await read(url, Number(values.seconds)), baseline });
+    const baseline = await read([`${bare.url}/bare`], Number(values.seconds));
+    rounds.push({ own: await read(urls, Number(values.seconds)), baseline });
   }
   await bare.stop();
   const own = median(rounds.map((round) => round.own.perSecond));
@@ -87,20 +90,52 @@ async function compare(name: string, url: string): Promise<object> {
   };
 }
 
+/** As many more articles that say the same as one, so that those who read do not all read the same. */
+async function copyArticle(environment: Record<string, string>, article: string): Promise<string[]> {
+  const database = await connectDatabase(parseConfig(environment), () => {});
+  const rows = await database.query<{ id: string }>(sql`
+    WITH pulls AS (
+      INSERT INTO pull_requests
+        (repository_id, number, host_url, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
+      SELECT repository_id, 100000 + place, host_url, title, author_login, state, head_sha, host_created_at, merged_at,
+        fetched_at
+      FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id, generate_series(1, ${copies}::integer) AS place
+      WHERE articles.id = ${article} RETURNING id),
+    copied AS (
+      INSERT INTO articles (pull_request_id, created_at, updated_at)
+      SELECT pulls.id, created_at, updated_at FROM pulls, articles WHERE articles.id = ${article} RETURNING id)
+    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
+    SELECT copied.id, language_code, title, change_types, body, head_sha, generated_at
+    FROM copied, article_contents WHERE article_id = ${article} RETURNING article_id AS id`);
+  await database.query(sql`ANALYZE`);
+  await database.close();
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
 async function measure(database: string, environment: Record<string, string>): Promise<object[]> {
   const token = mintLocalToken(loadSecretKeys(parseConfig(environment)), {
     name: 'bench',
     singleUse: false,
     expiresAt: new Date(Date.now() + 3_600_000),
   });
+  const preparing = await runServer(service, { environment });
+  const article = await prepare(preparing.url, token);
+  await preparing.stop();
+  const others = await copyArticle(environment, article);
   const results: object[] = [];
-  let article = '';
   for (const cache of ['64', '0']) {
     const running = await runServer(service, { environment: { ...environment, CACHE_MIB: cache }, ...core });
-    article ||= await prepare(running.url, token);
     const kept = cache === '0' ? 'nothing kept' : 'kept';
-    results.push(await compare(`${database}: article, ${kept}`, `${running.url}/articles/${article}`));
-    results.push(await compare(`${database}: ranking, ${kept}`, `${running.url}/ranking/articles/likes`));
+    const measureOne = async (name: string, paths: string[]) => {
+      const urls = paths.map((path) => `${running.url}${path}`);
+      results.push(await compare(`${database}, ${kept}: ${name}`, urls));
+    };
+    await measureOne('an article', [`/articles/${article}`]);
+    await measureOne('the ranking', ['/ranking/articles/likes']);
+    await measureOne(
+      `${copies} articles in turn`,
+      others.map((id) => `/articles/${id}`),
+    );
     await running.stop();
   }
   return results;

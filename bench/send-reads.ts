@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 
 /** What to ask for, and how. */
 export interface Reading {
-  url: string;
+  /** Their answers are all of one length. */
+  urls: string[];
   connections: number;
   warmMs: number;
   measuredMs: number;
@@ -16,12 +17,16 @@ export interface Read {
 }
 
 /**
- * Asks for one address over and over on many connections, one request at a time on each. Answers are counted by their
- * length alone, so that the asking costs as little as it can beside the answering.
+ * Asks for addresses in turn on many connections, one request at a time on each. Answers are counted by their length
+ * alone, so that the asking costs as little as it can beside the answering.
  */
-async function read({ url, connections, warmMs, measuredMs }: Reading): Promise<Read> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: application/json\r\n\r\n`;
+async function read({ urls, connections, warmMs, measuredMs }: Reading): Promise<Read> {
+  const [{ hostname, port } = new URL('http://nowhere')] = urls.map((url) => new URL(url));
+  const requests = urls.map((url) => {
+    const { pathname, search } = new URL(url);
+    return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: application/json\r\n\r\n`;
+  });
+  let turn = 0;
   const good = Buffer.from('HTTP/1.1 200');
   const start = performance.now();
   const latencies: number[] = [];
@@ -35,7 +40,7 @@ async function read({ url, connections, warmMs, measuredMs }: Reading): Promise<
       let whole = 0;
       const ask = () => {
         asked = performance.now();
-        socket.write(request);
+        socket.write(requests[turn++ % requests.length] ?? '');
       };
       socket.on('error', reject);
       socket.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { composeArticle } from '../src/actions/compose-article.ts';
+import { contentOf } from '../src/actions/content-of-article.ts';
 import { identifyBearer } from '../src/actions/identify-bearer.ts';
 import { ingestPullRequest } from '../src/actions/ingest-pull-request.ts';
 import { buildApp } from '../src/app.ts';
@@ -80,10 +81,10 @@ async function writeOne(number: number): Promise<boolean> {
   if (!found) return false;
   const watch = { onProgress: () => {}, signal: new AbortController().signal };
   const words = await composeArticle({ database: app.database, grammars }, found.pullRequest, 'en', watch);
-  const { id: pullRequestId, headSha } = found.pullRequest;
-  await app.database.transaction((tx) =>
-    saveArticle(tx, { pullRequestId, languageCode: 'en', headSha, words, now: clock() }),
-  );
+  const { pullRequest } = found;
+  const now = clock();
+  const content = contentOf(words, { codeHosts: app.codeHosts, pullRequest, languageCode: 'en', now });
+  await app.database.transaction((tx) => saveArticle(tx, { pullRequestId: pullRequest.id, content, now }));
   return true;
 }
 

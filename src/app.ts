@@ -64,7 +64,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
     const grammars = new GrammarLibrary((grammar, problem) =>
       log.warn({ err: problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
     );
-    const writing = writeArticles({ database, grammars, queue, jobs, clock, log }, config.writers);
+    const writing = writeArticles({ database, codeHosts, grammars, queue, jobs, clock, log }, config.writers);
     // Whoever started the service is told that it serves before the queue is loaded.
     server.addHook('onListen', async () => void setImmediate(writing.begin));
     // Those who wait for an article are told to come back, so that the server can close.

@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import { saveArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/connect.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
@@ -15,6 +16,7 @@ import {
 import { Failure } from '../domain/errors.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
+import { contentOf } from './content-of-article.ts';
 import { createProgressKeeper } from './save-progress.ts';
 
 /** More would only repeat what has gone wrong this often. */
@@ -22,6 +24,7 @@ const mostFailures = 3;
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   grammars: GrammarLibrary;
   clock: () => Date;
   log: BaseLogger;
@@ -75,20 +78,20 @@ async function compose(
   const watch = { onProgress, signal };
   const words = await composeArticle({ database, grammars }, pullRequest, job.languageCode, watch);
   signal.throwIfAborted();
-  return { words, headSha: pullRequest.headSha };
+  return { words, pullRequest };
 }
 
 async function publish(
-  { database, clock }: Parts,
+  { database, codeHosts, clock }: Parts,
   { settle }: Assignment,
   job: StartedJob,
-  { words, headSha, progress }: Awaited<ReturnType<typeof compose>> & { progress: JobProgress },
+  { words, pullRequest, progress }: Awaited<ReturnType<typeof compose>> & { progress: JobProgress },
 ): Promise<void> {
   const now = clock();
+  const content = contentOf(words, { codeHosts, pullRequest, languageCode: job.languageCode, now });
   await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, now))) return;
-    const { pullRequestId, languageCode } = job;
-    const articleId = await saveArticle(tx, { pullRequestId, languageCode, headSha, words, now });
+    const articleId = await saveArticle(tx, { pullRequestId: pullRequest.id, content, now });
     await noteArticle(tx, job, articleId);
     await settle(tx);
   });

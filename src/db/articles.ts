@@ -1,35 +1,23 @@
-import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { ArticleContent } from '../contract/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
 import { storable } from '../domain/storable-text.ts';
-import type { Evidence } from '../reading/facts.ts';
 import type { Queries } from './connect.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
-/** What an article says in one language, as it is kept. */
-export interface ArticleWords {
-  title: string;
-  backgroundAndPurpose: string;
-  mainChanges: { fileName: string; changeTypes: ChangeType[]; description: string; evidence: Evidence[] }[];
-  notablePoints: { categories: Category[]; point: string; evidence: Evidence[] }[];
-  writer: { kind: 'offline' | 'ai'; provider?: string; model?: string; promptVersion?: string };
-  coverage: {
-    filesRead: number;
-    filesTotal: number;
-    linesRead: number;
-    linesTotal: number;
-    skipped: { fileName: string; reason: string }[];
-  };
-  verification: { claims: number; verified: number; repaired: number; dropped: number };
-}
+/** What an article says in one language, as it is answered, without what changes while it stands. */
+export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
 
-export interface StoredContent extends ArticleWords {
+export interface StoredContent {
   languageCode: string;
-  usage: { inputTokens: number; outputTokens: number; estimatedCostUsd?: number } | null;
   /** The head that it was written for. */
   headSha: string;
-  generatedAt: Date;
+  /** How often it was written. */
+  revision: number;
   likeCount: number;
+  /** A `PublishedContent` as JSON: it is handed on without being read. */
+  body: Uint8Array;
 }
 
 export interface StoredArticle {
@@ -57,9 +45,8 @@ export interface StoredArticle {
 interface ArticleRow
   extends Omit<StoredArticle, 'contents' | 'repository'>,
     Omit<Repository, 'id' | 'name'>,
-    Omit<StoredContent, 'title' | 'headSha'> {
+    Omit<StoredContent, 'headSha'> {
   repositoryId: string;
-  writtenTitle: string;
   writtenFor: string;
 }
 
@@ -73,11 +60,8 @@ const articleColumns = sql`
   repositories.checked_at AS "checkedAt", repositories.unreachable_since AS "unreachableSince"`;
 
 const contentColumns = sql`
-  contents.language_code AS "languageCode", contents.title AS "writtenTitle",
-  contents.background AS "backgroundAndPurpose", contents.main_changes AS "mainChanges",
-  contents.notable_points AS "notablePoints", contents.writer, contents.coverage, contents.verification,
-  contents.usage, contents.head_sha AS "writtenFor", contents.generated_at AS "generatedAt",
-  contents.like_count AS "likeCount"`;
+  contents.language_code AS "languageCode", contents.head_sha AS "writtenFor", contents.revision,
+  contents.like_count AS "likeCount", contents.body`;
 
 const joined = sql`
   article_contents AS contents
@@ -90,16 +74,19 @@ async function findArticle(
   wanted: Sql,
   viewer: VisibilityViewer,
 ): Promise<StoredArticle | null> {
-  const rows = await db.query<ArticleRow>(sql`
+  const rows = await db.queryBytes<ArticleRow>(sql`
     SELECT ${articleColumns}, ${contentColumns} FROM ${joined}
     WHERE ${wanted} AND ${visibleTo(viewer)} ORDER BY contents.language_code`);
-  const [first] = rows;
-  return first ? { ...articleOf(first), contents: rows.map(contentOf) } : null;
+  return articleOf(rows);
 }
 
-function articleOf(row: ArticleRow): Omit<StoredArticle, 'contents'> {
-  const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state } = row;
-  const { headSha, hostCreatedAt, mergedAt, createdAt, updatedAt } = row;
+/** From the rows of one article, a language each. */
+function articleOf(rows: ArticleRow[]): StoredArticle | null {
+  const [first] = rows;
+  if (!first) return null;
+  const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state } = first;
+  const { headSha, hostCreatedAt, mergedAt, createdAt, updatedAt } = first;
+  const { repositoryId, hostRepoId, isPrivate, checkedAt, unreachableSince } = first;
   return {
     id,
     pullRequestId,
@@ -116,44 +103,61 @@ function articleOf(row: ArticleRow): Omit<StoredArticle, 'contents'> {
     mergedAt,
     createdAt,
     updatedAt,
-    repository: repositoryOf(row),
+    repository: {
+      id: repositoryId,
+      host,
+      hostRepoId,
+      owner,
+      name: repo,
+      isPrivate,
+      checkedAt,
+      unreachableSince,
+    },
+    contents: rows.map(({ languageCode, writtenFor, revision, likeCount, body }) => ({
+      languageCode,
+      headSha: writtenFor,
+      revision,
+      likeCount,
+      body,
+    })),
   };
 }
 
-function repositoryOf({
-  repositoryId,
-  host,
-  hostRepoId,
-  owner,
-  repo,
-  isPrivate,
-  checkedAt,
-  unreachableSince,
-}: ArticleRow): Repository {
-  return { id: repositoryId, host, hostRepoId, owner, name: repo, isPrivate, checkedAt, unreachableSince };
+/** An article, and who wants to see it. */
+export interface WantedArticle {
+  articleId: string;
+  userId: string | null;
 }
 
-function contentOf(row: ArticleRow): StoredContent {
-  const { languageCode, writtenTitle, backgroundAndPurpose, mainChanges, notablePoints, writer } = row;
-  const { coverage, verification, usage, writtenFor, generatedAt, likeCount } = row;
-  return {
-    languageCode,
-    title: writtenTitle,
-    backgroundAndPurpose,
-    mainChanges,
-    notablePoints,
-    writer,
-    coverage,
-    verification,
-    usage,
-    headSha: writtenFor,
-    generatedAt,
-    likeCount,
-  };
+/** Several articles in one look, each for its own viewer; null where there is none for them. */
+export async function findArticlesById(
+  db: Queries,
+  wanted: WantedArticle[],
+  now: Date,
+): Promise<(StoredArticle | null)[]> {
+  const ids = wanted.map(({ articleId }) => articleId);
+  const users = wanted.map(({ userId }) => userId);
+  const userId = users.some((one) => one !== null) ? sql`wanted.user_id` : null;
+  const rows = await db.queryBytes<ArticleRow & { place: number }>(sql`
+    SELECT wanted.place, ${articleColumns}, ${contentColumns}
+    FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
+    CROSS JOIN LATERAL (SELECT * FROM articles WHERE articles.id = wanted.article_id LIMIT 1) AS articles
+    JOIN article_contents AS contents ON contents.article_id = articles.id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE ${visibleTo({ userId, now })} ORDER BY wanted.place, contents.language_code`);
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
 }
 
-export const findArticleById = (db: Queries, articleId: string, viewer: VisibilityViewer) =>
-  findArticle(db, sql`articles.id = ${articleId}`, viewer);
+export async function findArticleById(
+  db: Queries,
+  articleId: string,
+  { userId, now }: VisibilityViewer,
+): Promise<StoredArticle | null> {
+  const [article] = await findArticlesById(db, [{ articleId, userId }], now);
+  return article ?? null;
+}
 
 export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityViewer) =>
   findArticle(db, sql`pull_requests.id = ${pullRequestId}`, viewer);
@@ -175,34 +179,25 @@ export async function findWrittenHead(
   return row?.headSha ?? null;
 }
 
-interface Publication {
-  pullRequestId: string;
-  languageCode: string;
-  headSha: string;
-  words: ArticleWords;
-  now: Date;
-}
-
 /** Stores what was written in one language in the place of what stood there. Id and likes stay. Returns the id. */
-export async function saveArticle(tx: Queries, publication: Publication): Promise<string> {
-  const { pullRequestId, languageCode, headSha, now } = publication;
-  const words = storable(publication.words);
+export async function saveArticle(
+  tx: Queries,
+  { pullRequestId, content, now }: { pullRequestId: string; content: PublishedContent; now: Date },
+): Promise<string> {
   const [article] = await tx.query<{ id: string }>(sql`
     INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING id`);
   if (!article) throw new Error('The database stored an article without returning it.');
+  const body = storable(content);
+  const { languageCode, aiGeneratedTitle, headSha, summaryGeneratedAt } = body;
+  const changeTypes = [...new Set(body.mainChanges.flatMap((change) => change.changeTypes))];
   await tx.query(sql`
-    INSERT INTO article_contents
-      (article_id, language_code, title, background, main_changes, notable_points, writer, coverage, verification,
-       head_sha, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${words.title}, ${words.backgroundAndPurpose}, ${jsonText(words.mainChanges)},
-      ${jsonText(words.notablePoints)}, ${jsonText(words.writer)}, ${jsonText(words.coverage)}, ${jsonText(words.verification)},
-      ${headSha}, ${now})
+    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
+    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(body)}, ${headSha},
+      ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
-      title = excluded.title, background = excluded.background, main_changes = excluded.main_changes,
-      notable_points = excluded.notable_points, writer = excluded.writer, coverage = excluded.coverage,
-      verification = excluded.verification, usage = excluded.usage, head_sha = excluded.head_sha,
-      generated_at = excluded.generated_at`);
+      title = excluded.title, change_types = excluded.change_types, body = excluded.body,
+      head_sha = excluded.head_sha, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
   return article.id;
 }
 
@@ -215,7 +210,7 @@ export interface ListedArticle {
   repo: string;
   number: number;
   authorLogin: string;
-  /** With repetitions, in the order in which the files stand. */
+  /** In no particular order. */
   changeTypes: ChangeType[];
   likeCount: number;
   generatedAt: Date;
@@ -246,8 +241,7 @@ export async function listArticles(
     SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
       repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin",
-      jsonb_path_query_array(contents.main_changes::jsonb, '$[*].changeTypes[*]') AS "changeTypes",
-      contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      contents.change_types AS "changeTypes", contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM ${joined} WHERE ${matching(filter)}
     ORDER BY contents.generated_at DESC, contents.article_id, contents.language_code LIMIT ${limit} OFFSET ${offset}`);
   const [counted] = await db.query<{ total: number }>(

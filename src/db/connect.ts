@@ -4,6 +4,8 @@ import type { Sql } from './sql.ts';
 export interface Queries {
   /** Rows come with numbers for integers of any size and dates for points in time, on either database. */
   query: <Row>(statement: Sql) => Promise<Row[]>;
+  /** The same, but for JSON, which comes as the bytes that are stored: for what is handed on and not looked at. */
+  queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
   /** Runs SQL that is not ours, such as the queue's: several statements at once where it takes no values. */
   runText: (text: string, values?: unknown[]) => Promise<unknown[]>;
 }

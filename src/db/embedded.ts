@@ -71,10 +71,16 @@ async function start(folder: string) {
   return { pglite, files };
 }
 
+const jsonAsBytes = { [types.JSON]: (text: string) => Buffer.from(text) };
+
 const queriesOn = (session: Pick<Transaction, 'query' | 'exec'>): Queries => ({
   async query<Row>(statement: Sql) {
     const { text, parameters } = statement.render();
     return (await session.query<Row>(text, parameters)).rows;
+  },
+  async queryBytes<Row>(statement: Sql) {
+    const { text, parameters } = statement.render();
+    return (await session.query<Row>(text, parameters, { parsers: jsonAsBytes })).rows;
   },
   async runText(text, values = []) {
     if (values.length > 0) return (await session.query(text, values)).rows;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { findArticleById, listArticles } from './articles.ts';
 import { connectDatabase, type Database } from './connect.ts';
 import { sql } from './sql.ts';
 
@@ -45,6 +46,74 @@ test('both databases answer the same types, and integers of any size that JSON c
       },
     ],
   );
+});
+
+test('JSON that is only handed on comes as the bytes that were stored, everything else as ever', async () => {
+  const database = await open(await freshDatabase());
+  const text = '{"b":1,  "a":"naïve \u{1f40c}"}';
+  const [row] = await database.queryBytes<Record<string, unknown>>(sql`
+    SELECT ${text}::text::json AS body, ${null}::text::json AS nothing, ${3}::bigint AS big, true AS flag,
+      '2026-03-01T09:30:00.123Z'::timestamptz(3) AS moment, ${'naïve'}::text AS words`);
+  await database.close();
+  const { body, ...others } = row ?? {};
+  assert.equal(Buffer.from(body as Uint8Array).toString(), text);
+  const moment = new Date('2026-03-01T09:30:00.123Z');
+  assert.deepEqual(others, { nothing: null, big: 3, flag: true, moment, words: 'naïve' });
+});
+
+test('articles from before they were kept as they are read are still there', async () => {
+  const settings = await freshDatabase();
+  const before = await open(settings);
+  const head = 'a'.repeat(40);
+  const oldContents = `
+    ALTER TABLE article_contents DROP COLUMN body, DROP COLUMN change_types, DROP COLUMN revision,
+      ADD COLUMN background text NOT NULL, ADD COLUMN main_changes json NOT NULL, ADD COLUMN notable_points json NOT NULL,
+      ADD COLUMN writer json NOT NULL, ADD COLUMN coverage json NOT NULL, ADD COLUMN verification json NOT NULL,
+      ADD COLUMN usage json;
+    DELETE FROM schema_migrations WHERE number = 6;
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;
+    INSERT INTO article_contents (article_id, language_code, title, background, main_changes, notable_points, writer,
+      coverage, verification, head_sha, generated_at)
+    SELECT id, 'en', 'A title', 'Because.',
+      '[{"fileName":"a.ts","changeTypes":["FIX","TEST"],"description":"It works.",
+         "evidence":[{"fileName":"a.ts","startLine":2,"endLine":3,"side":"new"}]},
+        {"fileName":"b.ts","changeTypes":["FIX"],"description":"So does this.","evidence":[]}]',
+      '[]', '{"kind":"offline"}', '{"filesRead":2}', '{"claims":1}', '${head}', '2026-03-01T09:30:00.120Z'
+    FROM articles;`;
+  await before.runText(oldContents);
+  await before.close();
+  const database = await open(settings);
+  const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
+  const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z') };
+  const article = await findArticleById(database, row?.id ?? '', viewer);
+  const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
+  await database.close();
+  assert.deepEqual(rows[0]?.changeTypes.toSorted(), ['FIX', 'TEST']);
+  const body = JSON.parse(Buffer.from(article?.contents[0]?.body ?? []).toString());
+  assert.deepEqual(body, {
+    languageCode: 'en',
+    aiGeneratedTitle: 'A title',
+    backgroundAndPurpose: 'Because.',
+    mainChanges: [
+      {
+        fileName: 'a.ts',
+        changeTypes: ['FIX', 'TEST'],
+        description: 'It works.',
+        evidence: [{ fileName: 'a.ts', startLine: 2, endLine: 3, side: 'new', hostUrl: null }],
+      },
+      { fileName: 'b.ts', changeTypes: ['FIX'], description: 'So does this.', evidence: [] },
+    ],
+    notablePoints: [],
+    summaryGeneratedAt: '2026-03-01T09:30:00.120Z',
+    headSha: head,
+    writer: { kind: 'offline' },
+    coverage: { filesRead: 2 },
+    verification: { claims: 1 },
+  });
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

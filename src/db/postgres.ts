@@ -152,9 +152,30 @@ const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
       }),
     );
   },
+  async queryBytes<Row>(statement: Sql) {
+    const { text, parameters } = statement.render();
+    const rows = await inTime(
+      session.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], { prepare: true }).raw(),
+    );
+    const { columns } = rows;
+    return rows.map((row) => readRow(row, columns) as Row);
+  },
   runText: (text, values = []) =>
     inTime(session.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: true })),
 });
+
+const jsonType = 114;
+
+/** A row as the driver would make it, with JSON left as it is. */
+function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnList<string>): object {
+  const row: Record<string, unknown> = {};
+  for (const [index, { name, type, parser }] of columns.entries()) {
+    const value = values[index] ?? null;
+    if (value === null || type === jsonType) row[name] = value;
+    else row[name] = parser ? parser(value.toString()) : value.toString();
+  }
+  return row;
+}
 
 /** Several statements on a connection of their own, on which a block that fails is rolled back. */
 async function runScript(pool: postgres.Sql, text: string): Promise<unknown[]> {

@@ -9,11 +9,17 @@ export interface VisibilityViewer {
   now: Date;
 }
 
+/** As many viewers as there are rows: who is looking is a column. */
+interface RowViewer {
+  userId: Sql | null;
+  now: Date;
+}
+
 /**
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
  * `repositories` and has this among its conditions.
  */
-export function visibleTo({ userId, now }: VisibilityViewer): Sql {
+export function visibleTo({ userId, now }: VisibilityViewer | RowViewer): Sql {
   const lastAnswer = new Date(now.getTime() - patienceMs);
   const granted = sql`EXISTS (
     SELECT FROM repository_grants

@@ -8,19 +8,21 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import {
-  findArticleById,
   findArticleByNumber,
+  findArticlesById,
   listArticles,
   type StoredArticle,
   type StoredContent,
+  type WantedArticle,
 } from '../db/articles.ts';
 import type { Database } from '../db/connect.ts';
 import { Failure } from '../domain/errors.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
-import { type Answer, endpoint, ok, type TextAnswer } from './endpoint.ts';
+import { endpoint, ok, type TextAnswer, type WrittenAnswer, write } from './endpoint.ts';
+import { gatherReads } from './gather-reads.ts';
 import { listAnswer, pageOf } from './page.ts';
-import { presentArticle, presentContent, presentSummary } from './present-article.ts';
+import { presentArticle, presentSummary, writeArticle } from './present-article.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import type { Keep } from './serve-from-cache.ts';
 
@@ -40,12 +42,27 @@ interface Reading {
   request: FastifyRequest;
 }
 
+/** An article, and all of it as it is answered. */
+interface FoundArticle {
+  article: StoredArticle;
+  whole: WrittenAnswer;
+}
+
+const found = (article: StoredArticle): FoundArticle => ({
+  article,
+  whole: answerIn(article, article.contents),
+});
+
+const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
+  ...write(200, writeArticle(article, contents), 'The article as it stands.'),
+  ...keepUntilRenewed(article),
+});
+
 /** All languages or the one asked for, as JSON; one language as Markdown. */
 async function answerArticle(
-  { codeHosts }: Parts,
-  article: StoredArticle,
+  { article, whole }: FoundArticle,
   { query, viewer, request }: Reading,
-): Promise<Answer<PullRequestArticle> | TextAnswer> {
+): Promise<WrittenAnswer | TextAnswer> {
   const available = article.contents.map(({ languageCode }) => languageCode);
   const own = viewer?.user?.language;
   const chosen = chooseLanguage(available, { asked: query.language, own, request });
@@ -57,13 +74,9 @@ async function answerArticle(
     );
   }
   if (prefersMarkdown(request)) {
-    return { status: 200, contentType: markdown, text: await printMarkdown(codeHosts, article, content) };
+    return { status: 200, contentType: markdown, text: await printMarkdown(article, content) };
   }
-  const asked = query.language === undefined ? article.contents : [content];
-  return {
-    ...ok(presentArticle(codeHosts, article, asked), 'The article as it stands.'),
-    ...keepUntilRenewed(article),
-  };
+  return query.language === undefined ? whole : answerIn(article, [content]);
 }
 
 /** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
@@ -74,16 +87,13 @@ function keepUntilRenewed({ id, pullRequestId, repository }: StoredArticle): { k
 }
 
 /** The words for it are loaded when somebody wants them, not when the service starts. */
-async function printMarkdown(
-  codeHosts: CodeHost[],
-  article: StoredArticle,
-  content: StoredContent,
-): Promise<string> {
+async function printMarkdown(article: StoredArticle, { languageCode }: StoredContent): Promise<string> {
   const { articleMarkdown } = await import('../writing/article-markdown.ts');
-  const shown = presentArticle(codeHosts, article, []);
-  const words = presentContent(codeHosts, article, content);
-  const { headSha, aiGeneratedTitle: title } = words;
-  return articleMarkdown({ ...shown, headSha, content: { ...words, title } }, content.languageCode);
+  const { contents, ...shown } = presentArticle(article);
+  const content = contents[languageCode];
+  if (!content) throw new Error('An article is not there in a language that it is there in.');
+  const { headSha, aiGeneratedTitle: title } = content;
+  return articleMarkdown({ ...shown, headSha, content: { ...content, title } }, languageCode);
 }
 
 export const getArticle = (parts: Parts) =>
@@ -111,7 +121,7 @@ export const getArticle = (parts: Parts) =>
       const article =
         repository &&
         (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
-      if (article) return answerArticle(parts, article, call);
+      if (article) return answerArticle(found(article), call);
       throw new Failure(
         'ARTICLE_NOT_FOUND',
         `There is no article about ${owner}/${repo}#${number}, or you may not see it. POST to this path to have it written.`,
@@ -119,8 +129,12 @@ export const getArticle = (parts: Parts) =>
     },
   });
 
-export const getArticleById = (parts: Parts) =>
-  endpoint({
+export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
+  const find = gatherReads(async (wanted: WantedArticle[]) => {
+    const articles = await findArticlesById(database, wanted, clock());
+    return articles.map((article) => article && found(article));
+  });
+  return endpoint({
     operationId: 'getArticleById',
     summary: 'Get an article by its id',
     description: 'The same as by its pull request.',
@@ -134,18 +148,18 @@ export const getArticleById = (parts: Parts) =>
     failures: ['ARTICLE_NOT_FOUND'],
     async handle(call) {
       const { articleId } = call.params;
-      const { database, codeHosts, clock } = parts;
-      const viewer = { userId: call.viewer?.user?.id ?? null, now: clock() };
-      const find = () => findArticleById(database, articleId, viewer);
-      const where = { database, codeHosts, now: viewer.now };
-      const article = await renewed(where, find, ({ repository }) => repository, call.viewer);
-      if (article) return answerArticle(parts, article, call);
+      const userId = call.viewer?.user?.id ?? null;
+      const findNow = () => find(`${articleId} ${userId}`, { articleId, userId });
+      const where = { database, codeHosts, now: clock() };
+      const read = await renewed(where, findNow, ({ article }) => article.repository, call.viewer);
+      if (read) return answerArticle(read, call);
       throw new Failure(
         'ARTICLE_NOT_FOUND',
         'There is no such article, or you may not see it. GET /articles lists those that you may.',
       );
     },
   });
+};
 
 export const getArticles = (parts: Parts) =>
   endpoint({

@@ -9,7 +9,7 @@ const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
  * depends on who asks is kept by nobody but them.
  */
 export function describeCaching(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, made) => {
+  app.addHook('onSend', (request, reply, made, done) => {
     // Bytes are made once: for the tag, for whoever keeps them, and for the connection.
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     const { access = 'anybody' } = request.routeOptions.config;
@@ -20,22 +20,20 @@ export function describeCaching(app: FastifyInstance): void {
     const isPublic = sameForAll && isRead && reply.statusCode === 200;
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', isPublic ? 'public, no-cache' : 'private, no-cache');
-    const tag = isRead && reply.statusCode === 200 ? (reply.getHeader('etag') ?? tagOf(payload)) : null;
-    if (tag === null) return payload;
-    reply.header('etag', tag);
-    if (!matches(request.headers['if-none-match'], String(tag))) return payload;
+    if (!isRead || reply.statusCode !== 200) return done(null, payload);
+    if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
+    if (!matches(request.headers['if-none-match'], reply.getHeader('etag'))) return done(null, payload);
     if (payload instanceof Readable) payload.destroy();
     reply.code(304).removeHeader('content-length');
-    return Buffer.alloc(0);
+    done(null, Buffer.alloc(0));
   });
 }
 
-function tagOf(payload: unknown): string | null {
-  if (!Buffer.isBuffer(payload)) return null;
-  return `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`;
+export function tagOf(version: string | Buffer): string {
+  return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
 }
 
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
+function matches(header: string | undefined, tag: unknown): boolean {
+  if (header === undefined || typeof tag !== 'string') return false;
   return header.split(',').some((entry) => ['*', tag, `W/${tag}`].includes(entry.trim()));
 }

@@ -5,6 +5,8 @@ import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
+import { version } from '../version.ts';
+import { tagOf } from './caching.ts';
 import type { Keep } from './serve-from-cache.ts';
 import { detailsShown } from './validate.ts';
 
@@ -48,9 +50,35 @@ export interface TextAnswer {
   text: string;
 }
 
+/** An answer as it is sent, made once for however many get it. */
+export interface WrittenAnswer {
+  status: number;
+  body: Buffer;
+  tag: string;
+  keep?: Keep;
+}
+
 export const ok = <Data>(data: Data, message: string): Answer<Data> => ({ status: 200, data, message });
 export const created = <Data>(data: Data, message: string): Answer<Data> => ({ status: 201, data, message });
 export const accepted = <Data>(data: Data, message: string): Answer<Data> => ({ status: 202, data, message });
+
+/** Data that is JSON already, in pieces, and a text that is another whenever the data is. */
+export interface WrittenData {
+  json: (string | Uint8Array)[];
+  version: string;
+}
+
+/** Puts data that is JSON into its envelope, without looking at it. */
+export function write(
+  status: number,
+  { json, version: ofData }: WrittenData,
+  message: string,
+): WrittenAnswer {
+  const end = `,"message":${JSON.stringify(message)}}`;
+  const pieces = ['{"success":true,"data":', ...json, end];
+  const body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+  return { status, body, tag: tagOf(`${version} ${ofData} ${end}`) };
+}
 
 interface Definition<
   A extends Access,
@@ -94,6 +122,7 @@ interface Definition<
 type Handled<Data extends TSchema, Later extends TSchema> =
   | Answer<Static<Data>>
   | Answer<Static<Later>>
+  | WrittenAnswer
   | TextAnswer;
 
 /** An operation that only needs a method and a path to become a route. */
@@ -126,10 +155,14 @@ export function endpoint<
       ...(definition.body && { body: definition.body }),
       response: successes(definition),
     },
-    preValidation: async (request) => settleBody(request, definition.body !== undefined),
-    preHandler: async (request) => {
-      if (definition.access === 'user' && !request.viewer?.user) throw notSignedUp();
+    preValidation: (request, _reply, done) => {
+      settleBody(request, definition.body !== undefined);
+      done();
     },
+    ...(definition.access === 'user' && {
+      preHandler: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
+        done(request.viewer?.user ? undefined : notSignedUp()),
+    }),
     handler: async (request, reply) => {
       const answer = await definition.handle({
         // Validation and authentication have made sure of these by now.
@@ -141,8 +174,12 @@ export function endpoint<
         reply,
       });
       if ('text' in answer) return reply.code(answer.status).type(answer.contentType).send(answer.text);
-      const { status, data, message } = answer;
       reply.keep = answer.keep ?? null;
+      if ('body' in answer) {
+        if (method === 'GET') reply.header('etag', answer.tag);
+        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+      }
+      const { status, data, message } = answer;
       if (status === 204) return reply.code(status).send();
       if (definition.contentType) return reply.code(status).type(definition.contentType).send(data);
       return reply.code(status).send(definition.bare ? data : { success: true, data, message });

@@ -11,16 +11,38 @@ export function pageOf(query: { limit?: number; offset?: number }): Page {
   return { limit: query.limit ?? defaultLimit, offset: query.offset ?? 0 };
 }
 
+interface Listed<Item> {
+  items: Item[];
+  /** Null where nobody can tell. */
+  total: number | null;
+}
+
 /** A list as the contract answers it, with links to the pages before and after it. */
 export function listAnswer<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limit, offset }: Page,
-  { items, total }: { items: Item[]; total: number | null },
+  page: Page,
+  listed: Listed<Item>,
 ) {
+  const links = linksAround(request.url, page, listed);
+  if (links) reply.header('link', links);
+  return pageAnswer(page, listed);
+}
+
+/** A list as the contract answers it. */
+export function pageAnswer<Item>({ limit, offset }: Page, { items, total }: Listed<Item>) {
+  return { items, pagination: { totalItems: total, limit, offset } };
+}
+
+/** The header that leads to the pages before and after one; empty for the only one. */
+export function linksAround<Item>(
+  asked: string,
+  { limit, offset }: Page,
+  { items, total }: Listed<Item>,
+): string {
   const links: string[] = [];
   const link = (target: number, rel: string): void => {
-    const url = new URL(request.url, 'http://any');
+    const url = new URL(asked, 'http://any');
     url.searchParams.set('limit', String(limit));
     url.searchParams.set('offset', String(target));
     links.push(`<${url.pathname}${url.search}>; rel="${rel}"`);
@@ -28,6 +50,5 @@ export function listAnswer<Item>(
   // Without a total, a full page may not be the last one.
   if (total === null ? items.length === limit : offset + limit < total) link(offset + limit, 'next');
   if (offset > 0) link(Math.max(0, offset - limit), 'prev');
-  if (links.length > 0) reply.header('link', links.join(', '));
-  return { items, pagination: { totalItems: total, limit, offset } };
+  return links.join(', ');
 }

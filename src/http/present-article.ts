@@ -1,17 +1,16 @@
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/article.ts';
+import type { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import type { ListedArticle, StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/change-types.ts';
+import type { WrittenData } from './endpoint.ts';
 
-/** An article as the contract answers it, in the languages given. */
-export function presentArticle(
-  codeHosts: CodeHost[],
+/** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
+export function writeArticle(
   article: StoredArticle,
   contents: StoredContent[] = article.contents,
-): PullRequestArticle {
+): WrittenData {
   const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state, headSha } =
     article;
-  return {
+  const head = JSON.stringify({
     id,
     pullRequestId,
     host,
@@ -26,37 +25,26 @@ export function presentArticle(
     hostPrCreatedAt: article.hostCreatedAt.toISOString(),
     mergedAt: article.mergedAt?.toISOString() ?? null,
     totalLikeCount: article.contents.reduce((sum, { likeCount }) => sum + likeCount, 0),
-    contents: Object.fromEntries(
-      contents.map((content) => [content.languageCode, presentContent(codeHosts, article, content)]),
-    ),
     createdAt: article.createdAt.toISOString(),
     updatedAt: article.updatedAt.toISOString(),
-  };
+  });
+  const json: (string | Uint8Array)[] = [];
+  const versions = [head];
+  let before = `${head.slice(0, -1)},"contents":{`;
+  for (const { languageCode, likeCount, headSha: writtenFor, revision, body } of contents) {
+    const live = `{"likeCount":${likeCount},"stale":${writtenFor !== headSha},`;
+    json.push(`${before}"${languageCode}":${live}`, body.subarray(1));
+    versions.push(languageCode, String(revision), live);
+    before = ',';
+  }
+  json.push(contents.length === 0 ? `${before}}}` : '}}');
+  return { json, version: versions.join(' ') };
 }
 
-export function presentContent(
-  codeHosts: CodeHost[],
-  { host, hostUrl, headSha }: StoredArticle,
-  content: StoredContent,
-): ArticleContent {
-  const codeHost = codeHosts.find(({ id }) => id === host);
-  const link = <Told extends { evidence: StoredContent['mainChanges'][number]['evidence'] }>(told: Told) => ({
-    ...told,
-    evidence: told.evidence.map(({ fileName, startLine, endLine, side }) => {
-      const lines = { fileName, startLine, endLine, side };
-      return { ...lines, hostUrl: codeHost?.linesUrl(hostUrl, content.headSha, lines) ?? null };
-    }),
-  });
-  const { title, generatedAt, usage, mainChanges, notablePoints, ...same } = content;
-  return {
-    ...same,
-    aiGeneratedTitle: title,
-    mainChanges: mainChanges.map(link),
-    notablePoints: notablePoints.map(link),
-    summaryGeneratedAt: generatedAt.toISOString(),
-    stale: content.headSha !== headSha,
-    ...(usage && { usage }),
-  };
+/** The same for those who read it, or put it into something larger. */
+export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
+  const { json } = writeArticle(article, contents);
+  return JSON.parse(Buffer.concat(json.map((piece) => Buffer.from(piece))).toString());
 }
 
 export function presentSummary(listed: ListedArticle): ArticleSummary {

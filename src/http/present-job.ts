@@ -1,4 +1,3 @@
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
 import type { Database } from '../db/connect.ts';
@@ -8,7 +7,6 @@ import { presentArticle } from './present-article.ts';
 
 interface Parts {
   database: Database;
-  codeHosts: CodeHost[];
 }
 
 /** What those are told who wait for a job that they, or somebody with their account, gave up. */
@@ -24,7 +22,7 @@ export function errorOf({ state, error }: AskedJob): JobError | null {
 
 /** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
-  { database, codeHosts }: Parts,
+  { database }: Parts,
   job: AskedJob,
   { viewer, requestId }: { viewer: VisibilityViewer; requestId: string },
 ): Promise<Job> {
@@ -35,7 +33,7 @@ export async function presentJob(
     id,
     state,
     progress: { step, done, total },
-    ...(article && { article: presentArticle(codeHosts, article) }),
+    ...(article && { article: presentArticle(article) }),
     ...(error && { error: { ...error, requestId } }),
   };
 }

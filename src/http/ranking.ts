@@ -1,15 +1,16 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, RepositoryName, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/connect.ts';
-import { listRankedArticles, type RankedArticle } from '../db/rankings.ts';
+import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/rankings.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
-import { endpoint, ok } from './endpoint.ts';
-import { listAnswer, pageOf } from './page.ts';
+import { endpoint, type WrittenAnswer, write } from './endpoint.ts';
+import { gatherReads } from './gather-reads.ts';
+import { linksAround, pageAnswer, pageOf } from './page.ts';
 
 interface Parts {
   database: Database;
@@ -47,13 +48,12 @@ const Ranking = Type.Object(
   { additionalProperties: false },
 );
 
-function present(
-  { title, owner, repo, number, likeCount, ...same }: RankedArticle,
-  rank: number,
-): RankedArticleInfo {
+function present(ranked: RankedArticle, rank: number): RankedArticleInfo {
+  const { articleId, languageCode, title, owner, repo, number, likeCount } = ranked;
   return {
     rank,
-    ...same,
+    articleId,
+    languageCode,
     aiGeneratedTitle: title,
     repositoryFullName: `${owner}/${repo}`,
     owner,
@@ -66,8 +66,32 @@ function present(
 /** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
 const keptForMs = 60_000;
 
-export const getRanking = ({ database, codeHosts, clock }: Parts) =>
-  endpoint({
+interface Asked {
+  page: RankingPage;
+  url: string;
+}
+
+interface Ranked {
+  answer: WrittenAnswer;
+  links: string;
+}
+
+async function readRanking(database: Database, { page, url }: Asked): Promise<Ranked> {
+  const { rows, total, asOf } = await listRankedArticles(database, page);
+  const items = rows.map((row, index) => present(row, page.offset + index + 1));
+  const ranking: Static<typeof Ranking> = {
+    ...pageAnswer(page, { items, total }),
+    asOf: (asOf ?? page.now).toISOString(),
+  };
+  const json = JSON.stringify(ranking);
+  const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
+  const keep = { about: ['ranking'], until: page.now.getTime() + keptForMs };
+  return { answer: { ...answer, keep }, links: linksAround(url, page, { items, total }) };
+}
+
+export const getRanking = ({ database, codeHosts, clock }: Parts) => {
+  const find = gatherReads((asked: Asked[]) => Promise.all(asked.map((one) => readRanking(database, one))));
+  return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
     description:
@@ -79,17 +103,15 @@ export const getRanking = ({ database, codeHosts, clock }: Parts) =>
     data: Ranking,
     success: { 200: 'The ranking.' },
     async handle({ query, request, reply }) {
-      const page = pageOf(query);
       const now = clock();
       const { period = 'all', language, owner, repo } = query;
       // A name means little without its host; without a name, every host is meant.
       const isNamed = owner !== undefined || repo !== undefined;
       const host = isNamed ? chooseCodeHost(codeHosts, query.host).id : query.host;
-      const wanted = { period, now, host, language, owner, repo, ...page };
-      const { rows, total, asOf } = await listRankedArticles(database, wanted);
-      const items = rows.map((row, index) => present(row, page.offset + index + 1));
-      const list = listAnswer(request, reply, page, { items, total });
-      const answer = ok({ ...list, asOf: (asOf ?? now).toISOString() }, 'The most liked articles.');
-      return { ...answer, keep: { about: ['ranking'], until: now.getTime() + keptForMs } };
+      const page = { period, now, host, language, owner, repo, ...pageOf(query) };
+      const { answer, links } = await find(request.url, { page, url: request.url });
+      if (links) reply.header('link', links);
+      return answer;
     },
   });
+};

@@ -16,8 +16,8 @@ import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
-import { accepted, created, endpoint, ok } from './endpoint.ts';
-import { presentArticle } from './present-article.ts';
+import { accepted, endpoint, write } from './endpoint.ts';
+import { writeArticle } from './present-article.ts';
 import { errorOf, presentJob } from './present-job.ts';
 import { pullRequestParams } from './pull-requests.ts';
 
@@ -77,7 +77,7 @@ export const postArticle = (parts: Parts) => {
       const wish = { address, number, language, regenerate };
       await parts.queue.ready();
       const { article, jobId } = await requestArticle(asking, wish, viewer);
-      if (article) return ok(presentArticle(parts.codeHosts, article), 'The article is up to date.');
+      if (article) return write(200, writeArticle(article), 'The article is up to date.');
       return answerWhenWritten(parts, jobId, { viewer, request, reply });
     },
   });
@@ -90,7 +90,7 @@ interface Call {
 }
 
 async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request, reply }: Call) {
-  const { database, codeHosts, clock, jobs } = parts;
+  const { database, clock, jobs } = parts;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const seenBy = { userId: viewer.user.id, now: clock() };
@@ -108,7 +108,7 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
   if (error) throw new Failure(error.code, error.message, error.details && { details: error.details });
   const article = job.articleId && (await findArticleById(database, job.articleId, seenBy));
   if (!article) throw new Error('A job is done, and its article is not there.');
-  return created(presentArticle(codeHosts, article), 'The article is written.');
+  return write(201, writeArticle(article), 'The article is written.');
 }
 
 /** Aborted when the caller has waited long enough, or has gone. */

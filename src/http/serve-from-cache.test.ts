@@ -19,7 +19,7 @@ async function withArticle(environment: Record<string, string> = {}) {
 /** Changes a title so that nobody is told of it: who still sees the old one, was answered from memory. */
 async function changeInSecret(app: TestApp, title: string): Promise<void> {
   await app.database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
-  await app.database.query(sql`UPDATE article_contents SET title = ${title}`);
+  await retitle(app, title);
   await app.database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
 }
 
@@ -27,6 +27,12 @@ async function changeInSecret(app: TestApp, title: string): Promise<void> {
 async function eventually(ask: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt++) if (await ask()) return;
   assert.fail('the answer did not change');
+}
+
+async function retitle({ database }: TestApp, title: string): Promise<void> {
+  await database.query(sql`
+    UPDATE article_contents SET title = ${title}, revision = revision + 1,
+      body = (body::jsonb || jsonb_build_object('aiGeneratedTitle', ${title}::text))::json`);
 }
 
 /** The same content in another encoding has a tag with another ending. */
@@ -91,7 +97,7 @@ test('a repository that turns private is out of memory, and a rewritten article 
   const { app, token, path, like } = await withArticle();
   await app.call('POST', like, { token });
   await Promise.all([path, pull, ranking].map((one) => app.call('GET', one)));
-  await app.database.query(sql`UPDATE article_contents SET title = 'Changed in the open'`);
+  await retitle(app, 'Changed in the open');
   for (const one of [path, pull, ranking]) {
     await eventually(async () => (await app.call('GET', one)).text.includes('Changed in the open'));
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
 import { writeArticle } from '../actions/write-article.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/connect.ts';
 import type { GrammarLibrary } from '../grammars.ts';
 import type { JobWatch } from './watch-jobs.ts';
@@ -8,6 +9,7 @@ import type { Delivery, WritingQueue } from './writing-queue.ts';
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   grammars: GrammarLibrary;
   queue: WritingQueue;
   jobs: JobWatch;

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gatherReads } from './gather-reads.ts';
+
+/** Looks that the test answers, or fails, when it likes. */
+function recordLooks() {
+  const looks: (PromiseWithResolvers<string[]> & { wanted: string[] })[] = [];
+  const read = gatherReads((wanted: string[]) => {
+    const look = { wanted, ...Promise.withResolvers<string[]>() };
+    looks.push(look);
+    return look.promise;
+  });
+  const answer = (index: number) => {
+    const look = looks[index] ?? assert.fail(`there was no look ${index}`);
+    look.resolve(look.wanted.map((one) => `${one} of look ${index}`));
+  };
+  return { looks, answer, ask: (key: string) => read(key, key) };
+}
+
+test('who asks at the same time looks together, and who asks for the same shares what is found', async () => {
+  const { looks, answer, ask } = recordLooks();
+  const asked = Promise.all([ask('a'), ask('b'), ask('a')]);
+  assert.equal(looks.length, 0, 'others may still come along');
+  await nextTurn();
+  assert.deepEqual(
+    looks.map(({ wanted }) => wanted),
+    [['a', 'b']],
+  );
+  answer(0);
+  assert.deepEqual(await asked, ['a of look 0', 'b of look 0', 'a of look 0']);
+});
+
+test('nobody is given what was looked at before they asked', async () => {
+  const { looks, answer, ask } = recordLooks();
+  const early = ask('a');
+  await nextTurn();
+  const late = ask('a');
+  await nextTurn();
+  assert.equal(looks.length, 2);
+  answer(0);
+  answer(1);
+  assert.deepEqual(await Promise.all([early, late]), ['a of look 0', 'a of look 1']);
+});
+
+test('while two looks are under way, everybody else gathers for the next', async () => {
+  const { looks, answer, ask } = recordLooks();
+  const asked = [];
+  for (const key of ['a', 'b', 'c', 'd', 'c']) {
+    asked.push(ask(key));
+    await nextTurn();
+  }
+  assert.deepEqual(
+    looks.map(({ wanted }) => wanted),
+    [['a'], ['b']],
+  );
+  answer(1);
+  assert.equal(await asked[1], 'b of look 1');
+  assert.deepEqual(looks[2]?.wanted, ['c', 'd']);
+  answer(0);
+  answer(2);
+  assert.equal((await Promise.all(asked)).at(-1), 'c of look 2');
+});
+
+test('one look is for no more than it can answer soon', async () => {
+  const { looks, answer, ask } = recordLooks();
+  const asked = Promise.all(Array.from({ length: 150 }, (_, index) => ask(`key ${index}`)));
+  await nextTurn();
+  answer(0);
+  await nextTurn();
+  answer(1);
+  await nextTurn();
+  answer(2);
+  assert.equal(new Set(await asked).size, 150);
+  assert.deepEqual(
+    looks.map(({ wanted }) => wanted.length),
+    [64, 64, 22],
+  );
+});
+
+test('a look that fails fails for those who shared it, and for nobody after them', async () => {
+  const { looks, answer, ask } = recordLooks();
+  const failing = Promise.allSettled([ask('a'), ask('b')]);
+  await nextTurn();
+  looks[0]?.reject(new Error('the database is gone'));
+  for (const { status } of await failing) assert.equal(status, 'rejected');
+  const next = ask('a');
+  await nextTurn();
+  answer(1);
+  assert.equal(await next, 'a of look 1');
+});
