@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { notFoundPage } from './pages.ts';
+import { sendNotFoundPage } from './pages.ts';
 import { bodyLimitKib, notJson } from './parse-bodies.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { explainValidation } from './validate.ts';
@@ -113,7 +113,7 @@ export function sendNotFound(
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
   if (!request.headers.accept?.includes('text/html')) return sendFailure(failure, request, reply);
-  return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage);
+  return sendNotFoundPage(reply);
 }
 
 const malformed: Record<string, string> = {

@@ -22,7 +22,7 @@ import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { inlineStyledPageHeaders } from './security-headers.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 const components = [
@@ -134,9 +134,8 @@ export async function serveContract(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP: false,
     uiHooks: {
-      // The page styles its parts inline; scripts and everything else stay as strict as elsewhere.
       onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', `${contentSecurityPolicy}; style-src 'self' 'unsafe-inline'`);
+        reply.headers(inlineStyledPageHeaders);
         done();
       },
     },

@@ -44,7 +44,7 @@ test('a body that was begun before a change is not kept, and one that was begun 
   assert.equal(cache.get('/a', 0)?.body.toString(), 'new');
 });
 
-test('bytes are bounded, encodings included, and what was not asked for the longest goes first', () => {
+test('bytes are bounded, encodings included, and what nobody has asked for lately goes first', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string, size: number) =>
     cache.put(key, bodyOf('x'.repeat(size)), { about: [key], expiresAt: forever, ticket: cache.begin() });

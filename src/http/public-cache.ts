@@ -16,6 +16,8 @@ interface Entry {
   about: readonly string[];
   expiresAt: number;
   bytes: number;
+  /** Since it last came to be the first to go. */
+  wasAskedFor: boolean;
 }
 
 /** What was current when a body began to be made. */
@@ -28,7 +30,7 @@ const overheadBytes = 1_000;
 const mostChanges = 50_000;
 
 /**
- * Bodies of answers that are the same for everybody, bounded by bytes; what was not asked for the longest goes first.
+ * Bodies of answers that are the same for everybody, bounded by bytes; what nobody has asked for lately goes first.
  * Changes are exact: a body that was begun before something it shows changed is never kept, however late it comes.
  */
 export class PublicCache {
@@ -58,9 +60,7 @@ export class PublicCache {
       this.#remove(key, entry);
       return null;
     }
-    // A map keeps the order in which keys were put in: the first is the one that waited longest.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.wasAskedFor = true;
     return entry.cached;
   }
 
@@ -80,7 +80,7 @@ export class PublicCache {
     if (about.some((thing) => (this.#changes.get(thing) ?? 0) > ticket)) return false;
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
-    this.#entries.set(key, { cached, about, expiresAt, bytes });
+    this.#entries.set(key, { cached, about, expiresAt, bytes, wasAskedFor: false });
     this.#bytes += bytes;
     for (const thing of about) {
       const keys = this.#keysAbout.get(thing) ?? new Set();
@@ -130,10 +130,15 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
+  /** The oldest goes first, unless it was asked for: then it waits for another turn, as the newest. */
   #makeRoom(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#remove(key, entry);
+      if (entry.wasAskedFor) {
+        entry.wasAskedFor = false;
+        this.#entries.delete(key);
+        this.#entries.set(key, entry);
+      } else this.#remove(key, entry);
     }
   }
 
