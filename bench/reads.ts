@@ -14,26 +14,26 @@ import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';
 
 // Reads of an article, of the ranking, and of many articles in turn, 64 connections at a time, the service on one core;
-// against a bare route that returns the same bytes, measured in turn with it. With what is kept in memory, and without.
-// Usage: node bench/reads.ts [--only postgres|embedded] [--seconds 4] [--rounds 3]
+// against a bare route that returns the same bytes, taking turns with it. With what is kept in memory, and without.
+// Usage: node bench/reads.ts [--only postgres|embedded] [--turns 60]
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '3' },
+    turns: { type: 'string', default: '60' },
   },
 });
 const connections = 64;
+const turnMs = 200;
 const copies = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
 /** On the first core alone, where there is another one for the clients. */
 const core = availableParallelism() > 1 ? { core: 0 } : {};
 
-async function read(urls: string[], seconds: number): Promise<Read> {
+async function read(servers: string[][]): Promise<Read[]> {
   const child = fork(new URL('./send-reads.ts', import.meta.url));
-  const reading: Reading = { urls, connections, warmMs: 1_000, measuredMs: seconds * 1000 };
+  const reading: Reading = { servers, connections, turns: Number(values.turns), turnMs };
   child.send(reading);
   const [result] = await once(child, 'message');
   return result;
@@ -65,28 +65,24 @@ async function prepare(url: string, token: string): Promise<string> {
 }
 
 const median = (numbers: number[]) =>
-  numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 async function compare(name: string, urls: string[]): Promise<object> {
   const file = join(folder, 'body.json');
   writeFileSync(file, Buffer.from(await (await fetch(urls[0] ?? '')).arrayBuffer()));
   const bare = await runServer(['bench/bare-route.ts', file], core);
-  const rounds: { own: Read; baseline: Read }[] = [];
-  for (let round = 0; round < Number(values.rounds); round++) {
-    const baseline = await read([`${bare.url}/bare`], Number(values.seconds));
-    rounds.push({ own: await read(urls, Number(values.seconds)), baseline });
-  }
+  const [own, baseline] = await read([urls, [`${bare.url}/bare`]]);
   await bare.stop();
-  const own = median(rounds.map((round) => round.own.perSecond));
-  const baseline = median(rounds.map((round) => round.baseline.perSecond));
+  if (!own || !baseline) throw new Error('Nobody has answered.');
+  const ratios = own.perSecond.map((number, turn) => number / (baseline.perSecond[turn] ?? 0));
   return {
     what: name,
-    bytes: rounds[0]?.own.bytes,
-    'a second': Math.round(own),
-    'bare route': Math.round(baseline),
-    ratio: Number((own / baseline).toFixed(2)),
-    'p99 ms': Number(median(rounds.map((round) => round.own.p99Ms)).toFixed(2)),
-    'bare p99 ms': Number(median(rounds.map((round) => round.baseline.p99Ms)).toFixed(2)),
+    bytes: own.bytes,
+    'a second': Math.round(median(own.perSecond)),
+    'bare route': Math.round(median(baseline.perSecond)),
+    ratio: median(ratios).toFixed(2),
+    'p99 ms': own.p99Ms.toFixed(1),
+    'bare p99 ms': baseline.p99Ms.toFixed(1),
   };
 }
 
@@ -153,6 +149,6 @@ if (values.only !== 'embedded') {
 }
 rmSync(folder, { recursive: true, force: true });
 console.log(
-  `${connections} connections, medians of ${values.rounds} rounds of ${values.seconds} s, the log at warn`,
+  `${connections} connections, ${values.turns} turns of ${turnMs} ms each, ratios of each turn with the one of the bare route after it, medians; log at warn`,
 );
 console.table(results);

@@ -1,74 +1,127 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 /** What to ask for, and how. */
 export interface Reading {
-  /** Their answers are all of one length. */
-  urls: string[];
+  /** Addresses of one server each; the answers of a server are all of one length. */
+  servers: string[][];
   connections: number;
-  warmMs: number;
-  measuredMs: number;
+  turns: number;
+  turnMs: number;
 }
 
+/** What one server answered, turn by turn. */
 export interface Read {
-  perSecond: number;
+  perSecond: number[];
   p50Ms: number;
   p99Ms: number;
   bytes: number;
 }
 
+/** Large enough that what has arrived is read at once. What is read is only counted, so all connections share it. */
+const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+const good = 'HTTP/1.1 200';
+
 /**
- * Asks for addresses in turn on many connections, one request at a time on each. Answers are counted by their length
- * alone, so that the asking costs as little as it can beside the answering.
+ * Asks one server for addresses in turn on many connections, one request at a time on each. Answers are counted by their
+ * length alone, so that the asking costs as little as it can beside the answering.
  */
-async function read({ urls, connections, warmMs, measuredMs }: Reading): Promise<Read> {
-  const [{ hostname, port } = new URL('http://nowhere')] = urls.map((url) => new URL(url));
-  const requests = urls.map((url) => {
-    const { pathname, search } = new URL(url);
-    return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: application/json\r\n\r\n`;
-  });
-  let turn = 0;
-  const good = Buffer.from('HTTP/1.1 200');
-  const start = performance.now();
-  const latencies: number[] = [];
-  let bytes = 0;
-  await Promise.all(
-    Array.from({ length: connections }, () => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const socket = connect(Number(port), hostname, () => ask());
-      let asked = 0;
+class Reader {
+  readonly latencies: number[] = [];
+  readonly perSecond: number[] = [];
+  bytes = 0;
+  #sockets: Socket[] = [];
+  #requests: string[];
+  #asked = 0;
+  #whole = 0;
+  #end = 0;
+  #answered = 0;
+  #busy = 0;
+  #over = Promise.withResolvers<void>();
+  #asks: (() => void)[] = [];
+
+  constructor(urls: string[]) {
+    this.#requests = urls.map((url) => {
+      const { pathname, search, host } = new URL(url);
+      return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`;
+    });
+  }
+
+  async open(url: string, connections: number): Promise<void> {
+    const { hostname, port } = new URL(url);
+    for (let index = 0; index < connections; index++) {
+      let askedAt = 0;
       let missing = 0;
-      let whole = 0;
-      const ask = () => {
-        asked = performance.now();
-        socket.write(requests[turn++ % requests.length] ?? '');
-      };
-      socket.on('error', reject);
-      socket.on('data', (chunk) => {
-        if (missing === 0) {
-          if (!chunk.subarray(0, good.length).equals(good))
-            return reject(new Error(chunk.toString('latin1', 0, 500)));
-          // Every answer is as long as the first: looking at each head would cost more than some servers take to send it.
-          if (whole === 0) {
-            const end = chunk.indexOf('\r\n\r\n') + 4;
-            bytes = Number(/content-length: (\d+)/i.exec(chunk.toString('latin1', 0, end))?.[1]);
-            whole = end + bytes;
-          }
-          missing = whole;
-        }
-        missing -= chunk.length;
-        if (missing > 0) return;
+      const callback = (length: number): boolean => {
+        if (missing === 0) missing = this.#whole || this.#measureFirst(length);
+        missing -= length;
+        if (missing > 0) return true;
         const now = performance.now();
-        if (now - start > warmMs) latencies.push(now - asked);
-        if (now - start < warmMs + measuredMs) return ask();
-        socket.destroy();
-        resolve();
-      });
-      return promise;
-    }),
-  );
-  latencies.sort((one, other) => one - other);
-  const at = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0;
-  return { perSecond: (latencies.length * 1000) / measuredMs, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+        this.latencies.push(now - askedAt);
+        this.#answered += 1;
+        if (now < this.#end) ask();
+        else if (--this.#busy === 0) this.#over.resolve();
+        return true;
+      };
+      const socket = connect({ port: Number(port), host: hostname, onread: { buffer, callback } });
+      const ask = () => {
+        askedAt = performance.now();
+        socket.write(this.#requests[this.#asked++ % this.#requests.length] ?? '');
+      };
+      await once(socket, 'connect');
+      socket.on('error', (error) => this.#over.reject(error));
+      this.#asks.push(ask);
+      this.#sockets.push(socket);
+    }
+  }
+
+  /** Every answer is as long as the first: looking at each head would cost more than some servers take to send it. */
+  #measureFirst(length: number): number {
+    const text = buffer.toString('latin1', 0, length);
+    if (!text.startsWith(good)) throw new Error(text.slice(0, 500));
+    this.bytes = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    this.#whole = text.indexOf('\r\n\r\n') + 4 + this.bytes;
+    return this.#whole;
+  }
+
+  async takeTurn(ms: number): Promise<void> {
+    const start = performance.now();
+    this.#end = start + ms;
+    this.#answered = 0;
+    this.#busy = this.#asks.length;
+    this.#over = Promise.withResolvers();
+    for (const ask of this.#asks) ask();
+    await this.#over.promise;
+    this.perSecond.push((this.#answered * 1000) / (performance.now() - start));
+  }
+
+  /** What came before does not count. */
+  forget(): void {
+    this.latencies.length = 0;
+    this.perSecond.length = 0;
+  }
+
+  close(): Read {
+    for (const socket of this.#sockets) socket.destroy();
+    const { perSecond, bytes } = this;
+    const sorted = this.latencies.sort((one, other) => one - other);
+    const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
+    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), bytes };
+  }
+}
+
+/** Servers take short turns, so that a machine that others use too is as fast for the one as for the other. */
+async function read({ servers, connections, turns, turnMs }: Reading): Promise<Read[]> {
+  const readers: Reader[] = [];
+  for (const urls of servers) {
+    const reader = new Reader(urls);
+    await reader.open(urls[0] ?? '', connections);
+    await reader.takeTurn(turnMs * 4);
+    reader.forget();
+    readers.push(reader);
+  }
+  for (let turn = 0; turn < turns; turn++) for (const reader of readers) await reader.takeTurn(turnMs);
+  return readers.map((reader) => reader.close());
 }
 
 process.once('message', async (reading: Reading) => {
