@@ -19,12 +19,13 @@ import type { Database } from '../db/connect.ts';
 import { Failure } from '../domain/errors.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
-import { endpoint, ok, type TextAnswer, type WrittenAnswer, write } from './endpoint.ts';
+import { endpoint, ok, type TextAnswer } from './endpoint.ts';
 import { gatherReads } from './gather-reads.ts';
 import { listAnswer, pageOf } from './page.ts';
 import { presentArticle, presentSummary, writeArticle } from './present-article.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import type { Keep } from './serve-from-cache.ts';
+import { type WrittenAnswer, write } from './written-answer.ts';
 
 interface Parts {
   database: Database;

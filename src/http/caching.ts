@@ -22,7 +22,7 @@ export function describeCaching(app: FastifyInstance): void {
       reply.header('cache-control', isPublic ? 'public, no-cache' : 'private, no-cache');
     if (!isRead || reply.statusCode !== 200) return done(null, payload);
     if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
-    if (!matches(request.headers['if-none-match'], reply.getHeader('etag'))) return done(null, payload);
+    if (!namesTag(request.headers['if-none-match'], reply.getHeader('etag'))) return done(null, payload);
     if (payload instanceof Readable) payload.destroy();
     reply.code(304).removeHeader('content-length');
     done(null, Buffer.alloc(0));
@@ -33,7 +33,14 @@ export function tagOf(version: string | Buffer): string {
   return `"${hash('sha256', version, 'base64url').slice(0, 27)}"`;
 }
 
-function matches(header: string | undefined, tag: unknown): boolean {
+/** Whether If-None-Match names a tag. A tag names the same content in whichever encoding it was sent. */
+export function namesTag(header: string | undefined, tag: unknown): boolean {
   if (header === undefined || typeof tag !== 'string') return false;
-  return header.split(',').some((entry) => ['*', tag, `W/${tag}`].includes(entry.trim()));
+  return header.split(',').some((entry) => {
+    const known = entry
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-(?:br|gzip)"$/, '"');
+    return known === '*' || known === tag;
+  });
 }

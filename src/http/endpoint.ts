@@ -5,10 +5,9 @@ import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
-import { version } from '../version.ts';
-import { tagOf } from './caching.ts';
 import type { Keep } from './serve-from-cache.ts';
 import { detailsShown } from './validate.ts';
+import type { WrittenAnswer } from './written-answer.ts';
 
 /**
  * Who may call an operation: anybody, a credential being ignored; anybody, with more to see for those who have one;
@@ -50,35 +49,9 @@ export interface TextAnswer {
   text: string;
 }
 
-/** An answer as it is sent, made once for however many get it. */
-export interface WrittenAnswer {
-  status: number;
-  body: Buffer;
-  tag: string;
-  keep?: Keep;
-}
-
 export const ok = <Data>(data: Data, message: string): Answer<Data> => ({ status: 200, data, message });
 export const created = <Data>(data: Data, message: string): Answer<Data> => ({ status: 201, data, message });
 export const accepted = <Data>(data: Data, message: string): Answer<Data> => ({ status: 202, data, message });
-
-/** Data that is JSON already, in pieces, and a text that is another whenever the data is. */
-export interface WrittenData {
-  json: (string | Uint8Array)[];
-  version: string;
-}
-
-/** Puts data that is JSON into its envelope, without looking at it. */
-export function write(
-  status: number,
-  { json, version: ofData }: WrittenData,
-  message: string,
-): WrittenAnswer {
-  const end = `,"message":${JSON.stringify(message)}}`;
-  const pieces = ['{"success":true,"data":', ...json, end];
-  const body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
-  return { status, body, tag: tagOf(`${version} ${ofData} ${end}`) };
-}
 
 interface Definition<
   A extends Access,

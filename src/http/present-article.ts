@@ -1,7 +1,7 @@
 import type { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import type { ListedArticle, StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/change-types.ts';
-import type { WrittenData } from './endpoint.ts';
+import type { WrittenData } from './written-answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
 export function writeArticle(

@@ -1,7 +1,6 @@
 /** An answer as it is sent to anybody, in every encoding that somebody has asked for so far. */
 export interface CachedBody {
   body: Buffer;
-  /** Without quotation marks. */
   tag: string;
   /** What belongs to it whoever asks. */
   headers: Record<string, string>;

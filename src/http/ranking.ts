@@ -8,9 +8,10 @@ import type { Database } from '../db/connect.ts';
 import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/rankings.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
-import { endpoint, type WrittenAnswer, write } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { gatherReads } from './gather-reads.ts';
 import { linksAround, pageAnswer, pageOf } from './page.ts';
+import { type WrittenAnswer, write } from './written-answer.ts';
 
 interface Parts {
   database: Database;

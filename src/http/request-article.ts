@@ -16,10 +16,11 @@ import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
-import { accepted, endpoint, write } from './endpoint.ts';
+import { accepted, endpoint } from './endpoint.ts';
 import { writeArticle } from './present-article.ts';
 import { errorOf, presentJob } from './present-job.ts';
 import { pullRequestParams } from './pull-requests.ts';
+import { write } from './written-answer.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;

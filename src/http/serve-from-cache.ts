@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { namesTag } from './caching.ts';
 import { chooseEncoding, type Encoding, smallestToEncode } from './choose-encoding.ts';
 import { allowanceHeaders, type RateLimit } from './limit-rate.ts';
 import { logRequest, logsRequests } from './log-requests.ts';
@@ -135,7 +136,7 @@ function send(
   { cached, encoding, own }: Sending,
 ): void {
   const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
-  if (hasTag(headers['if-none-match'], cached.tag)) {
+  if (namesTag(headers['if-none-match'], cached.tag)) {
     response.writeHead(304, [...headersOf(cached, encoding), ...own]).end();
     return;
   }
@@ -152,21 +153,12 @@ function headersOf(cached: CachedBody, encoding: Encoding | null): string[] {
   const headers = {
     ...securityHeaders,
     ...cached.headers,
-    etag: `"${cached.tag}${encoding === null ? '' : `-${encoding}`}"`,
+    etag: encoding === null ? cached.tag : cached.tag.replace(/"$/, `-${encoding}"`),
     ...(encoding !== null && { 'content-encoding': encoding }),
   };
   const head = Object.entries(headers).flat();
   cached.heads.set(name, head);
   return head;
-}
-
-/** A tag names the same content in whichever encoding it was sent. */
-function hasTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((entry) => {
-    const known = /^(?:W\/)?"(.+?)(?:-br|-gzip)?"$/.exec(entry.trim())?.[1];
-    return entry.trim() === '*' || known === tag;
-  });
 }
 
 /** Keeps the answers that may be kept. To be added after the hook that gives them their tags. */
@@ -182,15 +174,14 @@ export function keepAnswers(app: FastifyInstance, cache: PublicCache): void {
     const { keep } = reply;
     if (!keep || request.cacheTicket === null) return done(null, payload);
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
-    const etag = reply.getHeader('etag');
-    if (reply.statusCode !== 200 || !Buffer.isBuffer(payload) || typeof etag !== 'string')
+    const tag = reply.getHeader('etag');
+    if (reply.statusCode !== 200 || !Buffer.isBuffer(payload) || typeof tag !== 'string')
       return done(null, payload);
     const headers: Record<string, string> = {};
     for (const name of ['content-type', 'cache-control', 'vary', 'link']) {
       const value = reply.getHeader(name);
       if (typeof value === 'string') headers[name] = value;
     }
-    const tag = etag.replaceAll('"', '');
     const cached = { body: payload, tag, headers, encoded: new Map(), heads: new Map() };
     const { about, until } = keep;
     cache.put(request.url, cached, { about, expiresAt: until, ticket: request.cacheTicket });
