@@ -53,7 +53,13 @@ class Reader {
       let askedAt = 0;
       let missing = 0;
       const callback = (length: number): boolean => {
-        if (missing === 0) missing = this.#whole || this.#measureFirst(length);
+        if (missing === 0) {
+          if (buffer.toString('latin1', 0, good.length) !== good) {
+            this.#over.reject(new Error(buffer.toString('latin1', 0, Math.min(length, 500))));
+            return false;
+          }
+          missing = this.#whole || this.#measureFirst(length);
+        }
         missing -= length;
         if (missing > 0) return true;
         const now = performance.now();
@@ -70,6 +76,7 @@ class Reader {
       };
       await once(socket, 'connect');
       socket.on('error', (error) => this.#over.reject(error));
+      socket.on('close', () => this.#over.reject(new Error('The server has closed a connection.')));
       this.#asks.push(ask);
       this.#sockets.push(socket);
     }
@@ -78,7 +85,6 @@ class Reader {
   /** Every answer is as long as the first: looking at each head would cost more than some servers take to send it. */
   #measureFirst(length: number): number {
     const text = buffer.toString('latin1', 0, length);
-    if (!text.startsWith(good)) throw new Error(text.slice(0, 500));
     this.bytes = Number(/content-length: (\d+)/i.exec(text)?.[1]);
     this.#whole = text.indexOf('\r\n\r\n') + 4 + this.bytes;
     return this.#whole;

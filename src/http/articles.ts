@@ -22,7 +22,7 @@ import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
 import { endpoint, ok, type TextAnswer } from './endpoint.ts';
 import { gatherReads } from './gather-reads.ts';
 import { listAnswer, pageOf } from './page.ts';
-import { presentArticle, presentSummary, writeArticle } from './present-article.ts';
+import { articleJson, presentArticle, presentSummary } from './present-article.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import type { Keep } from './serve-from-cache.ts';
 import { type WrittenAnswer, write } from './written-answer.ts';
@@ -43,19 +43,25 @@ interface Reading {
   request: FastifyRequest;
 }
 
-/** An article, and all of it as it is answered. */
+/** An article, and all of it as it is answered, which is made when the first of those who found it together wants it. */
 interface FoundArticle {
   article: StoredArticle;
-  whole: WrittenAnswer;
+  whole: () => WrittenAnswer;
 }
 
-const found = (article: StoredArticle): FoundArticle => ({
-  article,
-  whole: answerIn(article, article.contents),
-});
+function found(article: StoredArticle): FoundArticle {
+  let whole: WrittenAnswer | undefined;
+  return {
+    article,
+    whole: () => {
+      whole ??= answerIn(article, article.contents);
+      return whole;
+    },
+  };
+}
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
-  ...write(200, writeArticle(article, contents), 'The article as it stands.'),
+  ...write(200, articleJson(article, contents), 'The article as it stands.'),
   ...keepUntilRenewed(article),
 });
 
@@ -77,7 +83,7 @@ async function answerArticle(
   if (prefersMarkdown(request)) {
     return { status: 200, contentType: markdown, text: await printMarkdown(article, content) };
   }
-  return query.language === undefined ? whole : answerIn(article, [content]);
+  return query.language === undefined ? whole() : answerIn(article, [content]);
 }
 
 /** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
@@ -88,9 +94,10 @@ function keepUntilRenewed({ id, pullRequestId, repository }: StoredArticle): { k
 }
 
 /** The words for it are loaded when somebody wants them, not when the service starts. */
-async function printMarkdown(article: StoredArticle, { languageCode }: StoredContent): Promise<string> {
+async function printMarkdown(article: StoredArticle, stored: StoredContent): Promise<string> {
   const { articleMarkdown } = await import('../writing/article-markdown.ts');
-  const { contents, ...shown } = presentArticle(article);
+  const { contents, ...shown } = presentArticle(article, [stored]);
+  const { languageCode } = stored;
   const content = contents[languageCode];
   if (!content) throw new Error('An article is not there in a language that it is there in.');
   const { headSha, aiGeneratedTitle: title } = content;
@@ -150,7 +157,7 @@ export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
     async handle(call) {
       const { articleId } = call.params;
       const userId = call.viewer?.user?.id ?? null;
-      const findNow = () => find(`${articleId} ${userId}`, { articleId, userId });
+      const findNow = () => find({ articleId, userId });
       const where = { database, codeHosts, now: clock() };
       const read = await renewed(where, findNow, ({ article }) => article.repository, call.viewer);
       if (read) return answerArticle(read, call);

@@ -25,7 +25,8 @@ export function describeCaching(app: FastifyInstance): void {
     if (!namesTag(request.headers['if-none-match'], reply.getHeader('etag'))) return done(null, payload);
     if (payload instanceof Readable) payload.destroy();
     reply.code(304).removeHeader('content-length');
-    done(null, Buffer.alloc(0));
+    // The framework takes the length of an answer to HEAD from what GET would send.
+    done(null, request.method === 'HEAD' ? payload : null);
   });
 }
 
@@ -37,10 +38,7 @@ export function tagOf(version: string | Buffer): string {
 export function namesTag(header: string | undefined, tag: unknown): boolean {
   if (header === undefined || typeof tag !== 'string') return false;
   return header.split(',').some((entry) => {
-    const known = entry
-      .trim()
-      .replace(/^W\//, '')
-      .replace(/-(?:br|gzip)"$/, '"');
-    return known === '*' || known === tag;
+    const known = entry.trim().replace(/^W\//, '');
+    return ['*', tag].includes(known) || known.replace(/-(?:br|gzip)"$/, '"') === tag;
   });
 }

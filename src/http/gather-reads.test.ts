@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { gatherReads } from './gather-reads.ts';
+import { gatherReads, shareReads } from './gather-reads.ts';
 
 /** Looks that the test answers, or fails, when it likes. */
 function recordLooks() {
@@ -15,7 +15,7 @@ function recordLooks() {
     const look = looks[index] ?? assert.fail(`there was no look ${index}`);
     look.resolve(look.wanted.map((one) => `${one} of look ${index}`));
   };
-  return { looks, answer, ask: (key: string) => read(key, key) };
+  return { looks, answer, ask: read };
 }
 
 test('who asks at the same time looks together, and who asks for the same shares what is found', async () => {
@@ -62,30 +62,59 @@ test('while two looks are under way, everybody else gathers for the next', async
   assert.equal((await Promise.all(asked)).at(-1), 'c of look 2');
 });
 
-test('one look is for no more than it can answer soon', async () => {
+test('one look is for no more than it can answer soon, and the next does not wait for it', async () => {
   const { looks, answer, ask } = recordLooks();
   const asked = Promise.all(Array.from({ length: 150 }, (_, index) => ask(`key ${index}`)));
   await nextTurn();
+  assert.deepEqual(
+    looks.map(({ wanted }) => wanted.length),
+    [64, 64],
+  );
   answer(0);
-  await nextTurn();
   answer(1);
   await nextTurn();
   answer(2);
   assert.equal(new Set(await asked).size, 150);
-  assert.deepEqual(
-    looks.map(({ wanted }) => wanted.length),
-    [64, 64, 22],
-  );
+  assert.equal(looks[2]?.wanted.length, 22);
 });
 
-test('a look that fails fails for those who shared it, and for nobody after them', async () => {
+test('a look that fails fails for those who shared it and for those who wait behind it, and for nobody after them', async () => {
   const { looks, answer, ask } = recordLooks();
   const failing = Promise.allSettled([ask('a'), ask('b')]);
   await nextTurn();
+  const other = ask('c');
+  await nextTurn();
+  const waiting = Promise.allSettled([ask('a'), ask('d')]);
+  await nextTurn();
   looks[0]?.reject(new Error('the database is gone'));
-  for (const { status } of await failing) assert.equal(status, 'rejected');
+  for (const { status } of [...(await failing), ...(await waiting)]) assert.equal(status, 'rejected');
+  answer(1);
+  assert.equal(await other, 'c of look 1');
   const next = ask('a');
   await nextTurn();
-  answer(1);
-  assert.equal(await next, 'a of look 1');
+  answer(2);
+  assert.equal(await next, 'a of look 2');
+});
+
+test('what cannot be looked for together is shared by those who ask for the same, and holds nobody else up', async () => {
+  const reads: (PromiseWithResolvers<string> & { wanted: string })[] = [];
+  const ask = shareReads((wanted: string) => {
+    const read = { wanted, ...Promise.withResolvers<string>() };
+    reads.push(read);
+    return read.promise;
+  });
+  const slow = Promise.all([ask('a'), ask('a')]);
+  const others = ['b', 'c', 'd'].map(ask);
+  await nextTurn();
+  assert.deepEqual(
+    reads.map(({ wanted }) => wanted),
+    ['a', 'b', 'c', 'd'],
+  );
+  for (const { wanted, resolve } of reads.slice(1)) resolve(`${wanted} is there`);
+  assert.deepEqual(await Promise.all(others), ['b is there', 'c is there', 'd is there']);
+  const late = ask('a');
+  await nextTurn();
+  reads[0]?.resolve('early');
+  reads[4]?.resolve('late');
+  assert.deepEqual([...(await slow), await late], ['early', 'early', 'late']);
 });

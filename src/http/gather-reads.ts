@@ -9,37 +9,68 @@ interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
 }
 
 /**
- * Lets those who ask at about the same time look together, and those who ask for the same share what is found. While the
- * looks that are under way are answered, more gather for the next: nobody is given what was looked at before they asked.
+ * Lets those who ask at about the same time look together, and those who want the same, to the letter of its JSON, share
+ * what is found. While the looks that are under way are answered, more gather for the next: nobody is given what was
+ * looked at before they asked.
  */
 export function gatherReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
-): (key: string, wanted: Wanted) => Promise<Found> {
+): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, Waiting<Wanted, Found>>();
   let underWay = 0;
 
-  const look = async (): Promise<void> => {
-    if (underWay === mostAtOnce || waiting.size === 0) return;
-    const together = [...waiting].slice(0, mostTogether);
-    for (const [key] of together) waiting.delete(key);
+  const begin = (): void => {
+    while (underWay < mostAtOnce && waiting.size > 0) look(takeFirst());
+  };
+  const takeFirst = (): Waiting<Wanted, Found>[] => {
+    const first = [...waiting].slice(0, mostTogether);
+    for (const [key] of first) waiting.delete(key);
+    return first.map(([, entry]) => entry);
+  };
+  const look = async (together: Waiting<Wanted, Found>[]): Promise<void> => {
     underWay += 1;
     try {
-      const found = await lookFor(together.map(([, { wanted }]) => wanted));
-      for (const [index, [, { resolve }]] of together.entries()) resolve(found[index] as Found);
+      const found = await lookFor(together.map(({ wanted }) => wanted));
+      for (const [index, { resolve }] of together.entries()) resolve(found[index] as Found);
     } catch (error) {
-      for (const [, { reject }] of together) reject(error);
+      // A database that has let these down would do the same to those who wait, only later.
+      for (const { reject } of [...together, ...waiting.values()]) reject(error);
+      waiting.clear();
     }
     underWay -= 1;
-    look();
+    begin();
   };
 
-  return (key, wanted) => {
+  return (wanted) => {
+    const key = JSON.stringify(wanted);
     const known = waiting.get(key);
     if (known) return known.promise;
     const entry = { wanted, ...Promise.withResolvers<Found>() };
     waiting.set(key, entry);
     // Whoever else has already asked, but was not listened to yet, comes along.
-    if (waiting.size === 1) setImmediate(look);
+    if (waiting.size === 1) setImmediate(begin);
     return entry.promise;
+  };
+}
+
+/** The same for what cannot be looked for together: only those who want the same share it. */
+export function shareReads<Wanted, Found>(
+  read: (wanted: Wanted) => Promise<Found>,
+): (wanted: Wanted) => Promise<Found> {
+  const readers = new Map<string, { ask: (wanted: Wanted) => Promise<Found>; asking: number }>();
+  return async (wanted) => {
+    const key = JSON.stringify(wanted);
+    const reader = readers.get(key) ?? {
+      ask: gatherReads((some: Wanted[]) => Promise.all(some.map(read))),
+      asking: 0,
+    };
+    readers.set(key, reader);
+    reader.asking += 1;
+    try {
+      return await reader.ask(wanted);
+    } finally {
+      reader.asking -= 1;
+      if (reader.asking === 0) readers.delete(key);
+    }
   };
 }

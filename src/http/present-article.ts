@@ -4,7 +4,7 @@ import { changeTypes } from '../domain/change-types.ts';
 import type { WrittenData } from './written-answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
-export function writeArticle(
+export function articleJson(
   article: StoredArticle,
   contents: StoredContent[] = article.contents,
 ): WrittenData {
@@ -43,7 +43,7 @@ export function writeArticle(
 
 /** The same for those who read it, or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
-  const { json } = writeArticle(article, contents);
+  const { json } = articleJson(article, contents);
   return JSON.parse(Buffer.concat(json.map((piece) => Buffer.from(piece))).toString());
 }
 

@@ -61,6 +61,18 @@ test('bytes are bounded, encodings included, and what nobody has asked for latel
   assert.equal(put('/large', 9_000), false);
 });
 
+test('what is new stays, also where everything else was asked for', () => {
+  const cache = new PublicCache(10_000);
+  const put = (key: string) =>
+    cache.put(key, bodyOf('x'.repeat(1_000)), { about: [key], expiresAt: forever, ticket: cache.begin() });
+  const hot = ['/a', '/b', '/c', '/d'];
+  for (const key of hot) put(key);
+  for (const key of hot) assert.ok(cache.get(key, 0));
+  put('/new');
+  assert.ok(cache.get('/new', 0));
+  assert.equal(hot.filter((key) => cache.get(key, 0)).length, 3);
+});
+
 test('an entry ends with its time', () => {
   const cache = new PublicCache(1_000_000);
   cache.put('/a', bodyOf('a'), { about: [], expiresAt: 100, ticket: cache.begin() });

@@ -25,6 +25,9 @@ export type Ticket = number;
 /** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
 
+/** How many of those that were asked for stay while room is made, so that making it never takes long. */
+const mostChances = 100;
+
 /** More remembered changes than this are forgotten together, at the price of not keeping what is being made. */
 const mostChanges = 50_000;
 
@@ -79,13 +82,13 @@ export class PublicCache {
     if (about.some((thing) => (this.#changes.get(thing) ?? 0) > ticket)) return false;
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
+    this.#makeRoom(bytes);
     this.#entries.set(key, { cached, about, expiresAt, bytes, wasAskedFor: false });
     this.#bytes += bytes;
     for (const thing of about) {
       const keys = this.#keysAbout.get(thing) ?? new Set();
       this.#keysAbout.set(thing, keys.add(key));
     }
-    this.#makeRoom();
     return true;
   }
 
@@ -94,9 +97,10 @@ export class PublicCache {
     cached.encoded.set(encoding, body);
     const entry = this.#entries.get(key);
     if (entry?.cached !== cached) return;
+    this.#makeRoom(body.length);
+    if (this.#entries.get(key) !== entry) return;
     entry.bytes += body.length;
     this.#bytes += body.length;
-    this.#makeRoom();
   }
 
   /** Something changed: whatever shows it is out, at once. */
@@ -129,11 +133,13 @@ export class PublicCache {
     this.#trusted = isTrusted;
   }
 
-  /** The oldest goes first, unless it was asked for: then it waits for another turn, as the newest. */
-  #makeRoom(): void {
+  /** The oldest goes first, unless it was asked for: then it becomes the newest. */
+  #makeRoom(bytes: number): void {
+    let chances = mostChances;
     for (const [key, entry] of this.#entries) {
-      if (this.#bytes <= this.#maxBytes) return;
-      if (entry.wasAskedFor) {
+      if (this.#bytes + bytes <= this.#maxBytes) return;
+      if (entry.wasAskedFor && chances > 0) {
+        chances -= 1;
         entry.wasAskedFor = false;
         this.#entries.delete(key);
         this.#entries.set(key, entry);

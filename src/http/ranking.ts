@@ -9,7 +9,7 @@ import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { endpoint } from './endpoint.ts';
-import { gatherReads } from './gather-reads.ts';
+import { shareReads } from './gather-reads.ts';
 import { linksAround, pageAnswer, pageOf } from './page.ts';
 import { type WrittenAnswer, write } from './written-answer.ts';
 
@@ -68,7 +68,7 @@ function present(ranked: RankedArticle, rank: number): RankedArticleInfo {
 const keptForMs = 60_000;
 
 interface Asked {
-  page: RankingPage;
+  page: Omit<RankingPage, 'now'>;
   url: string;
 }
 
@@ -77,21 +77,21 @@ interface Ranked {
   links: string;
 }
 
-async function readRanking(database: Database, { page, url }: Asked): Promise<Ranked> {
-  const { rows, total, asOf } = await listRankedArticles(database, page);
+async function readRanking(database: Database, { page, url }: Asked, now: Date): Promise<Ranked> {
+  const { rows, total, asOf } = await listRankedArticles(database, { ...page, now });
   const items = rows.map((row, index) => present(row, page.offset + index + 1));
   const ranking: Static<typeof Ranking> = {
     ...pageAnswer(page, { items, total }),
-    asOf: (asOf ?? page.now).toISOString(),
+    asOf: (asOf ?? now).toISOString(),
   };
   const json = JSON.stringify(ranking);
   const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
-  const keep = { about: ['ranking'], until: page.now.getTime() + keptForMs };
+  const keep = { about: ['ranking'], until: now.getTime() + keptForMs };
   return { answer: { ...answer, keep }, links: linksAround(url, page, { items, total }) };
 }
 
 export const getRanking = ({ database, codeHosts, clock }: Parts) => {
-  const find = gatherReads((asked: Asked[]) => Promise.all(asked.map((one) => readRanking(database, one))));
+  const find = shareReads((asked: Asked) => readRanking(database, asked, clock()));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
@@ -104,13 +104,12 @@ export const getRanking = ({ database, codeHosts, clock }: Parts) => {
     data: Ranking,
     success: { 200: 'The ranking.' },
     async handle({ query, request, reply }) {
-      const now = clock();
       const { period = 'all', language, owner, repo } = query;
       // A name means little without its host; without a name, every host is meant.
       const isNamed = owner !== undefined || repo !== undefined;
       const host = isNamed ? chooseCodeHost(codeHosts, query.host).id : query.host;
-      const page = { period, now, host, language, owner, repo, ...pageOf(query) };
-      const { answer, links } = await find(request.url, { page, url: request.url });
+      const page = { period, host, language, owner, repo, ...pageOf(query) };
+      const { answer, links } = await find({ page, url: request.url });
       if (links) reply.header('link', links);
       return answer;
     },

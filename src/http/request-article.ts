@@ -17,7 +17,7 @@ import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
 import { accepted, endpoint } from './endpoint.ts';
-import { writeArticle } from './present-article.ts';
+import { articleJson } from './present-article.ts';
 import { errorOf, presentJob } from './present-job.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import { write } from './written-answer.ts';
@@ -78,7 +78,7 @@ export const postArticle = (parts: Parts) => {
       const wish = { address, number, language, regenerate };
       await parts.queue.ready();
       const { article, jobId } = await requestArticle(asking, wish, viewer);
-      if (article) return write(200, writeArticle(article), 'The article is up to date.');
+      if (article) return write(200, articleJson(article), 'The article is up to date.');
       return answerWhenWritten(parts, jobId, { viewer, request, reply });
     },
   });
@@ -109,7 +109,7 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
   if (error) throw new Failure(error.code, error.message, error.details && { details: error.details });
   const article = job.articleId && (await findArticleById(database, job.articleId, seenBy));
   if (!article) throw new Error('A job is done, and its article is not there.');
-  return write(201, writeArticle(article), 'The article is written.');
+  return write(201, articleJson(article), 'The article is written.');
 }
 
 /** Aborted when the caller has waited long enough, or has gone. */

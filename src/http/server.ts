@@ -23,7 +23,10 @@ interface ServerParts extends ApiParts {
   trustProxy: string[];
 }
 
-/** The HTTP server. Hooks that await nothing call back instead: promises cost more than what they do. What is added to it first, happens first to every request. */
+/**
+ * The HTTP server. What is added to it first, happens first to every request. Hooks that await nothing call back: promises
+ * would take longer than what most of them do.
+ */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
   const rateLimit = createRateLimit(parts.rateLimit, parts.clock);

@@ -132,3 +132,20 @@ test('without a grant the answer is that of a repository that does not exist, to
     assert.equal(neutral(writes[0]?.text ?? ''), neutral(writes[1]?.text ?? ''), action);
   }
 });
+
+test('who asks at the same moment as somebody with a grant sees no more for it', async () => {
+  const app = await start(`${hidden},${flipped}`);
+  const keeper = app.tokenFor('keeper');
+  const secret = `${canaries.hidden}-hidden`;
+  const { articleId } = await write(app, keeper, secret);
+  const viewers = [keeper, app.tokenFor('visitor'), undefined];
+  const asked = Array.from({ length: 90 }, (_, index) => viewers[index % viewers.length]);
+  const replies = await Promise.all(
+    asked.map((token) => app.call('GET', `/articles/${articleId}`, { token })),
+  );
+  for (const [index, { status, text }] of replies.entries()) {
+    const mayTell = asked[index] === keeper;
+    assert.equal(status, mayTell ? 200 : 404);
+    assert.equal(text.includes(canaries.hidden), mayTell);
+  }
+});
