@@ -17,7 +17,7 @@ function findBundledNode() {
 }
 
 function runWith(node, script, parameters) {
-  var child = childProcess.spawn(node, [script].concat(parameters), { stdio: 'inherit' });
+  var child = childProcess.spawn(node, [__filename, script].concat(parameters), { stdio: 'inherit' });
   ['SIGTERM', 'SIGINT', 'SIGHUP'].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
