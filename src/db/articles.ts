@@ -138,6 +138,7 @@ export async function findArticlesById(
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);
   const userId = users.some((one) => one !== null) ? sql`wanted.user_id` : null;
+  // The planner must not look at the lists, or it would plan anew each time; the limit tells it that an id is unique.
   const rows = await db.queryBytes<ArticleRow & { place: number }>(sql`
     SELECT wanted.place, ${articleColumns}, ${contentColumns}
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)

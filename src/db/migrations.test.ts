@@ -53,12 +53,13 @@ test('JSON that is only handed on comes as the bytes that were stored, everythin
   const text = '{"b":1,  "a":"naïve \u{1f40c}"}';
   const [row] = await database.queryBytes<Record<string, unknown>>(sql`
     SELECT ${text}::text::json AS body, ${null}::text::json AS nothing, ${3}::bigint AS big, true AS flag,
-      '2026-03-01T09:30:00.123Z'::timestamptz(3) AS moment, ${'naïve'}::text AS words`);
+      '2026-03-01T09:30:00.123Z'::timestamptz(3) AS moment, ${'naïve'}::text AS words, ${['a', 'b,"c']}::text[] AS list`);
   await database.close();
   const { body, ...others } = row ?? {};
   assert.equal(Buffer.from(body as Uint8Array).toString(), text);
   const moment = new Date('2026-03-01T09:30:00.123Z');
-  assert.deepEqual(others, { nothing: null, big: 3, flag: true, moment, words: 'naïve' });
+  const list = ['a', 'b,"c'];
+  assert.deepEqual(others, { nothing: null, big: 3, flag: true, moment, words: 'naïve', list });
 });
 
 test('articles from before they were kept as they are read are still there', async () => {

@@ -172,7 +172,9 @@ function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnLis
   for (const [index, { name, type, parser }] of columns.entries()) {
     const value = values[index] ?? null;
     if (value === null || type === jsonType) row[name] = value;
-    else row[name] = parser ? parser(value.toString()) : value.toString();
+    else if (!parser) row[name] = value.toString();
+    // The driver's parsers of lists begin behind the bracket.
+    else row[name] = parser(value.toString('utf8', 'array' in parser ? 1 : 0));
   }
   return row;
 }

@@ -28,16 +28,17 @@ export function articleJson(
     createdAt: article.createdAt.toISOString(),
     updatedAt: article.updatedAt.toISOString(),
   });
-  const json: (string | Uint8Array)[] = [];
+  const json: (string | Uint8Array)[] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
-  let before = `${head.slice(0, -1)},"contents":{`;
-  for (const { languageCode, likeCount, headSha: writtenFor, revision, body } of contents) {
-    const live = `{"likeCount":${likeCount},"stale":${writtenFor !== headSha},`;
-    json.push(`${before}"${languageCode}":${live}`, body.subarray(1));
-    versions.push(languageCode, String(revision), live);
-    before = ',';
+  for (const [
+    index,
+    { languageCode, likeCount, headSha: writtenFor, revision, body },
+  ] of contents.entries()) {
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${writtenFor !== headSha},`;
+    json.push(index === 0 ? live : `,${live}`, body.subarray(1));
+    versions.push(live, String(revision));
   }
-  json.push(contents.length === 0 ? `${before}}}` : '}}');
+  json.push('}}');
   return { json, version: versions.join(' ') };
 }
 
