@@ -63,11 +63,12 @@ const contentColumns = sql`
   contents.language_code AS "languageCode", contents.head_sha AS "writtenFor", contents.revision,
   contents.like_count AS "likeCount", contents.body`;
 
-const joined = sql`
-  article_contents AS contents
-  JOIN articles ON articles.id = contents.article_id
+const joinedToRepositories = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
   JOIN repositories ON repositories.id = pull_requests.repository_id`;
+
+const joined = sql`
+  article_contents AS contents JOIN articles ON articles.id = contents.article_id ${joinedToRepositories}`;
 
 async function findArticle(
   db: Queries,
@@ -143,9 +144,7 @@ export async function findArticlesById(
     SELECT wanted.place, ${articleColumns}, ${contentColumns}
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
     CROSS JOIN LATERAL (SELECT * FROM articles WHERE articles.id = wanted.article_id LIMIT 1) AS articles
-    JOIN article_contents AS contents ON contents.article_id = articles.id
-    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-    JOIN repositories ON repositories.id = pull_requests.repository_id
+    JOIN article_contents AS contents ON contents.article_id = articles.id ${joinedToRepositories}
     WHERE ${visibleTo({ userId, now })} ORDER BY wanted.place, contents.language_code`);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
@@ -258,9 +257,7 @@ export async function findNumbersWithArticle(
 ): Promise<Set<number>> {
   const rows = await db.query<{ number: number }>(sql`
     SELECT pull_requests.number
-    FROM articles
-    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
-    JOIN repositories ON repositories.id = pull_requests.repository_id
+    FROM articles ${joinedToRepositories}
     WHERE repositories.host = ${wanted.host} AND repositories.host_repo_id = ${wanted.hostRepoId}
       AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}`);
   return new Set(rows.map(({ number }) => number));

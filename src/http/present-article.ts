@@ -1,7 +1,7 @@
 import type { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import type { ListedArticle, StoredArticle, StoredContent } from '../db/articles.ts';
 import { changeTypes } from '../domain/change-types.ts';
-import type { WrittenData } from './written-answer.ts';
+import { joinPieces, type WrittenData } from './written-answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
 export function articleJson(
@@ -28,7 +28,7 @@ export function articleJson(
     createdAt: article.createdAt.toISOString(),
     updatedAt: article.updatedAt.toISOString(),
   });
-  const json: (string | Uint8Array)[] = [`${head.slice(0, -1)},"contents":{`];
+  const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
   for (const [
     index,
@@ -44,8 +44,7 @@ export function articleJson(
 
 /** The same for those who read it, or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
-  const { json } = articleJson(article, contents);
-  return JSON.parse(Buffer.concat(json.map((piece) => Buffer.from(piece))).toString());
+  return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
 }
 
 export function presentSummary(listed: ListedArticle): ArticleSummary {

@@ -2,9 +2,12 @@ import { version as ofPullquote } from '../version.ts';
 import { tagOf } from './caching.ts';
 import type { Keep } from './serve-from-cache.ts';
 
-/** Data that is JSON already, in pieces, and a text that is another whenever the data is. */
+/** JSON in pieces, of which some were bytes already. */
+type JsonPieces = (string | Uint8Array)[];
+
+/** Data that is JSON already, and a text that is another whenever the data is. */
 export interface WrittenData {
-  json: (string | Uint8Array)[];
+  json: JsonPieces;
   version: string;
 }
 
@@ -19,7 +22,10 @@ export interface WrittenAnswer {
 /** Puts data that is JSON into its envelope, without looking at it. */
 export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
   const end = `,"message":${JSON.stringify(message)}}`;
-  const pieces = ['{"success":true,"data":', ...json, end];
-  const body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+  const body = joinPieces(['{"success":true,"data":', ...json, end]);
   return { status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
+}
+
+export function joinPieces(pieces: JsonPieces): Buffer {
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
