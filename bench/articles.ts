@@ -3,7 +3,7 @@ import { GrammarLibrary } from '../src/grammars.ts';
 import { classifyFile } from '../src/reading/classify-file.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import { readPullRequest } from '../src/reading/read-pull-request.ts';
+import { readFacts } from '../src/reading/read-facts.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
 import { outlineAndCheck, putIntoWords } from '../src/writing/offline/offline-article.ts';
@@ -80,7 +80,7 @@ for (const mirror of positionals) {
       diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
     );
     const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
-    const facts = readPullRequest(text, diff, loaded);
+    const facts = readFacts(text, diff, loaded);
     const source = { ...text, linkedIssues: [], discussion: [], facts };
     const read = facts.files.filter(({ skipped }) => skipped === null);
     const linesOf = (files: typeof read) =>

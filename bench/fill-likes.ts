@@ -1,4 +1,4 @@
-import type { Database } from '../src/db/connect.ts';
+import type { Database } from '../src/db/database.ts';
 import { rankingPeriodNames, rankingPeriods } from '../src/domain/ranking-periods.ts';
 
 export interface Filling {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sweepRankings } from '../src/actions/sweep-rankings.ts';
-import type { Database } from '../src/db/connect.ts';
+import type { Database } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';
 import { listRankedArticles } from '../src/db/rankings.ts';

@@ -2,7 +2,7 @@ import { GrammarLibrary } from '../src/grammars.ts';
 import { classifyFile } from '../src/reading/classify-file.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { DiffParser, parseDiff } from '../src/reading/parse-diff.ts';
-import { readPullRequest } from '../src/reading/read-pull-request.ts';
+import { readFacts } from '../src/reading/read-facts.ts';
 import { cut, type MergedPullRequest, mergedPullRequests, printAll } from './mirrors.ts';
 
 // Times reading against the time git takes to print the same diffs, in one run; then one large made-up diff.
@@ -55,7 +55,7 @@ const readAll = () => {
   for (const { pullRequests, diffs } of samples) {
     for (const [index, { title, body }] of pullRequests.entries()) {
       const text = { title, body, labels: [], commitMessages: [] };
-      readPullRequest(text, parseDiff(diffs[index] ?? Buffer.alloc(0)), grammars);
+      readFacts(text, parseDiff(diffs[index] ?? Buffer.alloc(0)), grammars);
     }
   }
 };
@@ -95,7 +95,7 @@ const seconds =
       const head = `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${linesPerFile} @@\n`;
       const complete = parser.push(Buffer.from(head + line.repeat(linesPerFile)));
       for (const file of complete)
-        readPullRequest({ title: '', body: null, labels: [], commitMessages: [] }, [file], grammars);
+        readFacts({ title: '', body: null, labels: [], commitMessages: [] }, [file], grammars);
       files += complete.length;
       peak = Math.max(peak, process.memoryUsage.rss());
     }

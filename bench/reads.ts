@@ -8,7 +8,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { connectDatabase } from '../src/db/connect.ts';
 import { sql } from '../src/db/sql.ts';
-import { loadSecretKeys } from '../src/secret-keys.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { runServer, service } from './run-server.ts';
 import type { Read, Reading } from './send-reads.ts';

@@ -12,7 +12,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { saveArticle } from '../src/db/articles.ts';
 import { GrammarLibrary } from '../src/grammars.ts';
-import { loadSecretKeys } from '../src/secret-keys.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { mergedPullRequests, runGit } from './mirrors.ts';
 

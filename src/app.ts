@@ -8,9 +8,10 @@ import { createGitHost } from './code-hosts/git/git-host.ts';
 import { samplePullRequest, samplesIn, writeSamples } from './code-hosts/git/write-sample.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { connectDatabase, type Database } from './db/connect.ts';
+import { connectDatabase } from './db/connect.ts';
+import type { Database } from './db/database.ts';
 import { GrammarLibrary } from './grammars.ts';
-import { PublicCache } from './http/public-cache.ts';
+import { PublicCache } from './http/cache/public-cache.ts';
 import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
@@ -18,7 +19,7 @@ import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
-import { loadSecretKeys } from './secret-keys.ts';
+import { loadSecretKeys } from './load-secret-keys.ts';
 
 export interface App {
   server: FastifyInstance;

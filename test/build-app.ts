@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { type App, buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
-import { loadSecretKeys } from '../src/secret-keys.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
 
 export interface Reply {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { findOutline, saveOutline } from '../db/article-outlines.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findHeadOf, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
@@ -9,7 +9,7 @@ import type { GrammarLibrary } from '../grammars.ts';
 import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseDiff } from '../reading/parse-diff.ts';
-import { readInSteps } from '../reading/read-pull-request.ts';
+import { readFactsInSteps } from '../reading/read-facts.ts';
 import { type CheckedOutline, outlineAndCheck, putIntoWords } from '../writing/offline/offline-article.ts';
 import { outlineVersion } from '../writing/offline/outline.ts';
 import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
@@ -75,7 +75,7 @@ async function decide(
   }
   // A new head replaces the diff, perhaps while it was being read part by part.
   if ((await findHeadOf(database, pullRequest.id)) !== pullRequest.headSha) throw headMoved();
-  const facts = await readFacts(grammars, pullRequest, diff, (done) => {
+  const facts = await readFactsInTurns(grammars, pullRequest, diff, (done) => {
     onProgress({ step: 'reading', done, total });
     signal.throwIfAborted();
   });
@@ -98,7 +98,7 @@ function headMoved(): Failure {
   return new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
 }
 
-async function readFacts(
+async function readFactsInTurns(
   grammars: GrammarLibrary,
   { title, body, labels, commits, files }: StoredPullRequest,
   diff: FileDiff[],
@@ -108,7 +108,7 @@ async function readFacts(
     files.map(({ fileName, language }) => ({ path: fileName, language: language ?? null })),
   );
   const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };
-  const steps = readInSteps(text, diff, loaded);
+  const steps = readFactsInSteps(text, diff, loaded);
   let turnEnds = performance.now() + turnMs;
   for (let done = 1; ; done++) {
     const step = steps.next();

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { deleteLikesOfUser } from '../db/likes.ts';
 import { deleteUser } from '../db/users.ts';
 

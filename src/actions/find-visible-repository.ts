@@ -1,5 +1,5 @@
 import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import {
   findVisibleRepository as findStored,
   makePrivate,
@@ -35,14 +35,14 @@ export async function findVisibleRepository(
   const now = clock();
   const wanted = { host: codeHost.id, owner, name, viewer: { userId: viewer?.user?.id ?? null, now } };
   const find = () => findStored(database, wanted);
-  return renewed({ database, codeHosts: [codeHost], now }, find, (repository) => repository, viewer);
+  return findAfterRenewal({ database, codeHosts: [codeHost], now }, find, (repository) => repository, viewer);
 }
 
 /**
  * Something of a repository that the viewer may see, found in whatever way, after what is known about the repository was
  * renewed. It is then found a second time, because the viewer may no longer see it.
  */
-export async function renewed<Found>(
+export async function findAfterRenewal<Found>(
   { database, codeHosts, now }: { database: Database; codeHosts: CodeHost[]; now: Date },
   find: () => Promise<Found | null>,
   repositoryOf: (found: Found) => Repository,
@@ -69,10 +69,10 @@ async function renew(
   const answer = await inTime(codeHost.findRepository(stored.owner, stored.name, asking));
   if (answer === 'unreachable') return markUnreachable(database, stored.id, now);
   // Another repository that has taken the name over says nothing about this one.
-  const same = answer?.hostRepoId === stored.hostRepoId ? answer : null;
+  const unmoved = answer?.hostRepoId === stored.hostRepoId ? answer : null;
   const userId = viewer?.user?.id;
-  if (same) {
-    const seen = { host: codeHost.id, ...same };
+  if (unmoved) {
+    const seen = { host: codeHost.id, ...unmoved };
     if (userId) await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, now }));
     else await saveRepository(database, seen, now);
   } else if (!stored.isPrivate) {

@@ -1,5 +1,5 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findLiveSession, isTokenRefused, type Session, touchSession } from '../db/sessions.ts';
 import { findIdentity, type User } from '../db/users.ts';
 import type { Identity } from '../domain/identity.ts';

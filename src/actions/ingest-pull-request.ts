@@ -1,5 +1,5 @@
 import type { HostPullRequest } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import {
   findPullRequest,
   findStoredHead,

@@ -1,10 +1,10 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../db/likes.ts';
 import { findRepositoryOfArticle } from '../db/repositories.ts';
 import { accountGone, Failure } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { renewed } from './find-visible-repository.ts';
+import { findAfterRenewal } from './find-visible-repository.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
 interface Parts {
@@ -62,7 +62,7 @@ async function requireVisible(
   const now = clock();
   const seenBy = { userId: viewer.user.id, now };
   const find = () => findRepositoryOfArticle(database, { articleId, viewer: seenBy });
-  const repository = await renewed({ database, codeHosts, now }, find, (found) => found, viewer);
+  const repository = await findAfterRenewal({ database, codeHosts, now }, find, (found) => found, viewer);
   if (!repository) throw noSuchArticle();
 }
 

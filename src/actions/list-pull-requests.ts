@@ -1,6 +1,6 @@
 import type { HostPullRequestSummary, PullRequestPage } from '../code-hosts/code-host.ts';
 import { findNumbersWithArticle } from '../db/articles.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';

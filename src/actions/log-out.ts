@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { refuseToken, revokeSession } from '../db/sessions.ts';
 import type { Viewer } from './identify-bearer.ts';
 

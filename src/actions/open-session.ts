@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { acceptTokenAgain, insertSession, refuseToken, type Session } from '../db/sessions.ts';
 import { saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findDiffPart, type StoredPullRequest } from '../db/pull-requests.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseDiff } from '../reading/parse-diff.ts';

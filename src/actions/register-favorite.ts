@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type Favorite, findFavorite, insertFavorite } from '../db/favorites.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { accountGone } from '../domain/errors.ts';

@@ -1,5 +1,5 @@
 import { findArticleOfPullRequest, findWrittenHead, type StoredArticle } from '../db/articles.ts';
-import type { Database, Queries } from '../db/connect.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { findStoredHead, type StoredHead } from '../db/pull-requests.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type StartedJob, saveProgress } from '../db/writing-jobs.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 

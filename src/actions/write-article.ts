@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { saveArticle } from '../db/articles.ts';
-import type { Database, Queries } from '../db/connect.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { findPullRequestToWriteAbout } from '../db/pull-requests.ts';
 import {

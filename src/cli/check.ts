@@ -3,7 +3,7 @@ import { checkLikes, type LikesReport } from '../actions/check-likes.ts';
 import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';
-import type { Command } from './run-command.ts';
+import type { Command } from './command.ts';
 
 /** Whoever has more wrong than this has another problem than which ones they are. */
 const shownAtMost = 50;

@@ -6,14 +6,14 @@ import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { GrammarLibrary } from '../grammars.ts';
+import { loadSecretKeys } from '../load-secret-keys.ts';
 import { classifyFile } from '../reading/classify-file.ts';
 import type { Facts } from '../reading/facts.ts';
 import { parseGitAttributes } from '../reading/git-attributes.ts';
 import { parseDiff } from '../reading/parse-diff.ts';
-import { readPullRequest } from '../reading/read-pull-request.ts';
-import { loadSecretKeys } from '../secret-keys.ts';
+import { readFacts } from '../reading/read-facts.ts';
+import { type Command, UsageProblem } from './command.ts';
 import { printFacts } from './print-facts.ts';
-import { type Command, UsageProblem } from './run-command.ts';
 
 export const factsCommand: Command = {
   help: [
@@ -37,7 +37,7 @@ export const factsCommand: Command = {
       throw new UsageProblem('Name a repository as OWNER/REPO.');
     if (!Number.isSafeInteger(number) || number < 1)
       throw new UsageProblem('The number must be a whole number from 1 on.');
-    const { title, facts } = await readFacts(owner, name, number);
+    const { title, facts } = await readFactsOfClone(owner, name, number);
     console.log(
       values.json ? JSON.stringify(facts, null, 2) : printFacts(`${owner}/${name}#${number}`, title, facts),
     );
@@ -45,7 +45,7 @@ export const factsCommand: Command = {
 };
 
 /** Whoever can run this can read the clones anyway, so that no repository is private here. */
-async function readFacts(
+async function readFactsOfClone(
   owner: string,
   name: string,
   number: number,
@@ -75,5 +75,5 @@ async function readFacts(
   const grammars = await new GrammarLibrary().loadFor(classified);
   const { title, body, labels } = found;
   const commitMessages = found.commits.map(({ message }) => message);
-  return { title, facts: readPullRequest({ title, body, labels, commitMessages }, diff, grammars) };
+  return { title, facts: readFacts({ title, body, labels, commitMessages }, diff, grammars) };
 }

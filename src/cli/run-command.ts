@@ -1,10 +1,6 @@
 import { StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
-
-export interface Command {
-  help: string;
-  run: (parameters: string[]) => Promise<void>;
-}
+import { type Command, UsageProblem } from './command.ts';
 
 /** Loaded only when called: making a token should not wait for a web server to be read. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
@@ -37,9 +33,6 @@ const overview = (): string =>
     '',
     'pullquote --version prints the version. Settings come from the environment and from .env in the working folder.',
   ].join('\n');
-
-/** Thrown by a command when its parameters make no sense. */
-export class UsageProblem extends Error {}
 
 /** Runs the command that the parameters name. Problems end as a sentence on standard error and a non-zero exit. */
 export async function runCommand([name, ...parameters]: string[]): Promise<void> {

@@ -5,10 +5,10 @@ import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { type Config, readConfig } from '../config.ts';
 import { StartupProblem } from '../domain/errors.ts';
+import { loadSecretKeys } from '../load-secret-keys.ts';
 import { createLog } from '../log.ts';
-import { loadSecretKeys } from '../secret-keys.ts';
 import { version } from '../version.ts';
-import type { Command } from './run-command.ts';
+import type { Command } from './command.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { settings } from '../config.ts';
-import type { Command } from './run-command.ts';
+import type { Command } from './command.ts';
 
 const all = Object.values(settings);
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { readConfig } from '../config.ts';
-import { loadSecretKeys } from '../secret-keys.ts';
-import { type Command, UsageProblem } from './run-command.ts';
+import { loadSecretKeys } from '../load-secret-keys.ts';
+import { type Command, UsageProblem } from './command.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

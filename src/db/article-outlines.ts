@@ -1,4 +1,4 @@
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
 /** What was decided to be said of a pull request, for every language that is still to be written. */

@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { storable } from '../domain/storable-text.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database, Queries } from './connect.ts';
+import type { Database, Queries } from './database.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { LockHeld, takeExclusiveLock } from './exclusive-lock.ts';
 import { migrate } from './migrate.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
 interface Migration {

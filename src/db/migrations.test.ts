@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { findArticleById, listArticles } from './articles.ts';
-import { connectDatabase, type Database } from './connect.ts';
+import { connectDatabase } from './connect.ts';
+import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database, Listener, Queries } from './connect.ts';
+import type { Database, Listener, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql } from './sql.ts';
 

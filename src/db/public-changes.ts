@@ -1,4 +1,4 @@
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
 /** The channel on which the database tells of changes to what public pages show. */

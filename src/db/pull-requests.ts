@@ -1,6 +1,6 @@
 import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
 import { storable } from '../domain/storable-text.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { json, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 

@@ -1,5 +1,5 @@
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
 import { publicChannel } from './public-changes.ts';
 import { type Sql, sql } from './sql.ts';

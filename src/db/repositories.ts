@@ -1,4 +1,4 @@
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';

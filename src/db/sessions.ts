@@ -1,5 +1,5 @@
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 

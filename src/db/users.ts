@@ -1,5 +1,5 @@
 import type { Identity } from '../domain/identity.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
 export interface User {

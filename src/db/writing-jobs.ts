@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
-import type { Queries } from './connect.ts';
+import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -32,7 +32,7 @@ export interface WorkKey {
 export const jobChannel = 'writing_jobs';
 
 /** Makes a change to jobs and tells whoever waits for them, all in one statement. */
-const told = (change: Sql, columns: Sql = sql`id`): Sql => sql`
+const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
   WITH changed AS (${change} RETURNING *)
   SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
 
@@ -76,7 +76,7 @@ export async function addAsker(
 }
 
 /** A job that this user asked for and may still see. Who gave it up sees it cancelled, whatever others make of it. */
-export async function findAskedJob(
+export async function findJobOfAsker(
   db: Queries,
   { jobId, viewer }: { jobId: string; viewer: VisibilityViewer & { userId: string } },
 ): Promise<AskedJob | null> {
@@ -113,7 +113,7 @@ export interface StartedJob extends WorkKey {
 /** Begins the work, also in the place of a worker that died; null when nobody wants it any more. */
 export async function startJob(db: Queries, jobId: string, now: Date): Promise<StartedJob | null> {
   const [job] = await db.query<StartedJob>(
-    told(
+    changeAndNotify(
       sql`
         UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now}
         WHERE id = ${jobId} AND ${isAlive}`,
@@ -135,7 +135,7 @@ export async function saveProgress(
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    told(sql`
+    changeAndNotify(sql`
       UPDATE writing_jobs
       SET step = ${step}, done = ${done}, total = ${total}, version = version + 1, updated_at = ${now}
       WHERE ${isHeldBy(job)}`),
@@ -151,7 +151,7 @@ export async function finishJob(
   now: Date,
 ): Promise<boolean> {
   const rows = await tx.query(
-    told(sql`
+    changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'done', step = ${step}, done = ${total}, total = ${total}, version = version + 1,
         updated_at = ${now}, finished_at = ${now}
@@ -167,7 +167,7 @@ export async function noteArticle(tx: Queries, job: StartedJob, articleId: strin
 /** Ends the work badly; false when it was taken from this worker. */
 export async function failJob(tx: Queries, job: StartedJob, error: JobError, now: Date): Promise<boolean> {
   const rows = await tx.query(
-    told(sql`
+    changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'failed', error = ${json(error)}, version = version + 1, updated_at = ${now}, finished_at = ${now}
       WHERE ${isHeldBy(job)}`),
@@ -182,7 +182,7 @@ export async function putJobBack(
   { countsAsFailure, now }: { countsAsFailure: boolean; now: Date },
 ): Promise<boolean> {
   const rows = await tx.query(
-    told(sql`
+    changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
         put_back = put_back + ${countsAsFailure ? 0 : 1}
@@ -209,7 +209,7 @@ export async function giveUpJob(
   );
   const ends = waiting.length === 0;
   await tx.query(
-    told(
+    changeAndNotify(
       ends
         ? sql`UPDATE writing_jobs
             SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { findVisibleRepository, freshForMs, renewed } from '../actions/find-visible-repository.ts';
+import { findAfterRenewal, findVisibleRepository, freshForMs } from '../actions/find-visible-repository.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
@@ -15,17 +15,17 @@ import {
   type StoredContent,
   type WantedArticle,
 } from '../db/articles.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { Failure } from '../domain/errors.ts';
-import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
-import { chooseLanguage, prefersMarkdown } from './choose-language.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { articleJson, presentArticle, presentSummary } from './answers/present-article.ts';
+import { type WrittenAnswer, write } from './answers/written-answer.ts';
+import { gatherReads } from './cache/gather-reads.ts';
+import type { Keep } from './cache/serve-from-cache.ts';
 import { endpoint, ok, type TextAnswer } from './endpoint.ts';
-import { gatherReads } from './gather-reads.ts';
-import { listAnswer, pageOf } from './page.ts';
-import { articleJson, presentArticle, presentSummary } from './present-article.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import type { Keep } from './serve-from-cache.ts';
-import { type WrittenAnswer, write } from './written-answer.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { chooseLanguage, prefersMarkdown } from './requests/choose-language.ts';
 
 interface Parts {
   database: Database;
@@ -49,7 +49,7 @@ interface FoundArticle {
   whole: () => WrittenAnswer;
 }
 
-function found(article: StoredArticle): FoundArticle {
+function withWholeAnswer(article: StoredArticle): FoundArticle {
   let whole: WrittenAnswer | undefined;
   return {
     article,
@@ -129,7 +129,7 @@ export const getArticle = (parts: Parts) =>
       const article =
         repository &&
         (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
-      if (article) return answerArticle(found(article), call);
+      if (article) return answerArticle(withWholeAnswer(article), call);
       throw new Failure(
         'ARTICLE_NOT_FOUND',
         `There is no article about ${owner}/${repo}#${number}, or you may not see it. POST to this path to have it written.`,
@@ -140,7 +140,7 @@ export const getArticle = (parts: Parts) =>
 export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
   const find = gatherReads(async (wanted: WantedArticle[]) => {
     const articles = await findArticlesById(database, wanted, clock());
-    return articles.map((article) => article && found(article));
+    return articles.map((article) => article && withWholeAnswer(article));
   });
   return endpoint({
     operationId: 'getArticleById',
@@ -159,7 +159,7 @@ export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
       const userId = call.viewer?.user?.id ?? null;
       const findNow = () => find({ articleId, userId });
       const where = { database, codeHosts, now: clock() };
-      const read = await renewed(where, findNow, ({ article }) => article.repository, call.viewer);
+      const read = await findAfterRenewal(where, findNow, ({ article }) => article.repository, call.viewer);
       if (read) return answerArticle(read, call);
       throw new Failure(
         'ARTICLE_NOT_FOUND',

@@ -7,14 +7,14 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { User } from '../contract/user.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { listLiveSessions, revokeSession, type Session } from '../db/sessions.ts';
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { created, endpoint, ok } from './endpoint.ts';
-import { listAnswer, pageOf } from './page.ts';
-import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from './requests/session-cookie.ts';
 import { presentUser } from './users.ts';
 
 interface Parts {

@@ -5,9 +5,9 @@ import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
-import type { Keep } from './serve-from-cache.ts';
-import { detailsShown } from './validate.ts';
-import type { WrittenAnswer } from './written-answer.ts';
+import type { WrittenAnswer } from './answers/written-answer.ts';
+import type { Keep } from './cache/serve-from-cache.ts';
+import { detailsShown } from './requests/validate.ts';
 
 /**
  * Who may call an operation: anybody, a credential being ignored; anybody, with more to see for those who have one;

@@ -6,12 +6,12 @@ import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
 import { Failure } from '../domain/errors.ts';
-import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { created, endpoint, ok } from './endpoint.ts';
-import { listAnswer, pageOf } from './page.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 interface Parts {
   database: Database;

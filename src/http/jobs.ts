@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findAskedJob } from '../actions/find-asked-job.ts';
+import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type AskedJob, giveUpJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
+import { streamJobEvents } from './answers/job-events.ts';
+import { presentJob } from './answers/present-job.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { streamJobEvents } from './job-events.ts';
-import { presentJob } from './present-job.ts';
 
 interface Parts {
   database: Database;
@@ -26,7 +26,7 @@ const tag = 'Article';
 const params = Type.Object({ id: Uuid('The job.') });
 
 async function requireJob(parts: Parts, jobId: string, viewer: SignedUpViewer): Promise<AskedJob> {
-  const job = await findAskedJob(parts, jobId, viewer);
+  const job = await findJobAfterRenewal(parts, jobId, viewer);
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
@@ -103,7 +103,7 @@ export const getJobEvents = (parts: Parts) =>
       if (isOver(job.state) && seen >= job.version) return { status: 204, data: nothing, message: '' };
       if (request.method === 'HEAD') return ok(nothing, '');
       const read = async () => {
-        const found = await findAskedJob(parts, jobId, viewer);
+        const found = await findJobAfterRenewal(parts, jobId, viewer);
         const seenBy = { userId: viewer.user.id, now: parts.clock() };
         const shown = found && (await presentJob(parts, found, { viewer: seenBy, requestId: request.id }));
         return found && shown && { version: found.version, shown };

@@ -6,11 +6,11 @@ import { ArticleLike, LikeCount } from '../contract/article-like.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
+import type { PublicCache } from './cache/public-cache.ts';
 import { created, endpoint, ok } from './endpoint.ts';
-import { listAnswer, pageOf } from './page.ts';
-import type { PublicCache } from './public-cache.ts';
 
 interface Parts {
   database: Database;

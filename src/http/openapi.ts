@@ -22,8 +22,8 @@ import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
-import { inlineStyledPageHeaders } from './security-headers.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { inlineStyledPageHeaders } from './answers/security-headers.ts';
+import { sessionCookie } from './requests/session-cookie.ts';
 
 const components = [
   ErrorCode,

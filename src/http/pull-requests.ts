@@ -10,12 +10,12 @@ import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findPullRequest, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
-import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { created, endpoint, ok } from './endpoint.ts';
-import { listAnswer, pageOf } from './page.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 interface Parts {
   database: Database;

@@ -4,14 +4,14 @@ import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, RepositoryName, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/rankings.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
-import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
+import { type WrittenAnswer, write } from './answers/written-answer.ts';
+import { shareReads } from './cache/gather-reads.ts';
 import { endpoint } from './endpoint.ts';
-import { shareReads } from './gather-reads.ts';
-import { linksAround, pageAnswer, pageOf } from './page.ts';
-import { type WrittenAnswer, write } from './written-answer.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 interface Parts {
   database: Database;

@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { authenticateRequests } from './authenticate.ts';
-import { describeCaching } from './caching.ts';
-import { answerMalformedHttp, sendFailure, sendNotFound } from './errors.ts';
-import { createRateLimit } from './limit-rate.ts';
-import { logRequest, logsRequests } from './log-requests.ts';
+import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
+import { securityHeaders } from './answers/security-headers.ts';
+import { describeCaching } from './cache/describe-caching.ts';
+import { keepAnswers, serveFromCache } from './cache/serve-from-cache.ts';
 import { describeContract, serveContract } from './openapi.ts';
-import { servePages } from './pages.ts';
-import { bodyLimitKib, parseBodies } from './parse-bodies.ts';
+import { authenticateRequests } from './requests/authenticate.ts';
+import { createRateLimit } from './requests/limit-rate.ts';
+import { logRequest, logsRequests } from './requests/log-requests.ts';
+import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
+import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
-import { securityHeaders } from './security-headers.ts';
-import { keepAnswers, serveFromCache } from './serve-from-cache.ts';
-import { useStrictValidation } from './validate.ts';
+import { servePages } from './serve-web.ts';
 
 interface ServerParts extends ApiParts {
   log: FastifyBaseLogger;

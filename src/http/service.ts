@@ -1,7 +1,7 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';

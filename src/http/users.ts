@@ -5,13 +5,13 @@ import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { User } from '../contract/user.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { originOf } from './origin.ts';
-import { clearSessionCookie } from './session-cookie.ts';
+import { originOf } from './requests/origin.ts';
+import { clearSessionCookie } from './requests/session-cookie.ts';
 
 interface Parts {
   database: Database;

@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { publicChannel, sayPublicly } from '../db/public-changes.ts';
 
 /** What is told of changes to what public pages show. */

@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
 import { sweepRankings } from '../actions/sweep-rankings.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 
 /** The contract allows sixty seconds: two rounds may fail before anybody could tell. */
 const intervalMs = 20_000;

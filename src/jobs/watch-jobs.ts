@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
 import { isOver, type JobState, jobStates } from '../domain/writing-job.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
 import { writeArticle } from '../actions/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import type { GrammarLibrary } from '../grammars.ts';
 import type { JobWatch } from './watch-jobs.ts';
 import type { Delivery, WritingQueue } from './writing-queue.ts';

@@ -1,6 +1,6 @@
 import type { Db, PgBoss } from 'pg-boss';
 import type { BaseLogger } from 'pino';
-import type { Database, Queries } from '../db/connect.ts';
+import type { Database, Queries } from '../db/database.ts';
 
 const queueName = 'write-article';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { connectDatabase } from '../../src/db/connect.ts';
 import { sql } from '../../src/db/sql.ts';
-import { loadSecretKeys } from '../../src/secret-keys.ts';
+import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';

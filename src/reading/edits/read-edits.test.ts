@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { GrammarLibrary } from '../../grammars.ts';
 import type { Edit } from '../facts.ts';
-import { readPullRequest } from '../read-pull-request.ts';
+import { readFacts } from '../read-facts.ts';
 
 const grammars = await new GrammarLibrary().loadFor([
   { path: 'a.ts', language: 'TypeScript' },
@@ -12,7 +12,7 @@ const grammars = await new GrammarLibrary().loadFor([
 
 function readFile(path: string, body: string | string[], options: Parameters<typeof diffOf>[2] = {}) {
   const text = { title: 'x', body: null, labels: [], commitMessages: [] };
-  const [file] = readPullRequest(text, [diffOf(path, body, options)], grammars).files;
+  const [file] = readFacts(text, [diffOf(path, body, options)], grammars).files;
   if (!file) throw new Error('The diff has no file.');
   return file;
 }

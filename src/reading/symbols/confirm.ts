@@ -1,7 +1,7 @@
 import type { TreeCursor } from 'web-tree-sitter';
+import type { Declaration, DeclaredSide } from './find-declarations.ts';
 import type { HeaderParser } from './header-parser.ts';
 import type { LanguageRules, SymbolKind } from './language-rules.ts';
-import type { Declaration, Outline } from './outline.ts';
 import { type Header, scanHeader } from './scan-header.ts';
 
 /** A declaration that is believed. */
@@ -23,7 +23,7 @@ const mostNodes = 60;
 /** Asks the grammar whether the line that looks like a declaration is one; null when it is not. */
 export function confirm(
   declaration: Declaration,
-  { lines }: Outline,
+  { lines }: DeclaredSide,
   rules: LanguageRules,
   parser: HeaderParser | null,
 ): Confirmed | null {

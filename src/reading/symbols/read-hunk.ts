@@ -1,10 +1,10 @@
 import type { Evidence } from '../facts.ts';
 import type { Hunk } from '../file-diff.ts';
 import { type Confirmed, confirm, isSameSignature } from './confirm.ts';
+import { type Declaration, type DeclaredSide, findDeclarations } from './find-declarations.ts';
 import type { HeaderParser } from './header-parser.ts';
 import { type HunkSides, sidesOf } from './hunk-lines.ts';
 import type { LanguageRules } from './language-rules.ts';
-import { type Declaration, type Outline, outline } from './outline.ts';
 
 /** A declaration that appeared, disappeared or stayed, with what is needed to say so. */
 export interface Sighting {
@@ -54,8 +54,8 @@ export function readHunk(
   parser: HeaderParser | null,
 ): HunkReading | null {
   const sides = sidesOf(hunk);
-  const before = outline(sides.old, hunk.heading, rules);
-  const after = outline(sides.new, hunk.heading, rules);
+  const before = findDeclarations(sides.old, hunk.heading, rules);
+  const after = findDeclarations(sides.new, hunk.heading, rules);
   if (before.declarations.length + after.declarations.length > mostDeclarations) return null;
   const heading = before.heading?.key ?? null;
   const reading: HunkReading = {
@@ -94,8 +94,8 @@ function pushSeen(sightings: Sighting[], sighting: Sighting | null): void {
 function compare(
   old: Declaration,
   current: Declaration,
-  before: Outline,
-  after: Outline,
+  before: DeclaredSide,
+  after: DeclaredSide,
   reader: Reader,
   reading: HunkReading,
 ): void {
@@ -122,14 +122,14 @@ function compare(
   if (seen) reading.reworked.push({ ...seen, evidence: changed });
 }
 
-function hasChangedHeader({ start, header }: Declaration, { lines }: Outline): boolean {
+function hasChangedHeader({ start, header }: Declaration, { lines }: DeclaredSide): boolean {
   for (let index = Math.max(start, 0); header && index <= header.end; index++)
     if (lines[index]?.isChanged) return true;
   return false;
 }
 
 /** The first to the last line of code in a body that stands on this side only. */
-function changedLines(declaration: Declaration, side: Outline, name: Side): Sighting['evidence'] | null {
+function changedLines(declaration: Declaration, side: DeclaredSide, name: Side): Sighting['evidence'] | null {
   let first = 0;
   let last = 0;
   for (let index = (declaration.header?.end ?? -1) + 1; index < side.owners.length; index++) {
@@ -141,7 +141,7 @@ function changedLines(declaration: Declaration, side: Outline, name: Side): Sigh
   return first === 0 ? null : { startLine: first, endLine: last, side: name };
 }
 
-function bodyOf(declaration: Declaration, side: Outline, rest: string, rules: LanguageRules): string {
+function bodyOf(declaration: Declaration, side: DeclaredSide, rest: string, rules: LanguageRules): string {
   let body = withoutComment(rest, rules);
   for (let index = (declaration.header?.end ?? -1) + 1; index < side.owners.length; index++) {
     if (side.owners[index] === declaration)
@@ -157,7 +157,7 @@ function withoutComment(text: string, { lineComment }: LanguageRules): string {
 }
 
 /** Confirms a declaration and describes it; null when it is none. */
-function see(declaration: Declaration, side: Outline, name: Side, reader: Reader): Sighting | null {
+function see(declaration: Declaration, side: DeclaredSide, name: Side, reader: Reader): Sighting | null {
   const confirmed = confirm(declaration, side, reader.rules, reader.parser);
   if (!confirmed) return null;
   return {
@@ -176,7 +176,7 @@ function believeHeading(declaration: Declaration, hunk: number, evidence: Sighti
   return { declaration, confirmed, body: '', keptShare: 1, hunk, evidence };
 }
 
-function keptShareOf({ start, header }: Declaration, { lines }: Outline): number {
+function keptShareOf({ start, header }: Declaration, { lines }: DeclaredSide): number {
   const indent = lines[start]?.indent ?? 0;
   let all = 0;
   let kept = 0;
@@ -190,11 +190,16 @@ function keptShareOf({ start, header }: Declaration, { lines }: Outline): number
   return all === 0 ? 0 : kept / all;
 }
 
-function evidenceOfHeader({ start, header }: Declaration, side: Outline): Sighting['evidence'] {
+function evidenceOfHeader({ start, header }: Declaration, side: DeclaredSide): Sighting['evidence'] {
   return evidenceBetween(Math.max(start, 0), header?.end ?? start, side, 'new');
 }
 
-function evidenceBetween(start: number, end: number, { lines }: Outline, side: Side): Sighting['evidence'] {
+function evidenceBetween(
+  start: number,
+  end: number,
+  { lines }: DeclaredSide,
+  side: Side,
+): Sighting['evidence'] {
   const numberOf = (index: number): number => {
     const line = lines[index];
     return (side === 'new' ? line?.newLine : line?.oldLine) ?? 0;

@@ -2,7 +2,8 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { Claim, Verify } from '../verify.ts';
 import type { Verification } from '../written-article.ts';
 import type { BackgroundStatement, Outline, PlannedChange } from './outline.ts';
-import { type Phrases, phrasesFor, sayBackground, sayStatement } from './phrases.ts';
+import type { PhraseBook } from './phrase-book.ts';
+import { phrasesFor, sayBackground, sayStatement } from './phrases.ts';
 
 interface Checked {
   outline: Outline;
@@ -56,7 +57,7 @@ export function checkOutline(
 }
 
 /** A title that names what cannot be proven gives way to the author's own. */
-function titleClaim(outline: Outline, phrases: Phrases[]): Claim {
+function titleClaim(outline: Outline, phrases: PhraseBook[]): Claim {
   return { texts: phrases.map((some) => some.title(outline)), fileName: null, evidence: [] };
 }
 

@@ -4,7 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { GrammarLibrary } from '../../grammars.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { readPullRequest } from '../../reading/read-pull-request.ts';
+import { readFacts } from '../../reading/read-facts.ts';
 import { offlineLanguages } from '../languages.ts';
 import type { WrittenArticle } from '../written-article.ts';
 import { outlineAndCheck, putIntoWords } from './offline-article.ts';
@@ -22,7 +22,7 @@ interface Words {
 function write(diff: FileDiff[], words: Words = {}) {
   const { title = 'feat: something', body = null, commitMessages = [], linkedIssues = [] } = words;
   const text = { title, body, commitMessages, labels: [] };
-  const facts = readPullRequest(text, diff, grammars);
+  const facts = readFacts(text, diff, grammars);
   const checked = outlineAndCheck({ ...text, linkedIssues, discussion: [], facts }, diff, coverage);
   const [en, ja] = offlineLanguages.map((language) => putIntoWords(checked, language));
   if (!en || !ja) throw new Error('Both languages are written.');
@@ -186,7 +186,7 @@ test('a description of 60,000 characters is used as far as a reader wants to rea
 test('what cannot be proven is left out and counted', () => {
   const diff = [limiter];
   const text = { title: 'feat: add it', body: null, commitMessages: [], labels: [] };
-  const facts = readPullRequest(text, diff, grammars);
+  const facts = readFacts(text, diff, grammars);
   const [first] = facts.files;
   assert.ok(first?.symbols[0]);
   first.symbols[0].name = 'inventedFunction';

@@ -1,6 +1,6 @@
 import { isMarkup } from '../../plain-text.ts';
 import type { Named, Outline, TitleFacts } from '../outline.ts';
-import type { Phrases } from '../phrases.ts';
+import type { PhraseBook } from '../phrase-book.ts';
 import { thirdPerson } from './english-verbs.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -63,7 +63,7 @@ const surfaces = {
 const verbs = { added: 'Adds', removed: 'Removes', changed: 'Changes' } as const;
 const reading = { added: 'Now uses', removed: 'No longer uses', changed: 'Treats differently' } as const;
 
-export const english: Phrases = {
+export const english: PhraseBook = {
   headings: {
     background: 'Background and purpose',
     changes: 'Main changes',

@@ -1,6 +1,6 @@
 import { isMarkup } from '../../plain-text.ts';
 import type { Named, Outline, TitleFacts } from '../outline.ts';
-import type { Phrases } from '../phrases.ts';
+import type { PhraseBook } from '../phrase-book.ts';
 import { titleFromEnglish } from './japanese-titles.ts';
 
 const code = (text: string): string => `\`${text}\``;
@@ -53,7 +53,7 @@ const verbs = { added: '追加します', removed: '削除します', changed: '
 /** A blank parts Japanese from other letters; between Japanese words there is none. */
 const needlessBlank = /(?<=[\u3040-\u30ff\u4e00-\u9fff]) (?=[をにはがのでとも])/gu;
 
-export const japanese: Phrases = {
+export const japanese: PhraseBook = {
   headings: {
     background: '背景と目的',
     changes: '主な変更点',

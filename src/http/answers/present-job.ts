@@ -1,8 +1,8 @@
-import type { Job } from '../contract/job.ts';
-import { findArticleById } from '../db/articles.ts';
-import type { Database } from '../db/connect.ts';
-import type { VisibilityViewer } from '../db/visibility.ts';
-import type { AskedJob, JobError } from '../db/writing-jobs.ts';
+import type { Job } from '../../contract/job.ts';
+import { findArticleById } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import type { VisibilityViewer } from '../../db/visibility.ts';
+import type { AskedJob, JobError } from '../../db/writing-jobs.ts';
 import { presentArticle } from './present-article.ts';
 
 interface Parts {

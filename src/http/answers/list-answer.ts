@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { defaultLimit } from '../contract/pagination.ts';
+import { defaultLimit } from '../../contract/pagination.ts';
 
 interface Page {
   limit: number;

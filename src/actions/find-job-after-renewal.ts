@@ -1,8 +1,8 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
 import { findRepositoryOfJob } from '../db/repositories.ts';
-import { type AskedJob, findAskedJob as findStored } from '../db/writing-jobs.ts';
-import { renewed } from './find-visible-repository.ts';
+import { type AskedJob, findJobOfAsker } from '../db/writing-jobs.ts';
+import { findAfterRenewal } from './find-visible-repository.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** A job that the viewer asked for, if the repository that it is about still shows to them. */
-export async function findAskedJob(
+export async function findJobAfterRenewal(
   { database, codeHosts, clock }: Parts,
   jobId: string,
   viewer: SignedUpViewer,
@@ -20,6 +20,6 @@ export async function findAskedJob(
   const seenBy = { userId: viewer.user.id, now: clock() };
   const find = () => findRepositoryOfJob(database, { jobId, viewer: seenBy });
   const parts = { database, codeHosts, now: seenBy.now };
-  const repository = await renewed(parts, find, (found) => found, viewer);
-  return repository && findStored(database, { jobId, viewer: seenBy });
+  const repository = await findAfterRenewal(parts, find, (found) => found, viewer);
+  return repository && findJobOfAsker(database, { jobId, viewer: seenBy });
 }

@@ -9,18 +9,18 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
-import type { Database } from '../db/connect.ts';
-import { findAskedJob } from '../db/writing-jobs.ts';
+import type { Database } from '../db/database.ts';
+import { findJobOfAsker } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
-import { chooseCodeHost, hostQuery } from './choose-code-host.ts';
+import { articleJson } from './answers/present-article.ts';
+import { errorOf, presentJob } from './answers/present-job.ts';
+import { write } from './answers/written-answer.ts';
 import { accepted, endpoint } from './endpoint.ts';
-import { articleJson } from './present-article.ts';
-import { errorOf, presentJob } from './present-job.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { write } from './written-answer.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
@@ -95,7 +95,7 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const seenBy = { userId: viewer.user.id, now: clock() };
-  const job = await findAskedJob(database, { jobId, viewer: seenBy });
+  const job = await findJobOfAsker(database, { jobId, viewer: seenBy });
   if (!job) {
     throw new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
   }

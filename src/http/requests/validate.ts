@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import type { ErrorDetail } from '../domain/errors.ts';
-import { isLanguageCode } from '../domain/languages.ts';
-import { repositoryNamePattern } from '../domain/repository-name.ts';
+import type { ErrorDetail } from '../../domain/errors.ts';
+import { isLanguageCode } from '../../domain/languages.ts';
+import { repositoryNamePattern } from '../../domain/repository-name.ts';
 
 function createValidator(): Ajv {
   const ajv = new Ajv({ strict: true, allErrors: true, useDefaults: true, removeAdditional: false });

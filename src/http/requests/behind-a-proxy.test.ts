@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../test/build-app.ts';
+import { buildTestApp } from '../../../test/build-app.ts';
 
 test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the cookie secure', async () => {
   const { call, tokenFor, url } = await buildTestApp({

@@ -34,8 +34,8 @@ interface ReadFile {
 }
 
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
-export function readPullRequest(text: PullRequestText, diff: FileDiff[], grammars: Grammars): Facts {
-  const steps = readInSteps(text, diff, grammars);
+export function readFacts(text: PullRequestText, diff: FileDiff[], grammars: Grammars): Facts {
+  const steps = readFactsInSteps(text, diff, grammars);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -43,7 +43,7 @@ export function readPullRequest(text: PullRequestText, diff: FileDiff[], grammar
 }
 
 /** The same with a pause after each file, for whoever has other things to do as well. */
-export function* readInSteps(
+export function* readFactsInSteps(
   text: PullRequestText,
   diff: FileDiff[],
   grammars: Grammars,

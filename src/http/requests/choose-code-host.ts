@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
 
 export const hostQuery = (codeHosts: CodeHost[]) => ({
   host: Type.Optional(

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer, type Viewer } from '../actions/identify-bearer.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/connect.ts';
-import { Failure } from '../domain/errors.ts';
-import { hashToken } from '../domain/token-hash.ts';
-import type { Access } from './endpoint.ts';
+import { identifyBearer, type Viewer } from '../../actions/identify-bearer.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { Failure } from '../../domain/errors.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import type { Access } from '../endpoint.ts';
 import type { RateLimit } from './limit-rate.ts';
 import { isSameOrigin } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';

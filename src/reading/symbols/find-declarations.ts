@@ -22,7 +22,7 @@ export interface Declaration {
 }
 
 /** One side of a hunk: its declarations, and to which of them each line belongs. */
-export interface Outline {
+export interface DeclaredSide {
   lines: HunkLine[];
   hidden: Hidden[];
   declarations: Declaration[];
@@ -44,15 +44,15 @@ interface Scope {
 const widestStep = 4;
 
 /** Finds declarations by the look of their lines, and what belongs to them by indentation. */
-export function outline(lines: HunkLine[], heading: string, rules: LanguageRules): Outline {
-  return new Outliner(lines, rules).run(heading);
+export function findDeclarations(lines: HunkLine[], heading: string, rules: LanguageRules): DeclaredSide {
+  return new DeclarationFinder(lines, rules).run(heading);
 }
 
-class Outliner {
+class DeclarationFinder {
   readonly #lines: HunkLine[];
   readonly #rules: LanguageRules;
   readonly #scopes: Scope[] = [];
-  readonly #result: Outline;
+  readonly #result: DeclaredSide;
   #lastCode = -1;
   #headerEnd = -1;
   /** How far the members of the class in the heading are indented. */
@@ -65,7 +65,7 @@ class Outliner {
     this.#result = { lines, hidden, declarations: [], owners: [], heading: null };
   }
 
-  run(heading: string): Outline {
+  run(heading: string): DeclaredSide {
     const { hidden, owners, declarations } = this.#result;
     this.#enterHeading(heading);
     for (let index = 0; index < this.#lines.length; index++) {

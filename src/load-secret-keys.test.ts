@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../test/build-app.ts';
 import { mintLocalToken, readLocalToken } from './code-hosts/git/local-token.ts';
 import { parseSecretKeys, type SecretKeys } from './domain/secret-keys.ts';
-import { loadSecretKeys } from './secret-keys.ts';
+import { loadSecretKeys } from './load-secret-keys.ts';
 
 const keys = (text: string): SecretKeys => parseSecretKeys(text) ?? assert.fail();
 const now = new Date('2026-03-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../test/build-app.ts';
+import { buildTestApp } from '../../../test/build-app.ts';
 
 const app = await buildTestApp({ environment: { RATE_LIMIT: '30' }, frozen: true });
 const { call, tokenFor } = app;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Uuid } from '../contract/formats.ts';
 import { drawAvatar } from '../domain/draw-avatar.ts';
-import { pageHeaders } from './security-headers.ts';
+import { pageHeaders } from './answers/security-headers.ts';
 
 const folder = new URL('../../web/', import.meta.url);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildTestApp, type Reply, type TestApp } from '../../test/build-app.ts';
-import { sql } from '../db/sql.ts';
+import { buildTestApp, type Reply, type TestApp } from '../../../test/build-app.ts';
+import { sql } from '../../db/sql.ts';
 
 const pull = '/repos/harborline/parcel/pulls/13/article';
 const ranking = '/ranking/articles/likes';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 
 /** Largest body: the operations take a few short fields each. */
 export const bodyLimitKib = 64;

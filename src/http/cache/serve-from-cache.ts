@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { namesTag } from './caching.ts';
+import { securityHeaders } from '../answers/security-headers.ts';
+import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
+import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import { chooseEncoding, type Encoding, smallestToEncode } from './choose-encoding.ts';
-import { allowanceHeaders, type RateLimit } from './limit-rate.ts';
-import { logRequest, logsRequests } from './log-requests.ts';
+import { namesTag } from './describe-caching.ts';
 import type { CachedBody, PublicCache, Ticket } from './public-cache.ts';
-import { securityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

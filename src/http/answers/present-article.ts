@@ -1,6 +1,6 @@
-import type { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import type { ListedArticle, StoredArticle, StoredContent } from '../db/articles.ts';
-import { changeTypes } from '../domain/change-types.ts';
+import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
+import type { ListedArticle, StoredArticle, StoredContent } from '../../db/articles.ts';
+import { changeTypes } from '../../domain/change-types.ts';
 import { joinPieces, type WrittenData } from './written-answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../domain/errors.ts';
-import { type Allowance, RateLimiter, refillSeconds } from '../domain/rate-limiter.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
 
 /** Counts requests: by credential once it has proven good, by address until then. */
 export interface RateLimit {

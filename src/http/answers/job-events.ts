@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Job } from '../contract/job.ts';
-import { isOver } from '../domain/writing-job.ts';
-import type { JobWatch } from '../jobs/watch-jobs.ts';
+import type { Job } from '../../contract/job.ts';
+import { isOver } from '../../domain/writing-job.ts';
+import type { JobWatch } from '../../jobs/watch-jobs.ts';
 
 /** How soon a browser comes back when the connection breaks. */
 const retryMs = 2_000;

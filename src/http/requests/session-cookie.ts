@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { absoluteLifetime } from '../domain/session-lifetime.ts';
+import { absoluteLifetime } from '../../domain/session-lifetime.ts';
 import { originOf } from './origin.ts';
 
 export const sessionCookie = 'pullquote_session';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asDatabaseFailure } from '../db/failures.ts';
-import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { sendNotFoundPage } from './pages.ts';
-import { bodyLimitKib, notJson } from './parse-bodies.ts';
-import { sessionCookie } from './session-cookie.ts';
-import { explainValidation } from './validate.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
+import { type ErrorDetail, Failure } from '../../domain/errors.ts';
+import { bodyLimitKib, notJson } from '../requests/parse-bodies.ts';
+import { sessionCookie } from '../requests/session-cookie.ts';
+import { explainValidation } from '../requests/validate.ts';
+import { sendNotFoundPage } from '../serve-web.ts';
 
 export function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;

@@ -1,0 +1,7 @@
+export interface Command {
+  help: string;
+  run: (parameters: string[]) => Promise<void>;
+}
+
+/** Thrown by a command when its parameters make no sense. */
+export class UsageProblem extends Error {}

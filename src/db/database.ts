@@ -1,0 +1,31 @@
+import type { Sql } from './sql.ts';
+
+/** What statements run on: a database or a transaction in it. */
+export interface Queries {
+  /** Rows come with numbers for integers of any size and dates for points in time, on either database. */
+  query: <Row>(statement: Sql) => Promise<Row[]>;
+  /** The same, but for JSON, which comes as the bytes that are stored: for what is handed on and not looked at. */
+  queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
+  /** Runs SQL that is not ours, such as the queue's: several statements at once where it takes no values. */
+  runText: (text: string, values?: unknown[]) => Promise<unknown[]>;
+}
+
+export interface Listener {
+  onMessage: (message: string) => void;
+  /** Called when listening begins, and again after every interruption, in which messages may have been lost. */
+  onListening?: () => void;
+}
+
+export interface Database extends Queries {
+  /** What the queue calls this kind of database. */
+  kind: 'pglite' | 'postgres';
+  /** Hears what is sent to a channel by pg_notify, from whichever process. Returns how to stop. */
+  listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
+  /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */
+  transaction: <Result>(work: (tx: Queries) => Promise<Result>) => Promise<Result>;
+  /** Settles when the database has answered something. */
+  ping: () => Promise<void>;
+  /** What the database needs done now and then so that it stays fast and its files small. */
+  maintain: () => Promise<void>;
+  close: () => Promise<void>;
+}
