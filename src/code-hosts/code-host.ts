@@ -43,6 +43,8 @@ export interface HostPullRequest extends HostPullRequestSummary {
   baseRef: string;
   headRef: string;
   headSha: string;
+  /** Where the diff begins: a commit, or the empty tree where everything is new. It moves without the head. */
+  baseSha: string;
   mergedAt: Date | null;
   commits: { sha: string; message: string; author: string }[];
   comments: {

@@ -118,7 +118,7 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
   if (!summary) return null;
   const { shown, mergedBy } = summary;
   const headSha = mergedBy?.sha ?? index.heads.get(number) ?? '';
-  const base = mergedBy ? (mergedBy.parents[0] ?? emptyTree) : await mergeBase(parts, headSha);
+  const baseSha = mergedBy ? (mergedBy.parents[0] ?? emptyTree) : await mergeBase(parts, headSha);
   const branchHead = index.heads.get(number) ?? mergedBy?.parents[1] ?? headSha;
   const commits = await commitsOf(parts, mergedBy?.parents[0] ?? index.tip, branchHead, known);
   return {
@@ -127,6 +127,7 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
     baseRef: await defaultBranch(clone),
     headRef: branchName(mergedBy) ?? `pull/${number}/head`,
     headSha,
+    baseSha,
     mergedAt: mergedBy?.committedAt ?? null,
     commits,
     comments: [],
@@ -135,8 +136,8 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
       shown.body,
       commits.map(({ message }) => message),
     ).map((issue) => ({ number: issue, title: '' })),
-    diff: () => diffBetween(git, clone, base, headSha),
-    fileSummaries: () => fileSummariesBetween(git, clone, base, headSha),
+    diff: () => diffBetween(git, clone, baseSha, headSha),
+    fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
   };
 }
 
