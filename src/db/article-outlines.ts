@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { json, sql } from './sql.ts';
 
 /** What was decided to be said of a pull request, for every language that is still to be written. */
 export async function findOutline<Outline>(
@@ -23,7 +23,7 @@ export async function saveOutline(
 ): Promise<void> {
   await db.query(sql`
     INSERT INTO article_outlines (pull_request_id, head_sha, version, outline)
-    VALUES (${pullRequestId}, ${headSha}, ${version}, ${JSON.stringify(outline)}::text::jsonb)
+    VALUES (${pullRequestId}, ${headSha}, ${version}, ${json(outline)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       head_sha = excluded.head_sha, version = excluded.version, outline = excluded.outline`);
 }

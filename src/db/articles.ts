@@ -1,6 +1,5 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
-import { storable } from '../domain/storable-text.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
@@ -188,12 +187,11 @@ export async function saveArticle(
     INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING id`);
   if (!article) throw new Error('The database stored an article without returning it.');
-  const body = storable(content);
-  const { languageCode, aiGeneratedTitle, headSha, summaryGeneratedAt } = body;
-  const changeTypes = [...new Set(body.mainChanges.flatMap((change) => change.changeTypes))];
+  const { languageCode, aiGeneratedTitle, headSha, summaryGeneratedAt } = content;
+  const changeTypes = [...new Set(content.mainChanges.flatMap((change) => change.changeTypes))];
   await tx.query(sql`
     INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(body)}, ${headSha},
+    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(content)}, ${headSha},
       ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, body = excluded.body,

@@ -1,5 +1,4 @@
 import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
-import { storable } from '../domain/storable-text.ts';
 import type { Queries } from './database.ts';
 import { json, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -129,12 +128,11 @@ export async function savePullRequest(
   tx: Queries,
   { repositoryId, content, now }: { repositoryId: string; content: PullRequestContent; now: Date },
 ): Promise<{ id: string; isNew: boolean }> {
-  const kept = storable(content);
   const [saved] = await tx.query<{ id: string; isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
-    VALUES (${repositoryId}, ${kept.number}, ${kept.hostUrl}, ${kept.title}, ${kept.authorLogin}, ${kept.state},
-      ${kept.headSha}, ${kept.hostCreatedAt}, ${kept.mergedAt}, ${now})
+    VALUES (${repositoryId}, ${content.number}, ${content.hostUrl}, ${content.title}, ${content.authorLogin}, ${content.state},
+      ${content.headSha}, ${content.hostCreatedAt}, ${content.mergedAt}, ${now})
     ON CONFLICT (repository_id, number) DO UPDATE SET
       host_url = excluded.host_url, title = excluded.title, author_login = excluded.author_login,
       state = excluded.state, head_sha = excluded.head_sha, merged_at = excluded.merged_at,
@@ -144,9 +142,9 @@ export async function savePullRequest(
   await tx.query(sql`
     INSERT INTO pull_request_contents
       (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, commits, comments, linked_issues)
-    VALUES (${saved.id}, ${kept.body}, ${json(kept.labels)}, ${kept.baseRef}, ${kept.headRef}, ${kept.additions},
-      ${kept.deletions}, ${json(kept.files)}, ${json(kept.unread)}, ${json(kept.commits)}, ${json(kept.comments)},
-      ${json(kept.linkedIssues)})
+    VALUES (${saved.id}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef}, ${content.additions},
+      ${content.deletions}, ${json(content.files)}, ${json(content.unread)}, ${json(content.commits)}, ${json(content.comments)},
+      ${json(content.linkedIssues)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files,
@@ -190,16 +188,15 @@ export async function refreshPullRequest(
     now: Date;
   },
 ): Promise<void> {
-  const kept = storable(content);
   const [row] = await tx.query<{ id: string }>(sql`
     UPDATE pull_requests SET
-      host_url = ${kept.hostUrl}, title = ${kept.title}, author_login = ${kept.authorLogin}, state = ${kept.state},
-      merged_at = ${kept.mergedAt}, fetched_at = ${now}
-    WHERE repository_id = ${repositoryId} AND number = ${kept.number} RETURNING id`);
+      host_url = ${content.hostUrl}, title = ${content.title}, author_login = ${content.authorLogin}, state = ${content.state},
+      merged_at = ${content.mergedAt}, fetched_at = ${now}
+    WHERE repository_id = ${repositoryId} AND number = ${content.number} RETURNING id`);
   if (!row) throw new Error('A pull request vanished while it was being refreshed.');
   await tx.query(sql`
     UPDATE pull_request_contents SET
-      body = ${kept.body}, labels = ${json(kept.labels)}, base_ref = ${kept.baseRef}, head_ref = ${kept.headRef},
-      commits = ${json(kept.commits)}, comments = ${json(kept.comments)}, linked_issues = ${json(kept.linkedIssues)}
+      body = ${content.body}, labels = ${json(content.labels)}, base_ref = ${content.baseRef}, head_ref = ${content.headRef},
+      commits = ${json(content.commits)}, comments = ${json(content.comments)}, linked_issues = ${json(content.linkedIssues)}
     WHERE pull_request_id = ${row.id}`);
 }

@@ -14,7 +14,7 @@ export class Sql {
     const write = ({ strings, values }: Sql): string =>
       strings.reduce((text, string, index) => {
         const value = values[index - 1];
-        return text + (value instanceof Sql ? write(value) : `$${parameters.push(value)}`) + string;
+        return text + (value instanceof Sql ? write(value) : `$${parameters.push(storable(value))}`) + string;
       });
     return { text: write(this), parameters };
   }
@@ -25,8 +25,30 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
+/**
+ * PostgreSQL holds neither NUL nor halves of surrogate pairs. They are replaced in whatever becomes a parameter, so that
+ * nobody who writes a statement has to think of it.
+ */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.isWellFormed() && !value.includes('\0')
+      ? value
+      : value.toWellFormed().replaceAll('\0', '\ufffd');
+  }
+  return Array.isArray(value) ? value.map(storable) : value;
+}
+
+/** JSON has its own way of writing both: what follows a backslash is looked at, and `\\u0000` is text like any other. */
+function storableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
+  return text.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (found) =>
+    found.length > 2 ? '\ufffd' : found,
+  );
+}
+
 /** A JSON value. Both drivers take it as text when it is cast, and only then in the same way. */
-export const json = (value: unknown): Sql => sql`${JSON.stringify(value)}::text::jsonb`;
+export const json = (value: unknown): Sql => sql`${storableJson(value)}::text::jsonb`;
 
 /** A JSON value that is kept as it is written. */
-export const jsonText = (value: unknown): Sql => sql`${JSON.stringify(value)}::text::json`;
+export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::text::json`;

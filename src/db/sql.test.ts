@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freshDatabase } from '../../test/build-app.ts';
+import { connectDatabase } from './connect.ts';
+import { json, jsonText, sql } from './sql.ts';
+
+test('what PostgreSQL cannot hold is replaced in every kind of parameter, and nothing else is', async () => {
+  const { PULLQUOTE_DATA = '', DATABASE_URL } = await freshDatabase();
+  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  const odd = 'a\0b \ud83d \u{1f40c} c\udc00';
+  const kept = 'a\ufffdb \ufffd \u{1f40c} c\ufffd';
+  const spelled = 'a backslash and \\u0000, \\ud83d and \\\\u0000 \u0001';
+  const bytes = new Uint8Array([0, 0xd8, 0, 0xff]);
+  const [row] = await database.query<Record<string, unknown>>(sql`
+    SELECT ${odd}::text AS text, ${[odd, 'plain']}::text[] AS list, ${bytes}::bytea AS bytes,
+      ${json({ [odd]: [odd, spelled, 7, null, { deep: odd }] })} AS searched, ${jsonText([odd, spelled])} AS handed_on`);
+  await database.close();
+  assert.ok(row);
+  assert.deepEqual(Uint8Array.from(row.bytes as Uint8Array), bytes);
+  delete row.bytes;
+  assert.deepEqual(
+    { ...row },
+    {
+      text: kept,
+      list: [kept, 'plain'],
+      searched: { [kept]: [kept, spelled, 7, null, { deep: kept }] },
+      handed_on: [kept, spelled],
+    },
+  );
+});

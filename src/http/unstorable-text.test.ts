@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/odd', 'Begin');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+
+test('a diff with NUL in what an article says of it gets its article, in every language', async () => {
+  const token = await app.signUp('ann');
+  // Git takes a file for text as long as its first 8,000 bytes hold no NUL.
+  const filler = Array.from({ length: 400 }, (_, line) => `// Line ${line} says nothing in particular.`);
+  const commitMark = (mark: string, message: string) => {
+    writeFileSync(join(clone, 'gate.ts'), [...filler, `export const mark = '${mark}';`, ''].join('\n'));
+    git(clone, 'add', '.');
+    git(clone, 'commit', '--quiet', '--message', message);
+  };
+  commitMark('open\0sesame', 'Add a gate');
+  commitMark('shut\0sesame', 'fix: shut the gate (#2)');
+  for (const language of ['en', 'ja']) {
+    const path = '/repos/acme/odd/pulls/2/article';
+    const written = await app.call('POST', path, { token, body: { language } });
+    assert.equal(written.status, 201, written.text);
+    const text = JSON.stringify(written.body.data.contents[language]);
+    assert.match(text, /\ufffd/, 'the article tells of the odd line');
+    assert.doesNotMatch(text, /\\u0000/);
+  }
+});
