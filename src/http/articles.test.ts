@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, onPostgres, type TestApp, temporaryFolder } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { printedHunks } from '../../test/printed-hunks.ts';
 import { sql } from '../db/sql.ts';
 
 const samples = await buildTestApp({ environment: { GIT_WEB_URL: 'https://forge.example.org' } });
@@ -47,19 +49,36 @@ test('an article is written once, and stands from then on', async () => {
   assert.deepEqual((await samples.call('GET', `/articles/${data.id}`)).body.data, data);
 });
 
-test('every piece of evidence lies in the stored diff and links to its lines', async () => {
+interface ShownEvidence {
+  fileName: string;
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+  hostUrl: string;
+}
+
+test('every piece of evidence lies in a hunk of the stored diff and links to its lines', async () => {
   const token = await samples.signUp('checker');
-  const { data } = (await write(samples, parcel(13), token)).body;
-  const told = [...data.contents.en.mainChanges, ...data.contents.en.notablePoints];
-  const links = told.flatMap(({ evidence }) => evidence);
-  assert.ok(links.length > 5);
-  for (const { fileName, startLine, endLine, side, hostUrl } of links) {
-    assert.match(
-      hostUrl,
-      /^https:\/\/forge\.example\.org\/harborline\/parcel\/pull\/13\/files#diff-[0-9a-f]{64}[LR]\d+-[LR]\d+$/,
-    );
-    assert.ok(hostUrl.endsWith(side === 'new' ? `R${startLine}-R${endLine}` : `L${startLine}-L${endLine}`));
-    assert.ok(data.contents.en.coverage.filesTotal > 0 && fileName.length > 0);
+  for (const number of [6, 13, 15]) {
+    const { data } = (await write(samples, parcel(number), token)).body;
+    const hunks = printedHunks((await samples.call('GET', parcel(number).replace(/article$/, 'diff'))).text);
+    const { mainChanges, notablePoints } = data.contents.en;
+    for (const { fileName } of mainChanges) assert.ok(hunks.has(fileName), fileName);
+    const evidence: ShownEvidence[] = [...mainChanges, ...notablePoints].flatMap((item) => item.evidence);
+    assert.ok(evidence.length > 1);
+    for (const { fileName, startLine, endLine, side, hostUrl } of evidence) {
+      assert.ok(
+        startLine <= endLine &&
+          hunks.get(fileName)?.some((hunk) => hunk[side].start <= startLine && endLine <= hunk[side].end),
+        `#${number} has no ${side} lines ${startLine} to ${endLine} of ${fileName}`,
+      );
+      const letter = side === 'new' ? 'R' : 'L';
+      const file = createHash('sha256').update(fileName).digest('hex');
+      assert.equal(
+        hostUrl,
+        `https://forge.example.org/harborline/parcel/pull/${number}/files#diff-${file}${letter}${startLine}-${letter}${endLine}`,
+      );
+    }
   }
 });
 

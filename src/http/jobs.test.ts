@@ -10,6 +10,7 @@ import {
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { readEvents } from '../../test/read-events.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
@@ -153,7 +154,10 @@ test('whoever waits is answered when the job is cancelled', async () => {
     answered = true;
   });
   // Which of two requests comes first is not ours to say: whatever job it has joined is cancelled.
-  while (!answered) await idle.call('DELETE', `/jobs/${await ask(idle, token, 3)}`, { token });
+  await waitUntil('whoever waits is answered', async () => {
+    if (!answered) await idle.call('DELETE', `/jobs/${await ask(idle, token, 3)}`, { token });
+    return answered;
+  });
   const reply = await waiting;
   assert.equal(reply.status, 404, reply.text);
   assert.equal(reply.body.error.code, 'ARTICLE_NOT_FOUND');
@@ -187,7 +191,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
   const waiting = idle.call('POST', path, { token: second, body: { language: 'en' } });
   // Who asks is noted before they wait.
   const askers = sql`SELECT user_id FROM writing_job_askers WHERE job_id = ${id}`;
-  while ((await idle.database.query(askers)).length < 2) await idle.call('GET', '/healthz');
+  await waitUntil('both askers are noted', async () => (await idle.database.query(askers)).length === 2);
   await idle.close();
   assert.equal((await waiting).status, 202);
   assert.equal((await stream.next()).done, true);
@@ -224,9 +228,9 @@ test('health says when the queue does not run', async () => {
   await broken.call('POST', '/repos/acme/rocket/pulls/1/article', { token, body: { language: 'en' } });
   assert.equal((await broken.call('GET', '/healthz')).status, 200);
   await broken.database.runText('DROP SCHEMA pgboss CASCADE');
-  let health = await broken.call('GET', '/healthz');
   // It shows when the queue is next looked into, which happens every few seconds.
-  while (health.status === 200) health = await broken.call('GET', '/healthz');
+  await waitUntil('health is bad', async () => (await broken.call('GET', '/healthz')).status !== 200);
+  const health = await broken.call('GET', '/healthz');
   assert.equal(health.status, 503);
   assert.equal(health.body.error.details[0].field, 'jobs');
 });

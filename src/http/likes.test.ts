@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
 import { makeArticles, makeCrowd } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/check-likes.ts';
 import { sayPublicly } from '../db/public-changes.ts';
 import { sql } from '../db/sql.ts';
@@ -257,7 +258,7 @@ test('whoever listens hears of the article when its likes change, and only then'
   const said = async (): Promise<boolean> => {
     const mark = crypto.randomUUID();
     await sayPublicly(app.database, mark);
-    while (!heard.includes(mark)) await app.database.ping();
+    await waitUntil('the mark is heard', () => heard.includes(mark));
     const isTold = heard.includes(`article:${articleId}`);
     heard = [];
     return isTold;

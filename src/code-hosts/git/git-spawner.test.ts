@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/build-app.ts';
 import { makeClone } from '../../../test/make-clone.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { runGit, streamGit } from './run-git.ts';
@@ -60,9 +60,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function untilGone(...pids: number[]): Promise<void> {
-  while (pids.some(isAlive)) await wait(10);
-}
+const untilGone = (...pids: number[]): Promise<void> =>
+  waitUntil(`the processes ${pids.join(', ')} are gone`, () => !pids.some(isAlive));
 
 test('of many commands at once, each reads its own input and gets its own output', async () => {
   const spawner = newSpawner();

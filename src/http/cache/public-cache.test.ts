@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type CachedBody, PublicCache } from './public-cache.ts';
 
 const bodyOf = (text: string): CachedBody => ({
@@ -96,9 +98,19 @@ test('very many changes cost a bounded amount of memory and no exactness', () =>
   const cache = new PublicCache(1_000_000);
   const early = cache.begin();
   cache.drop('article:a');
-  for (let index = 0; index < 60_000; index++) cache.drop(`article:${index}`);
+  const before = heapInUse();
+  for (let index = 0; index < 600_000; index++) cache.drop(`article:${index}`);
+  const megabytes = (heapInUse() - before) / 1e6;
+  assert.ok(megabytes < 20, `600,000 changes are remembered in ${megabytes} MB`);
   assert.equal(
     cache.put('/a', bodyOf('a'), { about: ['article:a'], expiresAt: forever, ticket: early }),
     false,
   );
 });
+
+/** What is left after everything is collected that nobody refers to. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}

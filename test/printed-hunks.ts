@@ -1,0 +1,39 @@
+interface Lines {
+  start: number;
+  end: number;
+}
+
+/** Where the hunks of a file lie, on either side, the end included. */
+export interface PrintedHunk {
+  old: Lines;
+  new: Lines;
+}
+
+const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/**
+ * The hunks of each file in a diff as git prints it, counted line by line. It knows nothing of the service's own parser,
+ * which is what it stands beside, and of quoted names and lines that look like headers no more than the samples need.
+ */
+export function printedHunks(diff: string): Map<string, PrintedHunk[]> {
+  const files = new Map<string, PrintedHunk[]>();
+  let hunks: PrintedHunk[] = [];
+  let hunk: PrintedHunk | undefined;
+  for (const line of diff.split('\n')) {
+    const file = /^diff --git a\/(.+) b\/(.+)$/.exec(line);
+    const begun = header.exec(line);
+    if (file?.[1] && file[2]) {
+      hunks = [];
+      hunk = undefined;
+      for (const name of [file[1], file[2]]) files.set(name, hunks);
+    } else if (begun) {
+      const [oldStart, newStart] = [Number(begun[1]), Number(begun[3])];
+      hunk = { old: { start: oldStart, end: oldStart - 1 }, new: { start: newStart, end: newStart - 1 } };
+      hunks.push(hunk);
+    } else if (hunk) {
+      if (/^[ -]/.test(line)) hunk.old.end += 1;
+      if (/^[ +]/.test(line)) hunk.new.end += 1;
+    }
+  }
+  return files;
+}
