@@ -88,6 +88,11 @@ test('public functions that go or change, major upgrades and settings that go ar
   const symbol = {
     container: null,
     previousName: null,
+    movedFrom: null,
+    isEdited: false,
+    wrapper: null,
+    signatureEdits: [],
+    value: null,
     signature: null,
     previousSignature: null,
     explanation: null,
@@ -104,8 +109,24 @@ test('public functions that go or change, major upgrades and settings that go ar
     }),
     factsOf('package.json', 'manifest', {
       dependencies: [
-        { name: 'zod', change: 'upgraded', from: '^3.25.0', to: '^4.3.0', scope: 'runtime', evidence },
-        { name: 'pino', change: 'upgraded', from: '10.0.0', to: '10.4.0', scope: 'runtime', evidence },
+        {
+          name: 'zod',
+          change: 'upgraded',
+          movedFrom: null,
+          from: '^3.25.0',
+          to: '^4.3.0',
+          scope: 'runtime',
+          evidence,
+        },
+        {
+          name: 'pino',
+          change: 'upgraded',
+          movedFrom: null,
+          from: '10.0.0',
+          to: '10.4.0',
+          scope: 'runtime',
+          evidence,
+        },
       ],
     }),
   ];
@@ -121,8 +142,9 @@ test('public functions that go or change, major upgrades and settings that go ar
 test('each reason is told once, with what all files say', () => {
   const point = (subject: string) => ({
     category: 'PERF' as const,
-    reason: 'performanceSensitive',
+    reason: 'performanceSensitive' as const,
     subjects: [subject],
+    transitions: [],
     evidence: [],
   });
   assert.deepEqual(mergeAttention([point('cache'), point('pool'), point('cache')]), [

@@ -1,3 +1,4 @@
+import type { AttentionReason } from '../domain/attention-reasons.ts';
 import type { Category } from '../domain/change-types.ts';
 import { detachText } from './detach-text.ts';
 import type { AttentionPoint, Evidence, FileFacts } from './facts.ts';
@@ -9,7 +10,7 @@ const subjectsPerPoint = 8;
 
 interface LineRule {
   category: Category;
-  reason: string;
+  reason: AttentionReason;
   /** What a changed line has to say. */
   pattern: RegExp;
 }
@@ -83,7 +84,7 @@ export function attentionInLines(file: FileDiff, facts: FileFacts): AttentionPoi
 function pointOf(
   path: string,
   category: Category,
-  reason: string,
+  reason: AttentionReason,
   lines: DiffLine[],
   find: (text: string) => string | undefined,
 ): AttentionPoint | null {
@@ -98,7 +99,9 @@ function pointOf(
     if (subjects.size < subjectsPerPoint) subjects.add(detachText(subject.trim().slice(0, 80)));
     if (evidence.length < evidencePerPoint) evidence.push(evidenceOf(path, line));
   }
-  return evidence.length > 0 ? { category, reason, subjects: [...subjects], evidence } : null;
+  return evidence.length > 0
+    ? { category, reason, subjects: [...subjects], transitions: [], evidence }
+    : null;
 }
 
 function evidenceOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
@@ -108,7 +111,7 @@ function evidenceOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence 
 
 interface FactRule {
   category: Category;
-  reason: string;
+  reason: AttentionReason;
   select: (facts: FileFacts) => { subject: string; evidence: Evidence }[];
 }
 
@@ -182,6 +185,7 @@ export function attentionInFacts(files: FileFacts[]): AttentionPoint[] {
         category,
         reason,
         subjects,
+        transitions: [],
         evidence: found.slice(0, evidencePerPoint).map(({ evidence }) => evidence),
       },
     ];
@@ -197,6 +201,7 @@ export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
     return {
       ...first,
       subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
+      transitions: same.flatMap(({ transitions }) => transitions).slice(0, subjectsPerPoint),
       evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
     };
   });

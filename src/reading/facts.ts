@@ -1,3 +1,4 @@
+import type { AttentionReason } from '../domain/attention-reasons.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { FileKind } from '../domain/file-kinds.ts';
 import type { FileStatus } from './file-diff.ts';
@@ -18,11 +19,21 @@ export interface SymbolChange {
   name: string;
   /** The class or type it belongs to, where that is visible. */
   container: string | null;
-  change: 'added' | 'removed' | 'renamed' | 'signatureChanged' | 'bodyChanged';
+  change: 'added' | 'removed' | 'renamed' | 'moved' | 'wrapped' | 'signatureChanged' | 'bodyChanged';
   previousName: string | null;
+  /** Where something that moved stood before: in another file, or elsewhere in the same one. */
+  movedFrom: Evidence | null;
+  /** Whether something that moved, or has another name, is in other ways not as it was. */
+  isEdited: boolean;
+  /** What something now stands in that did not before, as its first line says: a macro, a namespace, a block. */
+  wrapper: string | null;
   /** As written, on one line; null where only the body changed. */
   signature: string | null;
   previousSignature: string | null;
+  /** What is different in the signature, as far as its parameters and types say it. */
+  signatureEdits: SignatureEdit[];
+  /** What a constant's value was and is, where both stand on one line. */
+  value: Transition | null;
   /** Whether others can use it: exported, public, or capitalised, as the language has it. */
   isPublic: boolean;
   /** What the comment that belongs to it says, in one sentence. */
@@ -30,12 +41,34 @@ export interface SymbolChange {
   evidence: Evidence;
 }
 
+/** What something was, and what it is now. */
+export interface Transition {
+  from: string;
+  to: string;
+}
+
+/** One difference between two signatures. A type is empty where none is written. */
+export type SignatureEdit =
+  | { kind: 'parameterAdded'; name: string; isOptional: boolean }
+  | { kind: 'parameterRemoved'; name: string }
+  | { kind: 'parameterRenamed'; from: string; to: string }
+  | { kind: 'parameterType'; name: string; from: string; to: string }
+  | { kind: 'default'; name: string; from: string; to: string }
+  | { kind: 'returns'; from: string; to: string };
+
 /** Something that single lines of a file show. */
 export interface Edit {
   kind:
     | 'replaced'
+    /** The same replacement, or the same addition, in several places: `count` and `places` say how many and where. */
+    | 'repeated'
+    /** The same code with other line breaks, white space or indentation; `text` is empty. */
+    | 'reformatted'
     | 'comment'
+    /** A comment or docstring that says something else than before. */
+    | 'reworded'
     | 'conditionAdded'
+    | 'conditionChanged'
     | 'conditionRemoved'
     | 'errorAdded'
     | 'callAdded'
@@ -43,19 +76,29 @@ export interface Edit {
     | 'lineAdded'
     | 'lineRemoved'
     | 'heading'
-    | 'textAdded';
+    | 'textAdded'
+    /** What the change's own entry in a changelog says. */
+    | 'changelogEntry';
   /** As written: the line, condition, name, message or sentence. */
   text: string;
   /** What was there before, for something that was replaced. */
   before: string | null;
   /** The function, type or constant in which it happened. */
   symbol: string | null;
+  /** What a new branch does: the first statements that it guards, as written. */
+  effect: string[];
+  /** In how many places; more than one only for what is repeated. */
+  count: number;
+  /** Where else, for what is repeated. */
+  places: Evidence[];
   evidence: Evidence;
 }
 
 export interface DependencyChange {
   name: string;
-  change: 'added' | 'removed' | 'upgraded' | 'downgraded' | 'changed';
+  change: 'added' | 'removed' | 'moved' | 'upgraded' | 'downgraded' | 'changed';
+  /** Where one that moved to another manifest stood before. */
+  movedFrom: Evidence | null;
   from: string | null;
   to: string | null;
   /** Needed to run, or only to develop. */
@@ -74,7 +117,9 @@ export interface SurfaceChange {
 export interface TestChange {
   /** What the test says it shows. */
   name: string;
-  change: 'added' | 'removed';
+  change: 'added' | 'removed' | 'renamed' | 'moved';
+  previousName: string | null;
+  movedFrom: Evidence | null;
   evidence: Evidence;
 }
 
@@ -105,10 +150,11 @@ export interface FileFacts {
 
 export interface AttentionPoint {
   category: Category;
-  /** A stable name of the rule that fired, such as publicApiRemoved. */
-  reason: string;
+  reason: AttentionReason;
   /** What it is about: names of functions, files, tables, as written in the diff. */
   subjects: string[];
+  /** What subjects were and are, for reasons that are about a value, such as a default. */
+  transitions: (Transition & { subject: string })[];
   evidence: Evidence[];
 }
 

@@ -37,6 +37,8 @@ function describe(fileName: string, name: string, line: SideLine, change: 'added
   return {
     name: detachText(name),
     change,
+    previousName: null,
+    movedFrom: null,
     evidence: { fileName, startLine: line.number, endLine: line.number, side },
   };
 }

@@ -90,6 +90,7 @@ function describePair(fileName: string, old: Mention, current: Mention): Depende
   return {
     name: detachText(current.name),
     change: old.version === current.version ? 'changed' : compareVersions(old.version, current.version),
+    movedFrom: null,
     from: old.version === null ? null : detachText(old.version),
     to: current.version === null ? null : detachText(current.version),
     scope: current.scope ?? old.scope ?? 'runtime',
@@ -104,6 +105,7 @@ function describeOne(fileName: string, mention: Mention, change: 'added' | 'remo
     change: {
       name: detachText(mention.name),
       change,
+      movedFrom: null,
       from: change === 'removed' ? version : null,
       to: change === 'added' ? version : null,
       scope: mention.scope ?? 'runtime',

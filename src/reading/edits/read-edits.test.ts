@@ -37,6 +37,9 @@ test('a line that was replaced by one like it is told as it was and as it is, wh
       before: 'const timeout = options.timeout ?? 30',
       text: 'const timeout = options.timeout ?? 60',
       symbol: 'limit',
+      effect: [],
+      count: 1,
+      places: [],
       evidence: { fileName: 'src/limit.ts', startLine: 2, endLine: 2, side: 'new' },
     },
   ]);

@@ -40,6 +40,9 @@ export function readEdits(file: FileDiff, { kind, symbols }: Pick<FileFacts, 'ki
             run,
             symbols,
           ),
+          effect: [],
+          count: 1,
+          places: [],
           evidence,
         });
       }

@@ -13,6 +13,8 @@ const longestSignature = 200;
 
 const strength: Record<SymbolChange['change'], number> = {
   renamed: 5,
+  moved: 5,
+  wrapped: 3,
   removed: 4,
   added: 4,
   signatureChanged: 3,
@@ -82,8 +84,13 @@ function describe({ change, before, after, at }: Happening, fileName: string): S
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
     previousName: change === 'renamed' && before ? detachText(before.declaration.found.name) : null,
+    movedFrom: null,
+    isEdited: false,
+    wrapper: null,
     signature: to === null ? null : shorten(to, from),
     previousSignature: from === null ? null : shorten(from, to),
+    signatureEdits: [],
+    value: null,
     isPublic: declaration.isPublic,
     explanation: null,
     evidence: { fileName, ...evidence },

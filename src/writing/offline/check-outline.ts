@@ -49,7 +49,7 @@ export function checkOutline(
     return plain ? [plain] : [];
   });
   const points = outline.points.flatMap((point) => {
-    const texts = phrases.map((some) => some.points[point.reason]?.(point) ?? '');
+    const texts = phrases.map((some) => some.points[point.reason](point));
     const evidence = check({ texts, fileName: null, evidence: point.evidence });
     return evidence && texts.every((text) => text !== '') ? [{ ...point, evidence }] : [];
   });

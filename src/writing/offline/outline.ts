@@ -1,6 +1,13 @@
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category, ChangeType } from '../../domain/change-types.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
-import type { DependencyChange, Evidence, SurfaceChange, SymbolChange } from '../../reading/facts.ts';
+import type {
+  AttentionPoint,
+  DependencyChange,
+  Evidence,
+  SurfaceChange,
+  SymbolChange,
+} from '../../reading/facts.ts';
 
 /** Counts up when outlines that were stored earlier can no longer be put into words. */
 export const outlineVersion = 1;
@@ -71,11 +78,11 @@ export interface PlannedChange {
   evidence: Evidence[];
 }
 
-/** Why something deserves attention; attention.ts gives most of the names. */
 export interface PlannedPoint {
   categories: Category[];
-  reason: string;
+  reason: AttentionReason;
   subjects: string[];
+  transitions: AttentionPoint['transitions'];
   /** Of how many things the subjects are examples. */
   count: number;
   evidence: Evidence[];

@@ -1,3 +1,4 @@
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Coverage, Verification, WriterLabel } from '../written-article.ts';
 import type { BackgroundStatement, Outline, PlannedPoint, Statement } from './outline.ts';
 
@@ -18,7 +19,6 @@ export interface PhraseBook {
   /** An empty string where this language has no need to say it. */
   background: Saying<BackgroundStatement>;
   statement: Saying<Statement>;
-  /** By the name of the reason. */
-  points: Record<string, (point: PlannedPoint) => string>;
+  points: Record<AttentionReason, (point: PlannedPoint) => string>;
   joinSentences: (sentences: string[]) => string;
 }

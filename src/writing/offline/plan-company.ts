@@ -53,7 +53,10 @@ export function testStatements(files: FileFacts[]): Grounded[] {
   const added = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'added');
   const [only] = files;
   if (added.length === 0) {
-    const gone = files.flatMap(({ tests }) => tests).slice(0, 3);
+    const gone = files
+      .flatMap(({ tests }) => tests)
+      .filter(({ change }) => change === 'removed')
+      .slice(0, 3);
     if (gone.length > 0) return [testsGone(files, gone)];
     if (only && files.length === 1 && only.edits.length > 0) return statementsOf(only, new Map()).slice(0, 2);
     return [
@@ -79,7 +82,7 @@ export function testStatements(files: FileFacts[]): Grounded[] {
 }
 
 function testsGone(files: FileFacts[], told: TestChange[]): Grounded {
-  const count = files.reduce((sum, { tests }) => sum + tests.length, 0);
+  const count = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'removed').length;
   return {
     statement: { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)) },
     evidence: told.map(({ evidence }) => evidence),

@@ -1,4 +1,5 @@
-import type { AttentionPoint, Edit, Facts, FileFacts } from '../../reading/facts.ts';
+import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
+import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { PlannedPoint } from './outline.ts';
 import { messageOf } from './plan-edits.ts';
@@ -6,28 +7,9 @@ import { messageOf } from './plan-edits.ts';
 const mostPoints = 6;
 const subjectsNamed = 3;
 
-/** What could break comes before what is clever, and that before what is merely touched. */
-const order = [
-  'publicApiRemoved',
-  'publicApiChanged',
-  'schemaMigration',
-  'settingRemoved',
-  'majorUpgrade',
-  'newErrors',
-  'settingAdded',
-  'dangerousCall',
-  'reasonGiven',
-  'testsRemoved',
-  'untested',
-  'passedOver',
-  'authenticationTouched',
-  'cryptographyTouched',
-  'concurrency',
-  'performanceSensitive',
-  'userVisibleText',
-];
+const order = new Map(attentionReasons.map((reason, place) => [reason, place]));
 
-const touched = new Set([
+const touched = new Set<AttentionReason>([
   'authenticationTouched',
   'cryptographyTouched',
   'concurrency',
@@ -47,7 +29,7 @@ export function planPoints(facts: Facts): PlannedPoint[] {
   ];
   return points
     .filter(({ evidence }) => evidence.length > 0)
-    .sort((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason))
+    .sort((one, other) => (order.get(one.reason) ?? 0) - (order.get(other.reason) ?? 0))
     .slice(0, mostPoints);
 }
 
@@ -57,11 +39,11 @@ function isWorthwhile({ reason, subjects, evidence }: AttentionPoint, { files }:
   if (touched.has(reason)) return evidence.some(({ side }) => side === 'new');
   if (reason !== 'testsRemoved') return true;
   const tests = files.flatMap((file) => file.tests);
-  const added = tests.filter(({ change }) => change === 'added').length;
-  return tests.length - added > added;
+  const count = (wanted: TestChange['change']) => tests.filter(({ change }) => change === wanted).length;
+  return count('removed') > count('added');
 }
 
-function fromAttention({ category, reason, subjects, evidence }: AttentionPoint): PlannedPoint {
+function fromAttention({ category, reason, subjects, transitions, evidence }: AttentionPoint): PlannedPoint {
   const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))].filter(
     (subject) => !/[`<>]/.test(subject),
   );
@@ -69,6 +51,7 @@ function fromAttention({ category, reason, subjects, evidence }: AttentionPoint)
     categories: [category],
     reason,
     subjects: named.slice(0, subjectsNamed),
+    transitions,
     count: named.length,
     evidence,
   };
@@ -83,6 +66,7 @@ function newErrors(files: FileFacts[]): PlannedPoint[] {
       categories: ['UX'],
       reason: 'newErrors',
       subjects: told.map(messageOf),
+      transitions: [],
       count: errors.length,
       evidence: told.map(({ evidence }) => evidence),
     },
@@ -98,7 +82,16 @@ function untested({ changeType, files }: Facts): PlannedPoint[] {
   const isTested = files.some(({ kind, tests }) => kind === 'test' || tests.length > 0);
   const first = code.find(({ symbols }) => symbols.length > 0);
   if (isTested || lines < 10 || !first?.place || !['FEAT', 'FIX', 'PERF'].includes(changeType)) return [];
-  return [{ categories: ['RISK'], reason: 'untested', subjects: [], count: 0, evidence: [first.place] }];
+  return [
+    {
+      categories: ['RISK'],
+      reason: 'untested',
+      subjects: [],
+      transitions: [],
+      count: 0,
+      evidence: [first.place],
+    },
+  ];
 }
 
 const reason =
@@ -114,6 +107,7 @@ function reasonsGiven(files: FileFacts[]): PlannedPoint[] {
         categories: ['TECH'],
         reason: 'reasonGiven',
         subjects: [plainText(text)],
+        transitions: [],
         count: 1,
         evidence: [evidence],
       }),
@@ -136,6 +130,7 @@ function passedOver({ files, description }: Facts): PlannedPoint[] {
       categories: ['TECH'],
       reason: 'passedOver',
       subjects: named,
+      transitions: [],
       count: description.unmentioned.length,
       evidence,
     },

@@ -57,7 +57,15 @@ function symbolTitle(changeType: ChangeType, files: FileFacts[], first: FileFact
   if (first.kind !== 'source') return null;
   const symbols = files.filter(({ kind }) => kind === 'source').flatMap((file) => file.symbols);
   const own = first.symbols;
-  const rank = { added: 4, renamed: 3, removed: 3, signatureChanged: 2, bodyChanged: 1 };
+  const rank = {
+    added: 4,
+    renamed: 3,
+    removed: 3,
+    signatureChanged: 2,
+    moved: 1,
+    wrapped: 1,
+    bodyChanged: 1,
+  };
   const wanted = changeType === 'FEAT' ? 'added' : null;
   const [best] = [...own].sort(
     (one, other) =>

@@ -25,7 +25,7 @@ export function writeOffline(outline: Outline, languageCode: string): OfflineTex
     })),
     notablePoints: outline.points.map(({ reason, ...point }) => ({
       categories: point.categories,
-      point: phrases.joinSentences([phrases.points[reason]?.({ reason, ...point }) ?? '']),
+      point: phrases.joinSentences([phrases.points[reason]({ reason, ...point })]),
       evidence: point.evidence,
     })),
   };

@@ -198,6 +198,7 @@ export const english: PhraseBook = {
         upgraded: 'upgrades',
         downgraded: 'downgrades',
         changed: 'moves',
+        moved: 'keeps, in another manifest,',
       };
       const groups = Map.groupBy(changes, ({ change }) => change);
       const each = [...groups].map(([change, same]) => {
@@ -252,6 +253,23 @@ export const english: PhraseBook = {
       `${codes(subjects, count - subjects.length)} could be used from outside and ${count === 1 ? 'is' : 'are'} gone under ${count === 1 ? 'that name' : 'those names'}: code that relies on ${count === 1 ? 'it' : 'them'} breaks.`,
     publicApiChanged: ({ subjects, count }) =>
       `The public ${count === 1 ? 'declaration' : 'declarations'} of ${codes(subjects, count - subjects.length)} ${count === 1 ? 'changes' : 'change'}; callers elsewhere may have to follow.`,
+    closedToAdditions: ({ subjects, count }) =>
+      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'is' : 'are'} now closed: code elsewhere can no longer add to ${count === 1 ? 'it' : 'them'} or list every case.`,
+    openedToAdditions: ({ subjects, count }) =>
+      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'is' : 'are'} now open to additions from elsewhere.`,
+    minimumVersionRaised: ({ transitions }) =>
+      `${list(transitions.map(({ subject, from, to }) => `The lowest version of ${subject} that is supported rises from ${code(from)} to ${code(to)}`))}.`,
+    minimumVersionLowered: ({ transitions }) =>
+      `${list(transitions.map(({ subject, from, to }) => `The lowest version of ${subject} that is supported goes down from ${code(from)} to ${code(to)}`))}.`,
+    fallbackRemoved: ({ subjects, count }) =>
+      `There is no fallback any more for ${codes(subjects, count - subjects.length)}: whoever did not set ${count === 1 ? 'it' : 'them'} has to.`,
+    defaultChanged: ({ transitions }) =>
+      `${transitions
+        .slice(0, 3)
+        .map(
+          ({ subject, from, to }) => `${code(subject)} is ${code(to)} by default, where it was ${code(from)}`,
+        )
+        .join('; ')}: whoever relied on the default gets another one.`,
     schemaMigration: ({ subjects }) =>
       `The database schema changes (${codes(subjects)}), so rolling this out means a migration.`,
     settingRemoved: ({ subjects, count }) =>

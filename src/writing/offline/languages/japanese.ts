@@ -190,6 +190,7 @@ export const japanese: PhraseBook = {
         upgraded: 'に更新',
         downgraded: 'に引き下げ',
         changed: 'に変更',
+        moved: 'を別のマニフェストに移動',
       };
       const groups = Map.groupBy(changes, ({ change }) => change);
       const each = [...groups].map(([change, same]) => {
@@ -201,7 +202,10 @@ export const japanese: PhraseBook = {
             : code(name);
         });
         const isPlain =
-          change !== 'added' && change !== 'removed' && same.some(({ from, to }) => !from || !to);
+          change !== 'added' &&
+          change !== 'removed' &&
+          change !== 'moved' &&
+          same.some(({ from, to }) => !from || !to);
         return `${names.join('、')} ${isPlain ? 'を変更' : verbOf[change]}`;
       });
       return `依存関係では、${each.join('、')}します。${more > 0 ? `ほかに ${more} 件の依存関係も変わります。` : ''}`;
@@ -246,6 +250,34 @@ export const japanese: PhraseBook = {
       `外部から使えた ${codes(subjects, all - subjects.length)} がその名前ではなくなります。頼っているコードは動かなくなります。`,
     publicApiChanged: ({ subjects, count: all }) =>
       `公開されている ${codes(subjects, all - subjects.length)} の宣言が変わります。ほかの呼び出し側も追従が必要かもしれません。`,
+    closedToAdditions: ({ subjects, count: all }) =>
+      `${codes(subjects, all - subjects.length)} は外部から追加や網羅ができない形に閉じられます。`,
+    openedToAdditions: ({ subjects, count: all }) =>
+      `${codes(subjects, all - subjects.length)} は外部から追加できるようになります。`,
+    minimumVersionRaised: ({ transitions }) =>
+      transitions
+        .map(
+          ({ subject, from, to }) =>
+            `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に上がります。`,
+        )
+        .join(''),
+    minimumVersionLowered: ({ transitions }) =>
+      transitions
+        .map(
+          ({ subject, from, to }) =>
+            `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に下がります。`,
+        )
+        .join(''),
+    fallbackRemoved: ({ subjects, count: all }) =>
+      `${codes(subjects, all - subjects.length)} の代わりの値がなくなります。指定していなかった人は指定が必要です。`,
+    defaultChanged: ({ transitions }) =>
+      transitions
+        .slice(0, 3)
+        .map(
+          ({ subject, from, to }) =>
+            `${code(subject)} の既定値が ${code(from)} から ${code(to)} に変わります。`,
+        )
+        .join(''),
     schemaMigration: ({ subjects }) =>
       `データベースのスキーマが変わる (${codes(subjects)}) ため、導入時に移行作業が伴います。`,
     settingRemoved: ({ subjects, count: all }) =>
