@@ -4,6 +4,10 @@ import type { Evidence } from '../reading/facts.ts';
 /** An article as its writer hands it over, before anything in it was checked. Whoever writes hands over one of these. */
 export interface Draft {
   title: Sentence;
+  /** The pull request's own title, tidied: it stands in where the other does not hold. */
+  ownTitle: string;
+  /** Of the whole change, the main one first. */
+  changeTypes: ChangeType[];
   background: Sentence[];
   mainChanges: DraftChange[];
   notablePoints: DraftPoint[];
@@ -13,6 +17,8 @@ export interface DraftChange {
   fileName: string;
   changeTypes: ChangeType[];
   sentences: Sentence[];
+  /** Said where none of the others holds: what can be counted. */
+  fallback: Sentence | null;
 }
 
 export interface DraftPoint {
@@ -20,7 +26,10 @@ export interface DraftPoint {
   sentences: Sentence[];
 }
 
-/** One sentence and what it rests on: the unit that is checked, kept or dropped. */
+/**
+ * One sentence and what it rests on: the unit that is checked, kept or dropped. Two drafts that say the same in two
+ * languages have the same sentences in the same places; an empty text says that this language has no need of it.
+ */
 export interface Sentence {
   text: string;
   /** What the lines do; what somebody wrote; or what it means, which follows from the sentences before it. */
@@ -60,17 +69,22 @@ export type Thing =
   | 'route'
   | 'commandLineOption';
 
-/** A relation that holds between a name and the two sides of a diff, or does not. */
+/**
+ * A relation that holds between names and the two sides of a diff, or does not. Names are as the lines have them, and the
+ * sentence names them too. What a sentence says of a name must be what its facts say of it.
+ */
 export type StatedFact =
-  /** It stands on the new side of what is cited, and on no old side of the whole diff. */
+  /** It stands on an added line of what is cited, and on no removed line of the whole diff as the same kind of thing. */
   | { relation: 'comes'; thing: Thing; name: string }
   /** The reverse. */
   | { relation: 'goes'; thing: Thing; name: string }
   | { relation: 'renamed'; thing: Thing; from: string; to: string }
   /** It left one file, or one place of it, and stands in another, otherwise as it was. */
   | { relation: 'moved'; thing: Thing; name: string; fromFile: string; toFile: string }
-  /** Where the old side says one thing, the new side says the other. */
+  /** Where the removed lines of what is cited say one thing, the added ones say the other. */
   | { relation: 'becomes'; from: string; to: string }
+  /** It stands on a changed line of what is cited, whatever else happened to it. */
+  | { relation: 'changes'; thing: Thing; name: string }
   /** What is cited lies inside of this declaration. */
   | { relation: 'within'; name: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed'; isOptional: boolean }
@@ -80,14 +94,30 @@ export type StatedFact =
   | {
       relation: 'file';
       path: string;
-      status: 'added' | 'removed' | 'renamed' | 'copied' | 'binary' | 'executable' | 'submodule';
+      status:
+        | 'added'
+        | 'removed'
+        | 'modified'
+        | 'renamed'
+        | 'copied'
+        | 'binary'
+        | 'executable'
+        | 'notExecutable'
+        | 'submodule';
       from: string | null;
     }
-  /** How many there are of something in these files; `name` is what is counted where that has one. */
+  /**
+   * How many there are of something in these files; `name` is what is counted where that has one. Places are how often a
+   * name stands on added lines, less how often on removed ones, or the reverse.
+   */
   | {
       relation: 'count';
-      of: 'additions' | 'deletions' | 'files' | 'tests' | 'places';
+      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'places';
       name: string | null;
       paths: string[];
       value: number;
-    };
+    }
+  /** "And seven more": so many facts beside those that the sentence names, each of which holds somewhere in the diff. */
+  | { relation: 'more'; facts: StatedFact[] }
+  /** More than half of the changed files lie in this folder. */
+  | { relation: 'mostUnder'; folder: string };
