@@ -1,0 +1,53 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { categories, changeTypes } from '../../domain/change-types.ts';
+
+/**
+ * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they
+ * understand; references come before the text and the title last, because models write in the order of the schema.
+ */
+const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  Type.Enum([...values] as Values[number][], { type: 'string' });
+
+const sentence = {
+  refs: Type.Array(Type.String()),
+  quote: Type.String(),
+  basis: oneOf(['diff', 'words', 'judgement']),
+  text: Type.String(),
+};
+
+export const AnsweredSentence = closed(sentence);
+export type AnsweredSentence = Static<typeof AnsweredSentence>;
+
+export const ArticleAnswer = closed({
+  background: Type.Array(AnsweredSentence),
+  mainChanges: Type.Array(
+    closed({
+      file: Type.String(),
+      changeTypes: Type.Array(oneOf(changeTypes)),
+      sentences: Type.Array(AnsweredSentence),
+    }),
+  ),
+  notablePoints: Type.Array(
+    closed({ categories: Type.Array(oneOf(categories)), sentences: Type.Array(AnsweredSentence) }),
+  ),
+  title: Type.String(),
+});
+export type ArticleAnswer = Static<typeof ArticleAnswer>;
+
+export const MendAnswer = closed({ sentences: Type.Array(closed({ n: Type.Integer(), ...sentence })) });
+export type MendAnswer = Static<typeof MendAnswer>;
+
+export const verdicts = ['holds', 'contradicted', 'notShown'] as const;
+
+export const JudgeAnswer = closed({
+  verdicts: Type.Array(closed({ n: Type.Integer(), reason: Type.String(), verdict: oneOf(verdicts) })),
+});
+export type JudgeAnswer = Static<typeof JudgeAnswer>;
+
+export const SayAgainAnswer = closed({
+  sentences: Type.Array(closed({ n: Type.Integer(), text: Type.String() })),
+});
+export type SayAgainAnswer = Static<typeof SayAgainAnswer>;

@@ -1,0 +1,95 @@
+import type { ChangeType } from '../../domain/change-types.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import type { Draft, DraftChange, DraftPoint, Sentence } from '../draft.ts';
+import type { AnsweredSentence, ArticleAnswer } from './answers.ts';
+import type { Material } from './material.ts';
+import { resolveReferences } from './resolve-references.ts';
+
+/** Nobody reads more, and whoever sends more was made to. */
+const most = { background: 6, mainChanges: 8, notablePoints: 6, sentences: 6 };
+
+/** What is known without a model, for where its own words do not hold. */
+export interface Ground {
+  title: string;
+  /** Of the whole change, the main one first. */
+  changeTypes: ChangeType[];
+  /** What can be counted of a file. */
+  fallbackFor: (fileName: string) => Sentence | null;
+}
+
+/** A model's answer as a draft: its labels are looked up, nothing is checked yet. */
+export function draftFromAnswer(answer: ArticleAnswer, material: Material, ground: Ground): Draft {
+  const toSentence = (answered: AnsweredSentence) => sentenceFromAnswer(answered, material);
+  const mainChanges = answer.mainChanges
+    .slice(0, most.mainChanges)
+    .flatMap(({ file, changeTypes, sentences }): DraftChange[] => {
+      const told = sentences.slice(0, most.sentences).map(toSentence);
+      const fileName = material.files.get(file.trim())?.path ?? told[0]?.evidence[0]?.fileName;
+      if (fileName === undefined) return [];
+      return [
+        {
+          fileName,
+          changeTypes,
+          sentences: told.map((one) => ownFileFirst(one, fileName)),
+          fallback: ground.fallbackFor(fileName),
+        },
+      ];
+    });
+  const notablePoints = answer.notablePoints.slice(0, most.notablePoints).map(
+    ({ categories, sentences }): DraftPoint => ({
+      categories,
+      sentences: sentences.slice(0, most.sentences).map(toSentence),
+    }),
+  );
+  const background = answer.background.slice(0, most.background).map(toSentence);
+  const rest = [...mainChanges, ...notablePoints].flatMap(({ sentences }) => sentences);
+  return {
+    title: titleOn(answer.title, [...background, ...rest]),
+    ownTitle: ground.title,
+    changeTypes: ground.changeTypes,
+    background,
+    mainChanges,
+    notablePoints,
+  };
+}
+
+/** A title sums up: it rests on everything that the sentences below it rest on. */
+function titleOn(text: string, sentences: Sentence[]): Sentence {
+  return {
+    text: text.trim(),
+    basis: 'diff',
+    quote: null,
+    evidence: withoutRepeats(sentences.flatMap(({ evidence }) => evidence)),
+    words: sentences.flatMap(({ words }) => words),
+    facts: [],
+  };
+}
+
+export function sentenceFromAnswer(answered: AnsweredSentence, material: Material): Sentence {
+  const { evidence, words, facts } = resolveReferences(answered.refs, material);
+  const quote = answered.quote.replace(/^\d+[+-]/, '').trim();
+  return {
+    text: answered.text.trim(),
+    basis: answered.basis,
+    quote: quote === '' ? null : quote,
+    evidence: withoutRepeats(evidence),
+    words,
+    facts,
+  };
+}
+
+const ownFileFirst = (sentence: Sentence, fileName: string): Sentence => ({
+  ...sentence,
+  evidence: [
+    ...sentence.evidence.filter((one) => one.fileName === fileName),
+    ...sentence.evidence.filter((one) => one.fileName !== fileName),
+  ],
+});
+
+function withoutRepeats(evidence: Evidence[]): Evidence[] {
+  return [
+    ...new Map(
+      evidence.map((one) => [`${one.fileName}\0${one.side}${one.startLine}-${one.endLine}`, one]),
+    ).values(),
+  ];
+}

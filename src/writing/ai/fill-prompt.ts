@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+
+/** The prompts of a release or of an operator, by the names of their files. */
+export interface Prompts {
+  'write-article': string;
+  'judge-sentences': string;
+  'mend-sentences': string;
+  'say-again': string;
+}
+
+/** What a prompt asks for, filled in, and the lines of others behind a fence that was made for this call alone. */
+export interface FilledPrompt {
+  instructions: string;
+  prompt: string;
+}
+
+const notes: Record<string, string> = {
+  ja: 'Japanese: です・ます調で、開発者が声に出して読んで自然な文にします。英語の語順や受け身をそのまま写さず、主語が分かるところでは省きます。人の言葉は「」に原文のまま入れ、コードの名前は必ずバッククォートで囲みます。',
+};
+
+/** Fills a prompt's places in and sets lines of others into a fence whose name nobody could have known. */
+export function fillPrompt(
+  template: string,
+  { language, project, lines }: { language: string; project: string; lines: string[] },
+): FilledPrompt {
+  const fence = `q${randomBytes(5).toString('hex')}`;
+  const values: Record<string, string> = {
+    fence,
+    project,
+    language: languageName(language),
+    notes: notes[language] ?? '',
+  };
+  const instructions = template
+    .replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place)
+    .replace(/\n{3,}/g, '\n\n');
+  return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
+}
+
+function languageName(code: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
+}

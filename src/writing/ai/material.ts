@@ -1,0 +1,119 @@
+import { visibleText } from '../../reading/description/visible-text.ts';
+import type { Evidence, Facts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import type { SpokenWords, StatedFact } from '../draft.ts';
+import { maskKeys } from '../key-shapes.ts';
+import { type HunkMark, markHunks } from './mark-hunks.ts';
+
+/** Something that a program found in the diff: what is true whoever says what. */
+export interface Finding {
+  text: string;
+  evidence: Evidence[];
+  facts: StatedFact[];
+}
+
+/** Somebody's sentence, and whether the diff shows what it says. */
+export interface SpokenSentence extends SpokenWords {
+  isUnseen: boolean;
+}
+
+export interface MaterialSource {
+  findings: Finding[];
+  facts: Facts;
+  diff: FileDiff[];
+  sentences: SpokenSentence[];
+}
+
+/** What a model gets to read, and what each of its labels stands for. */
+export interface Material {
+  lines: string[];
+  findings: Map<string, Finding>;
+  files: Map<string, FileDiff>;
+  words: Map<string, SpokenWords>;
+  /** Files of which a line was too long to be sent whole. */
+  cutFiles: string[];
+}
+
+/** A longer line was not written by hand. */
+const longestLine = 2_000;
+
+/** What people say is held against the diff, and must not crowd it out. */
+const shareOfWords = 1 / 3;
+
+/** Labels what there is to read within so many bytes; null where the diff does not fit. */
+export function labelMaterial(source: MaterialSource, mostBytes: number): Material | null {
+  const read = new Map(source.facts.files.map((file, position) => [file.path, { file, position }]));
+  const readable = source.diff
+    .filter(({ path, hunks }) => read.get(path)?.file.skipped === null && hunks.length > 0)
+    .sort((one, other) => (read.get(one.path)?.position ?? 0) - (read.get(other.path)?.position ?? 0));
+  const files = new Map(readable.map((file, index) => [`f${index + 1}`, file]));
+  const findings = new Map(source.findings.map((finding, index) => [`k${index + 1}`, finding]));
+  const marks = markHunks(readable);
+  const cutFiles: string[] = [];
+  const lines = [...findings].map(([label, finding]) => printFinding(label, finding, files));
+  let size = sizeOf(lines);
+  for (const [label, file] of files) {
+    const printed = printFile(label, file, marks);
+    if (printed.isCut) cutFiles.push(file.path);
+    size += sizeOf(printed.lines);
+    if (size > mostBytes) return null;
+    lines.push(...printed.lines);
+  }
+  const words = new Map<string, SpokenWords>();
+  const roomForWords = Math.min(mostBytes * shareOfWords, mostBytes - size);
+  let said = 0;
+  for (const { isUnseen, ...spoken } of source.sentences) {
+    const label = `w${words.size + 1}`;
+    const line = `${label} ${spoken.where}, ${oneLine(spoken.speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(spoken.text)}`;
+    said += sizeOf([line]);
+    if (said > roomForWords) break;
+    words.set(label, spoken);
+    lines.push(line);
+  }
+  return { lines, findings, files, words, cutFiles };
+}
+
+const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+
+/** Text of others on a line of ours: nothing in it can begin a line, hide, or be a key. */
+const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/\s*\n\s*/g, ' '));
+
+function printFinding(label: string, { text, evidence }: Finding, files: Map<string, FileDiff>): string {
+  const places = evidence.flatMap((one) => {
+    const file = [...files].find(([, { path }]) => path === one.fileName)?.[0];
+    return file ? [referenceTo(file, one)] : [];
+  });
+  return `${label} ${oneLine(text)}${places.length > 0 ? ` (${places.slice(0, 4).join(', ')})` : ''}`;
+}
+
+export function referenceTo(label: string, { startLine, endLine, side }: Evidence): string {
+  const sign = side === 'new' ? '+' : '-';
+  return `${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+}
+
+function printFile(
+  label: string,
+  { path, previousPath, status, hunks }: FileDiff,
+  marks: Map<Hunk, HunkMark>,
+): { lines: string[]; isCut: boolean } {
+  const was = previousPath === null ? '' : `, was ${oneLine(previousPath)}`;
+  const lines = [`${label} ${oneLine(path)}${status === 'modified' ? '' : `, ${status}`}${was}`];
+  let isCut = false;
+  for (const [index, hunk] of hunks.entries()) {
+    const mark = marks.get(hunk);
+    lines.push(`@${index + 1} ${oneLine(hunk.heading)}${mark ? ` (${mark})` : ''}`.trimEnd());
+    for (const line of linesOf(hunk)) {
+      isCut ||= line.text.length > longestLine;
+      lines.push(printLine(line));
+    }
+  }
+  return { lines, isCut };
+}
+
+/** A line as the model sees it, here and wherever lines are shown again. */
+export function printLine({ side, text, oldLine, newLine }: DiffLine): string {
+  const shown = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+  const number =
+    side === 'added' ? `${newLine}+` : side === 'removed' ? `${oldLine}-` : `${newLine ?? oldLine} `;
+  return `${number}${maskKeys(visibleText(shown))}`;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Sentence } from '../draft.ts';
+import { createSentenceRules } from './sentence-rules.ts';
+
+const file = diffOf(
+  'src/limit.ts',
+  `
+ export function limit(options) {
++  // Two bookings at once would otherwise take the same seat twice.
+-  const timeout = 30;
++  const timeout = 60;
+ }
+`,
+  { start: 10 },
+);
+const words = {
+  speaker: 'rin',
+  where: 'description' as const,
+  text: 'Night orders were promised a day too early because of zones.',
+};
+const rule = createSentenceRules({ diff: [file], words: [words], findings: ['nothing is measured'] });
+
+const sentence = (text: string, more: Partial<Sentence> = {}): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: 'const timeout = 60',
+  evidence: [{ fileName: 'src/limit.ts', startLine: 12, endLine: 12, side: 'new' }],
+  words: [],
+  facts: [],
+  ...more,
+});
+
+const reasonOf = (said: Sentence): string | null => {
+  const verdict = rule(said);
+  return verdict.kind === 'broken' ? verdict.reason : null;
+};
+
+test('a plain sentence with its quote in what it cites is kept as it is', () => {
+  assert.deepEqual(rule(sentence('The `timeout` is 60.')), {
+    kind: 'kept',
+    sentence: sentence('The `timeout` is 60.'),
+    isRepaired: false,
+  });
+});
+
+test('a quote that stands in one other place of the file moves the reference there', () => {
+  const moved = rule(sentence('It was 30.', { quote: 'const timeout = 30' }));
+  assert.ok(moved.kind === 'kept' && moved.isRepaired);
+  assert.deepEqual(moved.sentence.evidence, [
+    { fileName: 'src/limit.ts', side: 'old', startLine: 11, endLine: 11 },
+  ]);
+});
+
+test('a quote that stands nowhere, or in several places, breaks the rule; so does none', () => {
+  assert.match(reasonOf(sentence('It is 90.', { quote: 'const timeout = 90' })) ?? '', /does not stand/);
+  assert.match(
+    reasonOf(sentence('It has a timeout.', { quote: 'timeout', evidence: [] })) ?? '',
+    /does not stand/,
+  );
+  assert.match(reasonOf(sentence('It is 60.', { quote: null })) ?? '', /no quote/);
+});
+
+test('addresses, markup, what cannot be seen and keys fail wherever they stand', () => {
+  for (const text of [
+    'See https://evil.example/x for more.',
+    'See evil.example/x for more.',
+    'Write to eve@evil.example now.',
+    'See `http://evil.example`.',
+    'A <img src=x> stands here.',
+    'A [link](x) stands here.',
+    '**Bold** claims.',
+    '# Heading',
+    '- item',
+    'It &lt;b&gt; escapes.',
+    'It hides\u202e this.',
+    'Two\nlines.',
+    'An `open code mark.',
+    `The key is \`ghp_${'a'.repeat(36)}\`.`,
+    '',
+  ])
+    assert.notEqual(reasonOf(sentence(text)), null, text);
+  assert.equal(reasonOf(sentence('The type is `Vec<T>` and `a[0](x)` in `index.d.ts`.')), null);
+});
+
+test('what somebody says names who says it and cites it; seven words of others stand in quotation marks', () => {
+  const said = { basis: 'words' as const, quote: 'a day too early' };
+  assert.equal(
+    reasonOf(sentence('The author says that orders came a day too early.', { ...said, words: [words] })),
+    null,
+  );
+  assert.equal(reasonOf(sentence('rin says so.', { ...said, words: [words] })), null);
+  assert.match(reasonOf(sentence('Orders came a day too early.', { ...said, words: [words] })) ?? '', /who/);
+  assert.match(reasonOf(sentence('The author says so.', { ...said, words: [] })) ?? '', /cites no words/);
+  assert.match(
+    reasonOf(sentence('Night orders were promised a day too early now.')) ?? '',
+    /quotation marks/,
+  );
+  assert.match(
+    reasonOf(sentence('Bookings at once would otherwise take the same seat.')) ?? '',
+    /quotation marks/,
+  );
+  assert.equal(
+    reasonOf(sentence('It says “two bookings at once would otherwise take the same seat twice”.')),
+    null,
+  );
+});
+
+test('measures, absence and praise fail, unless a finding says so', () => {
+  for (const text of [
+    'It is ten times faster.',
+    'The branch is untested.',
+    'An elegant change.',
+    'テストはありません。',
+    '10倍速くなります。',
+  ])
+    assert.match(reasonOf(sentence(text)) ?? '', /claims/, text);
+  const informed = createSentenceRules({ diff: [file], words: [], findings: ['k: no tests were changed'] });
+  assert.equal(informed(sentence('No tests come with it.')).kind, 'kept');
+});

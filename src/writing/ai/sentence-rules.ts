@@ -1,0 +1,134 @@
+import { visibleText } from '../../reading/description/visible-text.ts';
+import { isComment } from '../../reading/edits/comments.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Sentence, SpokenWords } from '../draft.ts';
+import { holdsKey } from '../key-shapes.ts';
+import { claimsTooMuch } from './claims-too-much.ts';
+import { copiedRun, runsOf } from './copied-runs.ts';
+
+/** What the rules are held against: all that anybody could have copied from, and what the findings say. */
+export interface RuleGround {
+  diff: FileDiff[];
+  words: SpokenWords[];
+  findings: string[];
+}
+
+export type RuleVerdict =
+  | { kind: 'kept'; sentence: Sentence; isRepaired: boolean }
+  | { kind: 'broken'; reason: string };
+
+/** Rules for whoever writes freely, beside those that every sentence is checked by. */
+export function createSentenceRules({ diff, words, findings }: RuleGround) {
+  const files = new Map(diff.map((file) => [file.path, file]));
+  const others = runsOf([...words.map(({ text }) => text), ...commentsIn(diff)]);
+  const found = findings.join('\n');
+  return (sentence: Sentence): RuleVerdict => {
+    const broken =
+      foreignMatter(sentence.text) ??
+      unattributed(sentence) ??
+      unquoted(sentence, others) ??
+      claimsTooMuch(sentence.text, found);
+    return broken === null ? placeQuote(sentence, files) : { kind: 'broken', reason: broken };
+  };
+}
+
+const codeSpan = /`[^`]*`/g;
+const quotation = /“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
+const address = /https?:|\bwww\.|[\w.+-]+@[\w-]+\.\w|(?:^|[\s(])(?:[\w-]+\.)+[a-z]{2,}\/\S|\/\/[\w-]+\.\w/i;
+const markup =
+  /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
+
+/** What must not get into an article by any way: it is refused, not cleaned. */
+function foreignMatter(text: string): string | null {
+  if (text === '') return 'it is empty';
+  if (visibleText(text) !== text || /\n/.test(text))
+    return 'it holds characters that cannot be seen, or a line break';
+  if (holdsKey(text)) return 'it holds something that looks like a key';
+  if (address.test(text)) return 'it holds an address';
+  if ((text.match(/`/g)?.length ?? 0) % 2 === 1) return 'a code mark is not closed';
+  if (markup.test(text.replace(codeSpan, 'x'))) return 'it holds markup other than backticks';
+  return null;
+}
+
+/** How a sentence says that somebody else speaks, where it does not name them. */
+const speaking =
+  /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
+
+function unattributed({ basis, text, words }: Sentence): string | null {
+  if (basis !== 'words') return null;
+  if (words.length === 0) return 'it tells what somebody says and cites no words (w…)';
+  const isNamed = words.some(({ speaker }) => speaker.length > 1 && text.includes(speaker));
+  return isNamed || speaking.test(text) ? null : 'it does not say who says it';
+}
+
+function unquoted({ basis, text }: Sentence, others: Set<string>): string | null {
+  if (basis === 'words') return null;
+  const run = copiedRun(text.replace(quotation, ' … '), others);
+  return run === null ? null : `“${run}” is somebody else's wording and does not stand in quotation marks`;
+}
+
+function commentsIn(diff: FileDiff[]): string[] {
+  return diff.flatMap(({ hunks }) =>
+    hunks.map((hunk) =>
+      linesOf(hunk)
+        .filter(({ text }) => isComment(text))
+        .map(({ text }) => text.replace(/^[\s/*#;!<-]+/, ''))
+        .join(' '),
+    ),
+  );
+}
+
+const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
+function placeQuote(sentence: Sentence, files: Map<string, FileDiff>): RuleVerdict {
+  const { basis, quote, evidence, words, facts } = sentence;
+  if (basis === 'judgement' || quote === null) {
+    if (basis === 'judgement' || facts.length > 0) return { kind: 'kept', sentence, isRepaired: false };
+    return { kind: 'broken', reason: 'it has no quote from what it cites' };
+  }
+  const wanted = fold(quote);
+  const isSaid = words.some(({ text }) => fold(text).includes(wanted));
+  if (isSaid || evidence.some((one) => standsIn(wanted, one, files)))
+    return { kind: 'kept', sentence, isRepaired: false };
+  const elsewhere = [...new Set(evidence.map(({ fileName }) => fileName))].flatMap((path) =>
+    placesOf(wanted, files.get(path)),
+  );
+  const [only] = elsewhere;
+  if (!only || elsewhere.length > 1)
+    return { kind: 'broken', reason: `the quote “${quote}” does not stand in what is cited` };
+  const moved = {
+    ...sentence,
+    evidence: [only, ...evidence.filter((one) => one.fileName !== only.fileName)],
+  };
+  return { kind: 'kept', sentence: moved, isRepaired: true };
+}
+
+function standsIn(wanted: string, evidence: Evidence, files: Map<string, FileDiff>): boolean {
+  const { fileName, side, startLine, endLine } = evidence;
+  const lines = numbered(files.get(fileName), side).filter(([line]) => line >= startLine && line <= endLine);
+  return fold(lines.map(([, text]) => text).join(' ')).includes(wanted);
+}
+
+function placesOf(wanted: string, file: FileDiff | undefined): Evidence[] {
+  if (!file) return [];
+  return (['new', 'old'] as const).flatMap((side) =>
+    numbered(file, side, true)
+      .filter(([, text]) => fold(text).includes(wanted))
+      .map(([line]) => ({ fileName: file.path, side, startLine: line, endLine: line })),
+  );
+}
+
+function numbered(
+  file: FileDiff | undefined,
+  side: Evidence['side'],
+  changedOnly = false,
+): [line: number, text: string][] {
+  return (file?.hunks ?? []).flatMap((hunk) =>
+    linesOf(hunk).flatMap(({ side: kind, text, oldLine, newLine }): [number, string][] => {
+      const line = side === 'new' ? newLine : oldLine;
+      return line === null || (changedOnly && kind === 'context') ? [] : [[line, text]];
+    }),
+  );
+}

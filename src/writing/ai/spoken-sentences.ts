@@ -1,0 +1,49 @@
+import { placeSentences } from '../../reading/description/sentences.ts';
+import type { Facts } from '../../reading/facts.ts';
+import type { SpokenWords } from '../draft.ts';
+import { plainText } from '../plain-text.ts';
+import type { SpokenSentence } from './material.ts';
+
+/** Everything that people wrote about a pull request. */
+export interface Spoken {
+  title: string;
+  authorLogin: string;
+  commits: { message: string; author: string }[];
+  linkedIssues: { number: number; title: string; body: string | null }[];
+  comments: { author: string; body: string }[];
+  description: Facts['description'];
+}
+
+/** What people wrote, a sentence each, those first that say why: title, description, commits, issues, discussion. */
+export function spokenSentences(spoken: Spoken): SpokenSentence[] {
+  const { title, authorLogin, commits, linkedIssues, comments, description } = spoken;
+  const unseen = new Set(description.unseen.map(({ sentence }) => sentence));
+  const said: SpokenSentence[] = [];
+  const heard = new Set<string>();
+  const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
+    const text = plainText(sentence);
+    const key = text.toLowerCase();
+    if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key)) return;
+    heard.add(key);
+    said.push({ where, speaker, text, isUnseen: unseen.has(sentence) });
+  };
+  const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
+    for (const { text: sentence } of placeSentences(text)) say(where, speaker, sentence);
+  };
+  say('title', authorLogin, title);
+  sayAll('description', authorLogin, description.text);
+  for (const { message, author } of commits) {
+    const [subject = '', ...body] = message.split('\n');
+    say('commit', author, subject);
+    sayAll('commit', author, body.filter((line) => !trailer.test(line)).join('\n'));
+  }
+  for (const { number, title: issue, body } of linkedIssues) {
+    if (issue !== '') say('issue', `#${number}`, issue);
+    sayAll('issue', `#${number}`, body ?? '');
+  }
+  for (const { author, body } of comments) sayAll('comment', author, body);
+  return said;
+}
+
+/** What commits hold for machines. */
+const trailer = /^[A-Z][\w-]+-(?:by|Id|on):\s/i;

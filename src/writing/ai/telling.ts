@@ -1,0 +1,29 @@
+import type { Static, TSchema } from 'typebox';
+import type { Draft, Sentence } from '../draft.ts';
+import type { Prompts } from './fill-prompt.ts';
+
+export interface Question<Schema extends TSchema> {
+  instructions: string;
+  prompt: string;
+  schema: Schema;
+}
+
+/** Puts a question to a model and settles with an answer of the schema's form. */
+export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
+
+/** What the check says of a sentence: as it is kept, or why it is not. */
+export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
+
+export interface Telling {
+  ask: Ask;
+  /** Null where no second reader is wanted. */
+  askJudge: Ask | null;
+  /** Holds every sentence of a draft against the diff; in the order of numberSentences. */
+  check: (draft: Draft) => Promise<CheckedSentence[]>;
+  prompts: Prompts;
+  project: string;
+  language: string;
+  shuffle: <Item>(items: Item[]) => Item[];
+  /** How many sentences are through, of how many. */
+  onProgress: (step: 'writing' | 'checking claims' | 'mending', done: number, total: number) => void;
+}

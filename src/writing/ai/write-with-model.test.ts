@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Static, TSchema } from 'typebox';
+import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../reading/read-facts.ts';
+import type { Draft } from '../draft.ts';
+import { ArticleAnswer, JudgeAnswer, MendAnswer, SayAgainAnswer } from './answers.ts';
+import { labelMaterial } from './material.ts';
+import { numberSentences } from './number-sentences.ts';
+import { keepsNames, sayAgain } from './say-again.ts';
+import type { Ask, CheckedSentence, Question, Telling } from './telling.ts';
+import { writeWithModel } from './write-with-model.ts';
+
+const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
+const facts = readFacts({ title: 'A', body: null, commitMessages: [], labels: [] }, diff, new Map());
+const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
+assert.ok(material);
+const read = material;
+const ground = { title: 'A', changeTypes: ['FIX' as const], fallbackFor: () => null };
+
+const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
+  refs: ['f1+1'],
+  quote: basis === 'diff' ? 'const a = 2' : '',
+  basis,
+  text,
+});
+
+const article: ArticleAnswer = {
+  background: [],
+  mainChanges: [
+    { file: 'f1', changeTypes: ['FIX'], sentences: [said('Good.'), said('Wrong.'), said('Doubtful.')] },
+  ],
+  notablePoints: [{ categories: ['RISK'], sentences: [said('Also wrong.')] }],
+  title: 'A is two',
+};
+
+interface Script {
+  mend?: MendAnswer;
+  judge?: (prompt: string) => JudgeAnswer;
+}
+
+/** A model that answers by what it is asked for, and a check that drops what says that it is wrong. */
+function tell({ mend, judge }: Script) {
+  const asked: Question<TSchema>[] = [];
+  const answers = new Map<TSchema, (prompt: string) => unknown>([
+    [ArticleAnswer, () => article],
+    [MendAnswer, () => mend ?? { sentences: [] }],
+    [JudgeAnswer, (prompt) => judge?.(prompt)],
+    [SayAgainAnswer, () => ({ sentences: [] })],
+  ]);
+  const ask: Ask = async <Schema extends TSchema>(question: Question<Schema>) => {
+    asked.push(question);
+    const answer = answers.get(question.schema)?.(question.prompt);
+    if (answer === undefined) throw new Error('the model is away');
+    return answer as Static<Schema>;
+  };
+  const telling: Telling = {
+    ask,
+    askJudge: judge ? ask : null,
+    check: async (draft: Draft) =>
+      numberSentences(draft).map(
+        (sentence): CheckedSentence =>
+          /wrong/i.test(sentence.text) || sentence.text === ''
+            ? { kept: null, reason: 'it is wrong' }
+            : { kept: structuredClone(sentence), isRepaired: false },
+      ),
+    prompts: {
+      'write-article': 'in {{language}} of {{project}} in {{fence}}',
+      'judge-sentences': 'judge {{fence}}',
+      'mend-sentences': 'mend {{fence}}',
+      'say-again': 'again {{fence}}',
+    },
+    project: 'harborline/parcel',
+    language: 'ja',
+    shuffle: (items) => items.toReversed(),
+    onProgress: () => {},
+  };
+  return { telling, asked };
+}
+
+test('what fails goes back once with its reason, and what fails again is dropped and counted', async () => {
+  const mend = {
+    sentences: [
+      { n: 2, ...said('Better.') },
+      { n: 4, ...said('Still wrong.') },
+    ],
+  };
+  const { telling, asked } = tell({ mend });
+  const { draft, verification } = await writeWithModel(telling, read, ground);
+  assert.deepEqual(
+    draft.mainChanges.map(({ sentences }) => sentences.map(({ text }) => text)),
+    [['Good.', 'Better.', 'Doubtful.']],
+  );
+  assert.deepEqual(draft.notablePoints[0]?.sentences, []);
+  assert.deepEqual(verification, { claims: 5, verified: 3, repaired: 1, dropped: 1, judged: 0 });
+  assert.equal(asked.length, 2);
+  assert.match(
+    asked[1]?.prompt ?? '',
+    /s2 \(diff\) Wrong\.\nfailed2 it is wrong\nf1 src\/a\.ts\n@1\n1-const a = 1;\n1\+const a = 2;/,
+  );
+});
+
+test('a second reader sees each sentence by itself with its lines; what it contradicts goes back too', async () => {
+  const prompts: string[] = [];
+  const { telling } = tell({
+    judge(prompt) {
+      prompts.push(prompt);
+      const numbers = [...prompt.matchAll(/^s(\d+) (.*)$/gm)];
+      return {
+        verdicts: numbers.map(([, n, text]) => ({
+          n: Number(n),
+          reason: text === 'Doubtful.' ? 'too much' : '',
+          verdict: text === 'Doubtful.' ? 'notShown' : 'holds',
+        })),
+      };
+    },
+    mend: { sentences: [{ n: 3, ...said('Certain.') }] },
+  });
+  const { draft, verification } = await writeWithModel(telling, read, ground);
+  assert.deepEqual(
+    draft.mainChanges[0]?.sentences.map(({ text }) => text),
+    ['Good.', 'Certain.'],
+  );
+  assert.equal(verification.judged, 2);
+  assert.match(
+    prompts[0] ?? '',
+    /^<q\w+>\ns1 Doubtful\.\nf1 src\/a\.ts\n@1\n1-const a = 1;\n1\+const a = 2;\ns2 Good\./,
+  );
+  assert.doesNotMatch(prompts[1] ?? '', /Good/);
+});
+
+test('a second reader that fails holds nothing up', async () => {
+  const { telling } = tell({
+    judge: () => {
+      throw new Error('away');
+    },
+  });
+  const { verification } = await writeWithModel(telling, read, ground);
+  assert.equal(verification.judged, 0);
+  assert.equal(verification.verified, 3);
+});
+
+test('the fence is made for the call, and places in the prompt are filled in', async () => {
+  const { telling, asked } = tell({});
+  await writeWithModel(telling, read, ground);
+  await writeWithModel(telling, read, ground);
+  const fences = asked.map(({ prompt }) => /^<(\w+)>\n/.exec(prompt)?.[1]);
+  assert.equal(new Set(fences).size, asked.length);
+  assert.equal(asked[0]?.instructions, `in Japanese of harborline/parcel in ${fences[0]}`);
+});
+
+test('another language keeps code, numbers and quotations, or the sentence is left out', async () => {
+  assert.ok(
+    keepsNames('`a` becomes 2, says rin: “so it is”.', 'rin は「so it is」と書き、`a` は 2 になります。'),
+  );
+  assert.ok(!keepsNames('`a` becomes 2.', '`a` は 3 になります。'));
+  assert.ok(!keepsNames('`a` becomes 2.', '`b` は 2 になります。'));
+  assert.ok(!keepsNames('He says “no”.', '「yes」と言います。'));
+  const { telling } = tell({});
+  const { draft } = await writeWithModel(telling, read, ground);
+  const again = await sayAgain(telling, draft);
+  assert.equal(numberSentences(again.draft).filter(({ text }) => text !== '').length, 0);
+});
