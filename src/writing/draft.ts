@@ -81,6 +81,10 @@ export type StatedFact =
   | { relation: 'renamed'; thing: Thing; from: string; to: string }
   /** It left one file, or one place of it, and stands in another, otherwise as it was. */
   | { relation: 'moved'; thing: Thing; name: string; fromFile: string; toFile: string }
+  /** It stood before and stands now, but inside of something new, which begins with the words of `wrapper`. */
+  | { relation: 'wrapped'; thing: Thing; name: string; wrapper: string }
+  /** What is cited says the same as before, with other line breaks, blanks or indentation. */
+  | { relation: 'reformatted' }
   /** Where the removed lines of what is cited say one thing, the added ones say the other. */
   | { relation: 'becomes'; from: string; to: string }
   /** It stands on a changed line of what is cited, whatever else happened to it. */
@@ -88,6 +92,8 @@ export type StatedFact =
   /** What is cited lies inside of this declaration. */
   | { relation: 'within'; name: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed'; isOptional: boolean }
+  | { relation: 'parameterRenamed'; of: string; from: string; to: string }
+  | { relation: 'parameterType'; of: string; name: string; from: string; to: string }
   | { relation: 'default'; of: string; from: string; to: string }
   | { relation: 'returns'; of: string; from: string; to: string }
   | { relation: 'version'; of: string; from: string | null; to: string | null }
@@ -107,8 +113,8 @@ export type StatedFact =
       from: string | null;
     }
   /**
-   * How many there are of something in these files; `name` is what is counted where that has one. Places are how often a
-   * name stands on added lines, less how often on removed ones, or the reverse.
+   * How many there are of something in these files, or in all where none is named; `name` is what is counted where that
+   * has one. Places are how often a name stands on added lines, less how often on removed ones, or the reverse.
    */
   | {
       relation: 'count';
