@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { projectFolder } from '../../test/start-service.ts';
+import { EgressProblem, type EgressRule } from '../domain/egress-problem.ts';
+import { createEgressClient, type EgressRules, type Network } from './egress-client.ts';
+
+const mebibyte = 1024 * 1024;
+const certificates = join(projectFolder, 'test/certificates');
+const certificate = join(certificates, 'localhost.pem');
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(answer: RequestListener) {
+  const heard: IncomingMessage[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    heard.push(request);
+    answer(request, response);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const port = await listen(server);
+  return { origin: `http://127.0.0.1:${port}`, port, heard, connections: () => connections };
+}
+
+function serveSecurely(answer: RequestListener) {
+  const key = readFileSync(join(certificates, 'localhost.key'));
+  return listen(createSecureServer({ key, cert: readFileSync(certificate) }, answer));
+}
+
+/** A proxy that tunnels, and notes where to. */
+async function serveAsProxy() {
+  const tunnels: string[] = [];
+  const server = createServer((request, response) => {
+    tunnels.push(request.url ?? '');
+    response.end('from the proxy');
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    tunnels.push(request.url ?? '');
+    const [host, port] = (request.url ?? '').split(':');
+    const upstream = connect(Number(port), host === 'model.example' ? '127.0.0.1' : host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [socket, upstream]) end.on('error', () => end.destroy());
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, tunnels };
+}
+
+function clientFor(rules: Partial<EgressRules> & { origins: string[] }, network: Network = {}) {
+  const client = createEgressClient(network, {
+    mayBePrivate: true,
+    patienceMs: 10_000,
+    mostBytes: mebibyte,
+    ...rules,
+  });
+  after(client.close);
+  return client;
+}
+
+/** The rule of ours that a call ran against, wherever the chain of causes names it. */
+async function ruleBrokenBy(call: Promise<unknown>): Promise<EgressRule | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    let cause = error;
+    while (cause instanceof Error && !(cause instanceof EgressProblem)) cause = cause.cause;
+    if (cause instanceof EgressProblem) return cause.rule;
+    throw error;
+  }
+}
+
+test('only the origins of a purpose are called, and others hear nothing', async () => {
+  const model = await serve((_, response) => response.end('answer'));
+  const other = await serve((_, response) => response.end('answer'));
+  const { fetch } = clientFor({ origins: [model.origin] });
+  assert.equal(await (await fetch(`${model.origin}/v1`)).text(), 'answer');
+  assert.equal(await ruleBrokenBy(fetch(`${other.origin}/v1`)), 'origin');
+  assert.equal(await ruleBrokenBy(fetch(`http://localhost:${model.port}/`)), 'origin');
+  assert.equal(other.connections(), 0);
+});
+
+test('where addresses must be public, loopback gets no packet, by name or by number', async () => {
+  const inside = await serve((_, response) => response.end('secret'));
+  const names = ['127.0.0.1', 'localhost', '[::ffff:7f00:1]', '2130706433', '0x7f.1'];
+  const origins = names.map((name) => new URL(`http://${name}:${inside.port}`).origin);
+  const { fetch } = clientFor({ origins, mayBePrivate: false });
+  for (const origin of origins) assert.equal(await ruleBrokenBy(fetch(origin)), 'address', origin);
+  assert.equal(inside.connections(), 0);
+});
+
+test('a name of this machine is called where addresses may be private', async () => {
+  const inside = await serve((_, response) => response.end('answer'));
+  const origin = `http://localhost:${inside.port}`;
+  const { fetch } = clientFor({ origins: [origin] });
+  assert.equal(await (await fetch(origin)).text(), 'answer');
+});
+
+test('an address where clouds keep secrets is refused also where addresses may be private', async () => {
+  const origin = 'http://169.254.169.254';
+  const { fetch } = clientFor({ origins: [origin] });
+  assert.equal(await ruleBrokenBy(fetch(`${origin}/latest/meta-data`)), 'address');
+});
+
+test('redirects are not followed, not even to the same place', async () => {
+  const server = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  const { fetch } = clientFor({ origins: [server.origin] });
+  assert.equal(await ruleBrokenBy(fetch(server.origin)), 'redirect');
+  assert.deepEqual(
+    server.heard.map(({ url }) => url),
+    ['/'],
+  );
+});
+
+test('an answer is cut at its limit by what it unpacks to', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
+  assert.ok(bomb.length < mebibyte);
+  const server = await serve((request, response) => {
+    if (request.url === '/bomb') response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    else response.end(Buffer.alloc(mebibyte));
+  });
+  const { fetch } = clientFor({ origins: [server.origin] });
+  const fits = await fetch(`${server.origin}/fits`);
+  assert.equal((await fits.arrayBuffer()).byteLength, mebibyte);
+  const large = await fetch(`${server.origin}/bomb`);
+  assert.equal(await ruleBrokenBy(large.text()), 'size');
+});
+
+test('method, headers and body arrive, and status and headers come back', async () => {
+  const server = await serve(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString();
+    response.writeHead(429, { 'retry-after': '7', 'x-key': String(request.headers['x-api-key']) });
+    response.end(`${request.method} ${body}`);
+  });
+  const { fetch } = clientFor({ origins: [server.origin] });
+  const response = await fetch(server.origin, {
+    method: 'POST',
+    headers: { 'x-api-key': 'k' },
+    body: 'hello',
+  });
+  assert.equal(response.status, 429);
+  assert.equal(response.headers.get('retry-after'), '7');
+  assert.equal(response.headers.get('x-key'), 'k');
+  assert.equal(await response.text(), 'POST hello');
+});
+
+test('who stops answering in the middle is given up', async () => {
+  const server = await serve((request, response) => {
+    if (request.url === '/begun') response.write('some');
+  });
+  const { fetch } = clientFor({ origins: [server.origin], patienceMs: 100 });
+  await assert.rejects(fetch(server.origin));
+  await assert.rejects(async () => (await fetch(`${server.origin}/begun`)).text());
+});
+
+test('a call is broken off when its caller gives up', async () => {
+  const server = await serve(() => {});
+  const { fetch } = clientFor({ origins: [server.origin] });
+  const caller = new AbortController();
+  const call = fetch(server.origin, { signal: caller.signal });
+  caller.abort();
+  await assert.rejects(call, { name: 'AbortError' });
+});
+
+test('a private certificate authority is trusted where it is named, and only there', async () => {
+  const port = await serveSecurely((_, response) => response.end('answer'));
+  const origin = `https://localhost:${port}`;
+  const trusting = clientFor({ origins: [origin] }, { extraCaFile: certificate });
+  assert.equal(await (await trusting.fetch(origin)).text(), 'answer');
+  const strict = clientFor({ origins: [origin] });
+  await assert.rejects(strict.fetch(origin));
+});
+
+test('behind a proxy everything goes through it, but for what NO_PROXY names and this machine', async () => {
+  const port = await serveSecurely((_, response) => response.end('answer'));
+  const plain = await serve((_, response) => response.end('answer'));
+  const proxy = await serveAsProxy();
+  const network = { httpsProxy: proxy.url, httpProxy: proxy.url, extraCaFile: certificate };
+  const away = { origins: ['http://model.example', `https://model.example:${port}`], mayBePrivate: false };
+  const proxied = clientFor(away, network);
+  assert.equal(await (await proxied.fetch('http://model.example/v1')).text(), 'from the proxy');
+  assert.equal(await (await proxied.fetch(`https://model.example:${port}/`)).text(), 'answer');
+  assert.deepEqual(proxy.tunnels, ['http://model.example/v1', `model.example:${port}`]);
+
+  const here = clientFor({ origins: [`https://localhost:${port}`, plain.origin] }, network);
+  assert.equal(await (await here.fetch(`https://localhost:${port}`)).text(), 'answer');
+  assert.equal(await (await here.fetch(plain.origin)).text(), 'answer');
+  const excepted = clientFor({ origins: ['http://unknown.invalid'] }, { ...network, noProxy: '.invalid' });
+  await assert.rejects(excepted.fetch('http://unknown.invalid'));
+  assert.equal(proxy.tunnels.length, 2);
+});

@@ -1,0 +1,139 @@
+import { lookup } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { isIP, type LookupFunction } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import type { buildConnector, EnvHttpProxyAgent } from 'undici';
+import { EgressProblem } from '../domain/egress-problem.ts';
+import { isAllowedAddress } from './vet-address.ts';
+
+/** How this machine reaches the outside. */
+export interface Network {
+  httpsProxy?: string | undefined;
+  httpProxy?: string | undefined;
+  noProxy?: string | undefined;
+  /** A file of certificates to trust beside those that Node trusts. */
+  extraCaFile?: string | undefined;
+}
+
+/** What connections for one purpose may do. */
+export interface EgressRules {
+  /** Scheme, name and port of those who may be called; nobody else is. */
+  origins: string[];
+  /** Whether they may live at loopback and in private networks. */
+  mayBePrivate: boolean;
+  /** How long an answer may take to begin, and to go on after each piece of it. */
+  patienceMs: number;
+  /** How large an answer may be once it is unpacked. */
+  mostBytes: number;
+}
+
+export interface EgressClient {
+  fetch: typeof globalThis.fetch;
+  close: () => Promise<void>;
+}
+
+/** A machine that answers at all takes a connection in less. */
+const connectTimeoutMs = 10_000;
+
+/** A proxy elsewhere cannot reach what runs on this machine. */
+const neverProxied = 'localhost,127.0.0.1,[::1]';
+
+/**
+ * A way out for one purpose: to its origins alone, at vetted addresses, without redirects, with answers of bounded size.
+ * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
+ */
+export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
+  let opening: ReturnType<typeof open> | null = null;
+  return {
+    async fetch(input, init) {
+      if (input instanceof Request) throw new TypeError('Give an address, not a request.');
+      const { origin, href } = new URL(input);
+      if (!rules.origins.includes(origin)) {
+        throw new EgressProblem('origin', `${origin} is not among the addresses that may be called.`);
+      }
+      opening ??= open(network, rules);
+      const { send, agent } = await opening;
+      const options = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof send>[1];
+      const response = await send(href, options);
+      if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+        await response.body?.cancel();
+        throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
+      }
+      const { status, statusText, headers, body } = response;
+      const capped = body?.pipeThrough(capBytes(rules.mostBytes));
+      return new Response(capped, { status, statusText, headers: [...headers] });
+    },
+    async close() {
+      const opened = await opening?.catch(() => null);
+      await opened?.agent.destroy();
+    },
+  };
+}
+
+/** Loaded with the first call: a service that calls nobody does not pay for it. */
+async function open(network: Network, rules: EgressRules) {
+  const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
+  const ca = trustedCertificates(network);
+  const tls = { timeout: connectTimeoutMs, allowH2: false, ...(ca && { ca }) };
+  const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
+    // Given also where there is none: otherwise the environment would be asked, which only the settings may be.
+    httpProxy: network.httpProxy ?? '',
+    httpsProxy: network.httpsProxy ?? '',
+    noProxy: [network.noProxy, neverProxied].filter(Boolean).join(','),
+    headersTimeout: rules.patienceMs,
+    bodyTimeout: rules.patienceMs,
+    allowH2: false,
+    connect: vettingConnector(buildConnector, tls, rules),
+    proxyTls: tls,
+    requestTls: tls,
+  });
+  return { agent, send };
+}
+
+function trustedCertificates({ extraCaFile }: Network): string[] | null {
+  return extraCaFile ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')] : null;
+}
+
+/** Opens connections to vetted addresses only: those that a name resolves to, and those that stand in place of one. */
+function vettingConnector(
+  build: typeof buildConnector,
+  tls: buildConnector.BuildOptions,
+  rules: EgressRules,
+): buildConnector.connector {
+  const connect = build({ ...tls, lookup: vettedLookup(rules) });
+  return (options, callback) => {
+    const literal = options.hostname.replace(/^\[(.+)\]$/, '$1');
+    if (isIP(literal) !== 0 && !isAllowedAddress(literal, rules))
+      return callback(addressRefused(literal), null);
+    return connect(options, callback);
+  };
+}
+
+const vettedLookup =
+  (rules: EgressRules): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '');
+      const allowed = found.filter(({ address }) => isAllowedAddress(address, rules));
+      const [first] = allowed;
+      if (!first) return callback(addressRefused(hostname), '');
+      if (options.all) return callback(null, allowed);
+      return callback(null, first.address, first.family);
+    });
+  };
+
+function addressRefused(name: string): EgressProblem {
+  return new EgressProblem('address', `${name} leads to an address that may not be called.`);
+}
+
+/** Counts what was unpacked: a small answer may hold a large one. */
+function capBytes(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) throw new EgressProblem('size', `The answer is larger than ${mostBytes} bytes.`);
+      controller.enqueue(chunk);
+    },
+  });
+}
