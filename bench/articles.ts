@@ -6,7 +6,7 @@ import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
-import { outlineAndCheck, putIntoWords } from '../src/writing/offline/offline-article.ts';
+import { articleIn, draftAndCheck } from '../src/writing/offline/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { problemsOf } from './article-problems.ts';
 import { type MergedPullRequest, mergedPullRequests, printEach } from './mirrors.ts';
@@ -81,7 +81,7 @@ for (const mirror of positionals) {
     );
     const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
     const facts = readFacts(text, diff, loaded);
-    const source = { ...text, linkedIssues: [], discussion: [], facts };
+    const source = { ...text, author: '', commits: [], comments: [], linkedIssues: [], facts };
     const read = facts.files.filter(({ skipped }) => skipped === null);
     const linesOf = (files: typeof read) =>
       files.reduce((sum, file) => sum + file.additions + file.deletions, 0);
@@ -94,12 +94,12 @@ for (const mirror of positionals) {
         skipped === null ? [] : [{ fileName: path, reason: skipped }],
       ),
     };
-    const checked = outlineAndCheck(source, diff, coverage);
+    const checked = draftAndCheck(source, diff, coverage);
     claims += checked.verification.claims;
     dropped += checked.verification.dropped;
     repaired += checked.verification.repaired;
     const articles = Object.fromEntries(
-      offlineLanguages.map((language) => [language, putIntoWords(checked, language)]),
+      offlineLanguages.map((language) => [language, articleIn(checked, language)]),
     );
     written.push({
       name:

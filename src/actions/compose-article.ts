@@ -10,7 +10,7 @@ import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseDiff } from '../reading/parse-diff.ts';
 import { readFactsInSteps } from '../reading/read-facts.ts';
-import { type CheckedOutline, outlineAndCheck, putIntoWords } from '../writing/offline/offline-article.ts';
+import { articleIn, type CheckedDrafts, draftAndCheck } from '../writing/offline/offline-article.ts';
 import { outlineVersion } from '../writing/offline/outline.ts';
 import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
 import { readStoredDiff } from './read-stored-diff.ts';
@@ -43,15 +43,15 @@ export async function composeArticle(
   const key = { pullRequestId: pullRequest.id, headSha: pullRequest.headSha, version: outlineVersion };
   const words = digestOf(pullRequest);
   const known = await findOutline<Decision>(database, key);
-  if (known?.words === words) return putIntoWords(known, languageCode);
+  if (known?.words === words) return articleIn(known, languageCode);
   const decision: Decision = { words, ...(await decide(parts, pullRequest, watch)) };
   watch.signal.throwIfAborted();
   await saveOutline(database, { ...key, outline: decision });
-  return putIntoWords(decision, languageCode);
+  return articleIn(decision, languageCode);
 }
 
 /** What was decided, and the words about the pull request that it was decided from. */
-interface Decision extends CheckedOutline {
+interface Decision extends CheckedDrafts {
   words: string;
 }
 
@@ -65,7 +65,7 @@ async function decide(
   { database, grammars }: Parts,
   pullRequest: StoredPullRequest,
   { onProgress, signal }: Watch,
-): Promise<CheckedOutline> {
+): Promise<CheckedDrafts> {
   const total = pullRequest.files.length;
   onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
@@ -80,18 +80,11 @@ async function decide(
     signal.throwIfAborted();
   });
   onProgress({ step: 'writing', done: 0, total: 1 });
-  const { title, body, linkedIssues, commits, comments } = pullRequest;
-  const source = {
-    title,
-    body,
-    linkedIssues,
-    facts,
-    commitMessages: commits.map(({ message }) => message),
-    discussion: comments.map((comment) => comment.body),
-  };
+  const { title, body, authorLogin, linkedIssues, commits, comments } = pullRequest;
+  const source = { title, body, author: authorLogin, linkedIssues, commits, comments, facts };
   await otherWork();
   onProgress({ step: 'checking claims', done: 0, total: 1 });
-  return outlineAndCheck(source, diff, coverageOf(pullRequest, facts.files));
+  return draftAndCheck(source, diff, coverageOf(pullRequest, facts.files));
 }
 
 function headMoved(): Failure {

@@ -4,9 +4,10 @@ import type { Facts } from '../../reading/facts.ts';
 export interface ArticleSource {
   title: string;
   body: string | null;
-  commitMessages: string[];
-  /** What was said in comments and reviews. */
-  discussion: string[];
+  /** Who made the pull request. */
+  author: string;
+  commits: { author: string; message: string }[];
+  comments: { author: string; body: string }[];
   linkedIssues: { number: number; title: string }[];
   facts: Facts;
 }

@@ -3,15 +3,17 @@ import type { Outline } from './outline.ts';
 import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
-import { authorTitleOf, titleFactsOf } from './plan-title.ts';
+import { bareTitle, titleFactsOf } from './plan-title.ts';
 
 /** Decides what an article says, before any language comes in: all of them say the same, in the same order. */
 export function outlineArticle(source: ArticleSource): Outline {
+  const { title, author, facts } = source;
   return {
-    authorTitle: authorTitleOf(source.title),
-    titleFacts: titleFactsOf(source.facts),
+    changeType: facts.changeType,
+    authorTitle: { whole: { speaker: author, where: 'title', text: title }, ...bareTitle(title) },
+    titleFacts: titleFactsOf(facts),
     background: planBackground(source),
-    changes: planChanges(source.facts.files),
-    points: planPoints(source.facts),
+    changes: planChanges(facts.files),
+    points: planPoints(facts),
   };
 }

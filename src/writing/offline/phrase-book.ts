@@ -1,9 +1,9 @@
-import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Coverage, Verification, WriterLabel } from '../written-article.ts';
-import type { BackgroundStatement, Outline, PlannedPoint, Statement } from './outline.ts';
+import type { Outline, Statement } from './outline.ts';
 
-type Saying<Union extends { say: string }> = {
-  [S in Union['say']]: (statement: Extract<Union, { say: S }>) => string;
+/** One function for each kind of statement. */
+export type Saying<Result> = {
+  [Say in Statement['say']]: (statement: Extract<Statement, { say: Say }>) => Result;
 };
 
 /** How a language says everything that an article can say. A new language is one more file like english.ts. */
@@ -17,8 +17,12 @@ export interface PhraseBook {
   };
   title: (outline: Outline) => string;
   /** An empty string where this language has no need to say it. */
-  background: Saying<BackgroundStatement>;
-  statement: Saying<Statement>;
-  points: Record<AttentionReason, (point: PlannedPoint) => string>;
-  joinSentences: (sentences: string[]) => string;
+  say: Saying<string>;
+  /** A sentence as it is printed. */
+  tidy: (sentence: string) => string;
+}
+
+/** Gives each statement to the function of its own name, which the compiler cannot follow through the index. */
+export function sayWith<Result>(saying: Saying<Result>, statement: Statement): Result {
+  return (saying[statement.say] as (statement: Statement) => Result)(statement);
 }

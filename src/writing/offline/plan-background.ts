@@ -1,10 +1,11 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import { placeSentences } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
+import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import type { BackgroundStatement } from './outline.ts';
-import { authorTitleOf } from './plan-title.ts';
+import { type Told, tell } from './outline.ts';
+import { bareTitle } from './plan-title.ts';
 
 const mostSentences = 5;
 const mostCharacters = 640;
@@ -15,56 +16,65 @@ const otherSections =
   /test|check ?list|screenshot|review|how to|related|reference|release note|changelog|todo|steps|environment|benchmark|demo|deploy/i;
 
 /** Why the change was made, as far as anybody said; and what the diff shows where nobody did. */
-export function planBackground(source: ArticleSource): BackgroundStatement[] {
+export function planBackground(source: ArticleSource): Told[] {
   const { facts } = source;
-  const statements: BackgroundStatement[] = [titled(source)];
-  const said = whatTheAuthorSays(source);
-  statements.push(said ?? { say: 'authorSilent' });
+  const told = [titled(source), whatTheAuthorSays(source) ?? tell({ say: 'nobodySays' }, [])];
   if (source.linkedIssues.length > 0) {
     const issues = source.linkedIssues
       .slice(0, 3)
       .map(({ number, title }) => ({ number, title: plainText(title) }));
-    statements.push({ say: 'closes', issues });
+    const words = issues.map(({ number, title }) => ({
+      speaker: source.author,
+      where: 'issue' as const,
+      text: `#${number} ${title}`,
+    }));
+    told.push(tell({ say: 'closes', issues }, [], words));
   }
-  statements.push(...extent(facts));
+  told.push(...extent(facts));
   const unseen = facts.description.unseen
     .map(({ sentence }) => plainText(sentence))
     .filter((text) => text.length > 0 && text.length <= longestSentence);
   if (unseen.length > 0) {
     const sentences = unseen.slice(0, 3);
-    statements.push({ say: 'unseen', sentences, script: scriptOf(sentences.join(' ')) });
+    const text = sentences.join(' ');
+    told.push(
+      tell(
+        { say: 'unseen', sentences, script: scriptOf(text) },
+        [],
+        [{ speaker: source.author, where: 'description', text: facts.description.text }],
+      ),
+    );
   }
-  return statements;
+  return told;
 }
 
-function titled({ title }: ArticleSource): BackgroundStatement {
+function titled({ title, author }: ArticleSource): Told {
   const text = plainText(title);
-  return { say: 'titled', title: shorten(text, 200), script: scriptOf(text) };
+  return tell(
+    { say: 'titled', title: shorten(text, 200), script: scriptOf(text) },
+    [],
+    [{ speaker: author, where: 'title', text: title }],
+  );
 }
 
-function whatTheAuthorSays({ facts, commitMessages, title }: ArticleSource): BackgroundStatement | null {
+function whatTheAuthorSays({ facts, commits, title, author }: ArticleSource): Told | null {
   const unseen = new Set(facts.description.unseen.map(({ sentence }) => sentence));
+  const say = (sentences: string[], words: SpokenWords[]): Told => {
+    const where = words[0]?.where === 'commit' ? 'commit' : 'description';
+    const script = scriptOf(sentences.join(' '));
+    return tell({ say: 'authorSays', sentences, script, where }, [], words);
+  };
   const fromDescription = chooseSentences(facts.description.text, title, unseen);
   if (fromDescription.length > 0) {
-    return {
-      say: 'authorSays',
-      sentences: fromDescription,
-      script: scriptOf(fromDescription.join(' ')),
-      source: 'description',
-    };
+    return say(fromDescription, [{ speaker: author, where: 'description', text: facts.description.text }]);
   }
-  const fromCommits = chooseSentences(
-    commitMessages.map((message) => withoutSubject(message, title)).join('\n\n'),
-    title,
-    unseen,
-  );
+  const bodies = commits.map((commit) => withoutSubject(commit.message, title));
+  const fromCommits = chooseSentences(bodies.join('\n\n'), title, unseen);
   if (fromCommits.length === 0) return null;
-  return {
-    say: 'authorSays',
-    sentences: fromCommits,
-    script: scriptOf(fromCommits.join(' ')),
-    source: 'commits',
-  };
+  return say(
+    fromCommits,
+    commits.map((commit) => ({ speaker: commit.author, where: 'commit', text: commit.message })),
+  );
 }
 
 /** The subject of a squashed commit is the title once more, and its trailers are for machines. */
@@ -109,7 +119,7 @@ function repeats(sentence: string, title: string): boolean {
 
 /** Squashed commits are listed with the prefixes that they had. */
 const authorWords = (sentence: string): string => {
-  const { text, scope } = authorTitleOf(sentence);
+  const { text, scope } = bareTitle(sentence);
   return /^[a-z]+(?:\([^)]*\))?!?: /.test(sentence) && (scope !== null || text !== sentence)
     ? text
     : sentence;
@@ -137,25 +147,30 @@ function tellsSomething(sentence: string): boolean {
   );
 }
 
-function extent({ files }: Facts): BackgroundStatement[] {
-  if (files.length === 0) return [{ say: 'nothingToRead', reason: 'empty' }];
+function extent({ files }: Facts): Told[] {
+  const nothing = (reason: 'empty' | 'binary' | 'mode') => [tell({ say: 'nothingToRead', reason }, [])];
+  if (files.length === 0) return nothing('empty');
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   if (additions + deletions === 0) {
-    if (files.every(({ kind }) => kind === 'binary')) return [{ say: 'nothingToRead', reason: 'binary' }];
-    if (files.every(({ status }) => status === 'modified')) return [{ say: 'nothingToRead', reason: 'mode' }];
+    if (files.every(({ kind }) => kind === 'binary')) return nothing('binary');
+    if (files.every(({ status }) => status === 'modified')) return nothing('mode');
   }
   const countOf = (kind: FileKind) => files.filter((file) => file.kind === kind).length;
+  const paths = files.map(({ path }) => path);
   return [
-    {
-      say: 'extent',
-      files: files.length,
-      tests: countOf('test'),
-      documents: countOf('documentation'),
-      additions,
-      deletions,
-      place: commonPlace(files.map(({ path }) => path)),
-    },
+    tell(
+      {
+        say: 'extent',
+        paths,
+        tests: countOf('test'),
+        documents: countOf('documentation'),
+        additions,
+        deletions,
+        place: commonPlace(paths),
+      },
+      [],
+    ),
   ];
 }
 

@@ -1,14 +1,13 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
-import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import type { Grounded } from './grounded.ts';
-import type { PlannedChange, Statement } from './outline.ts';
+import type { FileFacts } from '../../reading/facts.ts';
+import { type PlannedChange, type Statement, type Told, tell } from './outline.ts';
 import {
   binary,
   dependencyStatements,
   documentStatements,
-  filesNamed,
   lockStatements,
   manifestStatements,
+  pathsOf,
   placesOf,
   sizeOf,
   testStatements,
@@ -17,7 +16,6 @@ import { type Homes, homesOf, statementsOf } from './plan-file.ts';
 
 /** More than this nobody reads one by one; what is left is told together. */
 const mostHeads = 6;
-const mostEvidence = 5;
 
 /** How much is said of the first file, of the next ones, and of those after them. */
 const sentencesAt = (position: number): number => (position === 0 ? 5 : position < 3 ? 3 : 2);
@@ -61,23 +59,23 @@ function heartOf(files: FileFacts[]): FileKind[] {
 
 interface Group {
   files: FileFacts[];
-  grounded: Grounded[];
+  told: Told[];
 }
 
 /** Files in which the same was done belong together, under the most important one. */
 function groupAlike(files: FileFacts[], homes: Homes): Group[] {
   const groups = new Map<string, Group>();
   for (const file of files) {
-    const grounded = statementsOfAny(file, homes);
-    const key = keyOf(file, grounded);
+    const told = statementsOfAny(file, homes);
+    const key = keyOf(file, told);
     const known = groups.get(key);
     if (known) known.files.push(file);
-    else groups.set(key, { files: [file], grounded });
+    else groups.set(key, { files: [file], told });
   }
   return [...groups.values()];
 }
 
-function statementsOfAny(file: FileFacts, homes: Homes): Grounded[] {
+function statementsOfAny(file: FileFacts, homes: Homes): Told[] {
   if (file.kind === 'test') return testStatements([file]);
   if (file.kind === 'manifest' || file.dependencies.length > 0) {
     return [
@@ -89,8 +87,8 @@ function statementsOfAny(file: FileFacts, homes: Homes): Grounded[] {
   return statementsOf(file, homes);
 }
 
-function keyOf({ path }: FileFacts, grounded: Grounded[]): string {
-  const statements = grounded.map(({ statement }) => statement);
+function keyOf({ path }: FileFacts, told: Told[]): string {
+  const statements = told.map(({ statement }) => statement);
   const [only] = statements;
   const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
   if (status) return status;
@@ -107,23 +105,14 @@ function wholeFileStatus(statement: Statement): 'added' | 'removed' | 'moved' | 
   return statement.say === 'binaryFile' ? 'binary' : null;
 }
 
-function planGroup({ files, grounded }: Group, sentences: number): PlannedChange {
+function planGroup({ files, told }: Group, sentences: number): PlannedChange {
   const [first, ...others] = files;
   if (!first) throw new Error('A group has at least one file.');
-  const [only] = grounded;
-  const status = grounded.length === 1 && only && others.length > 0 ? wholeFileStatus(only.statement) : null;
+  const [only] = told;
+  const status = told.length === 1 && only && others.length > 0 ? wholeFileStatus(only.statement) : null;
   if (status) return planMany(files, first.path, status);
-  const told = grounded.slice(0, sentences);
-  const statements = told.map(({ statement }) => statement);
-  if (others.length > 0) {
-    const named = others.slice(0, filesNamed).map(({ path }) => path);
-    statements.push({ say: 'alsoIn', files: named, more: others.length - named.length });
-  }
-  const evidence = [
-    ...told.flatMap((some) => some.evidence),
-    ...others.slice(0, filesNamed).flatMap(({ place }) => place ?? []),
-  ];
-  return changeOf(files, first.path, statements, evidence);
+  const also = others.length > 0 ? [tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others))] : [];
+  return changeOf(files, first.path, [...told.slice(0, sentences), ...also]);
 }
 
 /** Many files that only came, went or moved are one piece of news. */
@@ -132,47 +121,28 @@ function planMany(
   fileName: string,
   status: 'added' | 'removed' | 'moved' | 'binary',
 ): PlannedChange {
-  const named = files.slice(0, filesNamed).map(({ path }) => path);
   const { additions, deletions } = sizeOf(files);
   const statement: Statement = {
     say: 'manyFiles',
     status,
-    files: named,
-    more: files.length - named.length,
+    paths: pathsOf(files),
     lines: additions + deletions,
   };
-  return changeOf(files, fileName, [statement], placesOf(files));
+  return changeOf(files, fileName, [tell(statement, placesOf(files))]);
 }
 
 function planRest(files: FileFacts[]): PlannedChange {
   const [first] = files;
   if (!first) throw new Error('There is a rest only where there are files.');
-  const named = files.slice(0, filesNamed).map(({ path }) => path);
-  const { additions, deletions } = sizeOf(files);
-  const statement: Statement = {
-    say: 'smaller',
-    files: named,
-    more: files.length - named.length,
-    additions,
-    deletions,
-  };
-  return changeOf(files, first.path, [statement], placesOf(files));
+  const statement: Statement = { say: 'smaller', paths: pathsOf(files), ...sizeOf(files) };
+  return changeOf(files, first.path, [tell(statement, placesOf(files))]);
 }
 
 function planCompany(kind: FileKind, files: FileFacts[], all: FileFacts[], homes: Homes): PlannedChange[] {
   const [first] = files;
   if (!first) return [];
-  const plan = (grounded: Grounded[]): PlannedChange[] =>
-    grounded.length === 0
-      ? []
-      : [
-          changeOf(
-            files,
-            first.path,
-            grounded.map(({ statement }) => statement),
-            grounded.flatMap(({ evidence }) => evidence),
-          ),
-        ];
+  const plan = (told: Told[]): PlannedChange[] =>
+    told.length === 0 ? [] : [changeOf(files, first.path, told)];
   switch (kind) {
     case 'manifest':
       return plan(manifestStatements(files, homes));
@@ -185,30 +155,16 @@ function planCompany(kind: FileKind, files: FileFacts[], all: FileFacts[], homes
       return all.some((file) => file.kind === 'manifest') ? [] : plan(lockStatements(files));
     default:
       return plan([
-        {
-          statement:
-            kind === 'binary' && files.length === 1
-              ? binary(first)
-              : { say: 'generated', files: files.length, ...sizeOf(files) },
-          evidence: placesOf(files),
-        },
+        tell(
+          kind === 'binary' && files.length === 1
+            ? binary(first)
+            : { say: 'generated', paths: pathsOf(files), ...sizeOf(files) },
+          placesOf(files),
+        ),
       ]);
   }
 }
 
-function changeOf(
-  files: FileFacts[],
-  fileName: string,
-  statements: Statement[],
-  evidence: Evidence[],
-): PlannedChange {
-  const unique = new Map(
-    evidence.map((one) => [`${one.fileName}:${one.side}${one.startLine}-${one.endLine}`, one]),
-  );
-  return {
-    fileName,
-    changeTypes: [...new Set(files.map(({ changeType }) => changeType))],
-    statements,
-    evidence: [...unique.values()].slice(0, mostEvidence),
-  };
+function changeOf(files: FileFacts[], fileName: string, told: Told[]): PlannedChange {
+  return { fileName, changeTypes: [...new Set(files.map(({ changeType }) => changeType))], told };
 }

@@ -1,25 +1,25 @@
 import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import type { Grounded } from './grounded.ts';
-import type { Statement } from './outline.ts';
+import { type Statement, type Told, tell } from './outline.ts';
 import { type Homes, statementsOf } from './plan-file.ts';
 
 /** Enough to know which files are meant. */
 export const filesNamed = 3;
 const mostDependencies = 8;
 
-export const binary = ({ status }: FileFacts): Statement => ({
+export const binary = ({ path, status }: FileFacts): Statement => ({
   say: 'binaryFile',
+  path,
   status: status === 'added' || status === 'removed' ? status : 'modified',
 });
 
-export function manifestStatements(files: FileFacts[], homes: Homes): Grounded[] {
+export function manifestStatements(files: FileFacts[], homes: Homes): Told[] {
   const dependencies = dependencyStatements(files);
   const [first] = files;
   return dependencies.length > 0 || !first ? dependencies : statementsOf(first, homes).slice(0, 2);
 }
 
-export function dependencyStatements(files: FileFacts[]): Grounded[] {
+export function dependencyStatements(files: FileFacts[]): Told[] {
   // The packages of a workspace often move the same dependency.
   const changes = new Map<string, FileFacts['dependencies'][number]>();
   for (const change of files.flatMap(({ dependencies }) => dependencies)) {
@@ -31,25 +31,25 @@ export function dependencyStatements(files: FileFacts[]): Grounded[] {
   if (told.length === 0) return [];
   const plain = told.map(({ evidence: _, ...change }) => change);
   return [
-    {
-      statement: { say: 'dependencies', changes: plain, more: changes.size - told.length },
-      evidence: told.map(({ evidence }) => evidence),
-    },
+    tell(
+      { say: 'dependencies', changes: plain, more: changes.size - told.length },
+      told.map(({ evidence }) => evidence),
+    ),
     ...othersWithDependencies(files),
   ];
 }
 
 /** The other packages of a workspace in which dependencies move. */
-function othersWithDependencies(files: FileFacts[]): Grounded[] {
+function othersWithDependencies(files: FileFacts[]): Told[] {
   const [, ...others] = files.filter(({ dependencies }) => dependencies.length > 0);
   if (others.length === 0) return [];
   const named = others.slice(0, filesNamed).map(({ path }) => path);
   return [
-    { statement: { say: 'dependenciesIn', files: named, more: others.length - named.length }, evidence: [] },
+    tell({ say: 'dependenciesIn', files: named, more: others.length - named.length }, placesOf(others)),
   ];
 }
 
-export function testStatements(files: FileFacts[]): Grounded[] {
+export function testStatements(files: FileFacts[]): Told[] {
   const added = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'added');
   const [only] = files;
   if (added.length === 0) {
@@ -59,50 +59,42 @@ export function testStatements(files: FileFacts[]): Grounded[] {
       .slice(0, 3);
     if (gone.length > 0) return [testsGone(files, gone)];
     if (only && files.length === 1 && only.edits.length > 0) return statementsOf(only, new Map()).slice(0, 2);
-    return [
-      {
-        statement: { say: 'testsChanged', files: files.length, ...sizeOf(files) },
-        evidence: placesOf(files),
-      },
-    ];
+    return [tell({ say: 'testsChanged', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files))];
   }
   const told = added.slice(0, 3);
-  const holders = files.filter(({ tests }) => tests.some(({ change }) => change === 'added')).length;
+  const holders = files.filter(({ tests }) => tests.some(({ change }) => change === 'added'));
   return [
-    {
-      statement: {
+    tell(
+      {
         say: 'tests',
         count: added.length,
         names: told.map(({ name }) => plainText(name)),
-        files: holders,
+        paths: pathsOf(holders),
       },
-      evidence: told.map(({ evidence }) => evidence),
-    },
+      told.map(({ evidence }) => evidence),
+    ),
   ];
 }
 
-function testsGone(files: FileFacts[], told: TestChange[]): Grounded {
+function testsGone(files: FileFacts[], told: TestChange[]): Told {
   const count = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'removed').length;
-  return {
-    statement: { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)) },
-    evidence: told.map(({ evidence }) => evidence),
-  };
+  return tell(
+    { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)), paths: pathsOf(files) },
+    told.map(({ evidence }) => evidence),
+  );
 }
 
-export function documentStatements(files: FileFacts[], homes: Homes): Grounded[] {
+export function documentStatements(files: FileFacts[], homes: Homes): Told[] {
   const told = files
     .flatMap((file) => statementsOf(file, homes))
     .filter(({ statement }) => ['sections', 'rewordedText', 'addsText'].includes(statement.say));
   const sections = told.find(({ statement }) => statement.say === 'sections') ?? told[0];
-  const size: Grounded = {
-    statement: { say: 'docsChanged', files: files.length, ...sizeOf(files) },
-    evidence: placesOf(files),
-  };
+  const size = tell({ say: 'docsChanged', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files));
   return sections ? [sections, ...(files.length > 1 ? [size] : [])] : [size];
 }
 
-export function lockStatements(files: FileFacts[]): Grounded[] {
-  return [{ statement: { say: 'lockOnly', ...sizeOf(files) }, evidence: placesOf(files) }];
+export function lockStatements(files: FileFacts[]): Told[] {
+  return [tell({ say: 'lockOnly', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files))];
 }
 
 export function sizeOf(files: FileFacts[]): { additions: number; deletions: number } {
@@ -111,6 +103,8 @@ export function sizeOf(files: FileFacts[]): { additions: number; deletions: numb
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   };
 }
+
+export const pathsOf = (files: FileFacts[]): string[] => files.map(({ path }) => path);
 
 export const placesOf = (files: FileFacts[]): Evidence[] =>
   files.flatMap(({ place }) => place ?? []).slice(0, filesNamed);

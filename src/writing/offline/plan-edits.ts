@@ -1,12 +1,11 @@
 import type { Edit, FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { type Grounded, namesPerList } from './grounded.ts';
-import type { Statement } from './outline.ts';
+import { namesPerList, type Statement, type Told, tell } from './outline.ts';
 
 const importing = /^(?:import|from|use|export \*|export \{.*\} from|const .* = require\(|#include|require)\b/;
 
 /** What single lines show, told for each function; the reason somebody gave in a comment comes before the rest. */
-export function editStatements(file: FileFacts): Grounded[] {
+export function editStatements(file: FileFacts): Told[] {
   const types = new Set(file.symbols.filter(({ kind }) => kind === 'type').map(({ name }) => name));
   const isTelling = (edit: Edit) =>
     !importing.test(edit.text) && !(edit.kind === 'conditionAdded' && /^\w+$/.test(edit.text));
@@ -43,27 +42,35 @@ export function editStatements(file: FileFacts): Grounded[] {
   const remarks = told
     .filter(({ statement }) => statement.say === 'remarks')
     .slice(explanations.size > 1 ? 1 : 2);
-  return told.filter((grounded) => !remarks.includes(grounded));
+  return told.filter((one) => !remarks.includes(one));
 }
 
-function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounded[] {
+function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Told[] {
   const of = (...kinds: Edit['kind'][]) => edits.filter(({ kind }) => kinds.includes(kind));
   const placesOf = (some: Edit[]) => some.slice(0, 3).map(({ evidence }) => evidence);
-  const grounded: Grounded[] = [];
-  const add = (statement: Statement, some: Edit[]) => grounded.push({ statement, evidence: placesOf(some) });
+  const told: Told[] = [];
+  const add = (statement: Statement, some: Edit[]) => told.push(tell(statement, placesOf(some)));
 
   const headings = of('heading');
   if (headings.length > 0) {
     const names = headings.slice(0, namesPerList).map(({ text }) => plainText(text));
-    add({ say: 'sections', headings: names, more: headings.length - names.length }, headings);
+    add({ say: 'sections', headings: names, hasMore: headings.length > names.length }, headings);
   }
   for (const edit of of('textAdded').slice(0, 1)) {
     const quote = plainText(edit.text);
     // Where a link goes on from the line before, what is left of it is no sentence.
     if (quote.length >= 20 && !quote.includes('](')) add({ say: 'addsText', quote }, [edit]);
   }
-  for (const edit of of('comment').slice(0, 1))
-    add({ say: 'remarks', symbol, quote: plainText(edit.text) }, [edit]);
+  for (const edit of of('comment').slice(0, 1)) {
+    const quote = plainText(edit.text);
+    told.push(
+      tell(
+        { say: 'remarks', symbol, quote },
+        [edit.evidence],
+        [{ speaker: symbol ?? edit.evidence.fileName, where: 'code', text: quote }],
+      ),
+    );
+  }
   for (const edit of of('replaced').slice(0, 2)) {
     const before = edit.before ?? '';
     add(
@@ -88,7 +95,7 @@ function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Grounde
     add({ say: 'addsLines', symbol, lines: added.slice(0, 3).map(({ text }) => text) }, added);
   if (removed.length > 0)
     add({ say: 'dropsLines', symbol, lines: removed.slice(0, 3).map(({ text }) => text) }, removed);
-  return grounded;
+  return told;
 }
 
 /** An error's message, without the full stop that would end our own sentence too early. */

@@ -1,7 +1,6 @@
-import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { type Grounded, namesPerList } from './grounded.ts';
-import type { Named, Statement } from './outline.ts';
+import { type Named, namesPerList, type Statement, type Told, tell } from './outline.ts';
 import { parseSignature } from './parse-signature.ts';
 import { editStatements } from './plan-edits.ts';
 
@@ -18,7 +17,7 @@ export function homesOf(files: FileFacts[]): Homes {
 }
 
 /** Everything worth saying of one file, the most important first. */
-export function statementsOf(file: FileFacts, homes: Homes): Grounded[] {
+export function statementsOf(file: FileFacts, homes: Homes): Told[] {
   const statements = [
     ...fileStatements(file),
     ...surfaceStatements(file),
@@ -30,38 +29,41 @@ export function statementsOf(file: FileFacts, homes: Homes): Grounded[] {
   return statements.length > 0 ? statements : [reworked(file)];
 }
 
-function fileStatements(file: FileFacts): Grounded[] {
+function fileStatements(file: FileFacts): Told[] {
   const evidence = file.place ? [file.place] : [];
-  const { status, kind, additions, deletions, previousPath } = file;
-  const say = (statement: Statement): Grounded[] => [{ statement, evidence }];
-  if (file.isSubmodule) return say({ say: 'submodule' });
+  const { path, status, kind, additions, deletions, previousPath } = file;
+  const say = (statement: Statement): Told[] => [tell(statement, evidence)];
+  if (file.isSubmodule) return say({ say: 'submodule', path });
   if (kind === 'binary') {
     return say({
       say: 'binaryFile',
+      path,
       status: status === 'added' || status === 'removed' ? status : 'modified',
     });
   }
   // What it defines says that it is new.
   if (status === 'added' && file.symbols.some(({ change }) => change === 'added')) return [];
-  if (status === 'added') return say({ say: 'newFile', kind, lines: additions });
+  if (status === 'added') return say({ say: 'newFile', path, kind, lines: additions });
   if (status === 'removed') {
     return say({
       say: 'removedFile',
+      path,
       lines: deletions,
       names: namesOf(file.symbols.filter(({ isPublic }) => isPublic)).slice(0, namesPerList),
     });
   }
   if (status === 'renamed' && previousPath)
-    return say({ say: 'movedFile', from: previousPath, isEdited: additions + deletions > 0 });
-  if (status === 'copied' && previousPath) return say({ say: 'copiedFile', from: previousPath });
-  if (file.becameExecutable !== null) return say({ say: 'modeChanged', isExecutable: file.becameExecutable });
+    return say({ say: 'movedFile', path, from: previousPath, isEdited: additions + deletions > 0 });
+  if (status === 'copied' && previousPath) return say({ say: 'copiedFile', path, from: previousPath });
+  if (file.becameExecutable !== null)
+    return say({ say: 'modeChanged', path, isExecutable: file.becameExecutable });
   return [];
 }
 
 const namesOf = (symbols: SymbolChange[]): Named[] => symbols.map(({ kind, name }) => ({ kind, name }));
 
 /** Settings, routes and options are what people outside the code meet first. */
-function surfaceStatements({ surfaces, kind, status }: FileFacts): Grounded[] {
+function surfaceStatements({ surfaces, kind, status }: FileFacts): Told[] {
   const isEdited = kind === 'configuration' && status === 'modified';
   const told = surfaces.filter((surface) => surface.kind !== 'configurationKey' || isEdited);
   const groups = Map.groupBy(told, (surface) => `${surface.kind} ${surface.change}`);
@@ -70,73 +72,80 @@ function surfaceStatements({ surfaces, kind, status }: FileFacts): Grounded[] {
     if (!first) return [];
     const names = [...new Set(same.map(({ name }) => name))].slice(0, namesPerList);
     const statement: Statement = { say: 'setting', kind: first.kind, change: first.change, names };
-    return [{ statement, evidence: same.slice(0, 3).map(({ evidence }) => evidence) }];
+    return [
+      tell(
+        statement,
+        same.slice(0, 3).map(({ evidence }) => evidence),
+      ),
+    ];
   });
 }
 
-function goneSymbols({ path, symbols, status }: FileFacts, homes: Homes): Grounded[] {
+function goneSymbols({ path, symbols, status }: FileFacts, homes: Homes): Told[] {
   if (status === 'removed') return [];
-  const renamed = symbols.flatMap(({ change, kind, previousName, name, isPublic, evidence }): Grounded[] =>
+  const told = symbols.flatMap(({ change, kind, previousName, name, isPublic, evidence }): Told[] =>
     change === 'renamed' && previousName !== null
-      ? [
-          {
-            statement: { say: 'renames', kind, from: previousName, to: name, isPublic },
-            evidence: [evidence],
-          },
-        ]
+      ? [tell({ say: 'renames', kind, from: previousName, to: name }, [evidence]), ...usersOf(1, isPublic)]
       : [],
   );
   const gone = symbols.filter(({ change }) => change === 'removed');
   const newHome = ({ name }: SymbolChange) => homes.get(name)?.find((home) => home !== path);
   for (const [to, moved] of Map.groupBy(gone, newHome)) {
     if (to === undefined) continue;
-    const names = moved.map(({ name }) => name).slice(0, namesPerList);
-    renamed.push({
-      statement: { say: 'movesSymbols', names, to },
-      evidence: moved.slice(0, 3).map(({ evidence }) => evidence),
-    });
+    const names = namesOf(moved).slice(0, namesPerList);
+    told.push(tell({ say: 'movesSymbols', names, from: path, to }, declarationsOf(moved)));
   }
   const removed = gone.filter((symbol) => newHome(symbol) === undefined);
-  const told = new Set<string>();
+  const known = new Set<string>();
   for (const isPublic of [true, false]) {
     // Several types may have had a method of the same name.
-    const same = removed.filter((symbol) => symbol.isPublic === isPublic && !told.has(symbol.name));
-    for (const { name } of same) told.add(name);
+    const same = removed.filter((symbol) => symbol.isPublic === isPublic && !known.has(symbol.name));
+    for (const { name } of same) known.add(name);
     if (same.length === 0) continue;
     const names = namesOf(same).slice(0, namesPerList);
-    renamed.push({
-      statement: { say: 'removes', names, more: same.length - names.length, isPublic },
-      evidence: same.slice(0, 3).map(({ evidence }) => evidence),
-    });
+    told.push(
+      tell({ say: 'removes', names, hasMore: same.length > names.length }, declarationsOf(same)),
+      ...usersOf(same.length, isPublic),
+    );
   }
-  return renamed.slice(0, 3);
+  return told;
 }
 
-function newSymbols({ symbols, status }: FileFacts): Grounded[] {
+/** What it means for those outside that something they could use is gone. */
+const usersOf = (count: number, isPublic: boolean): Told[] =>
+  isPublic ? [tell({ say: 'usersMustChange', isOne: count === 1 }, [])] : [];
+
+/** A declaration is seen in its first line; what follows is its body. */
+const declarationsOf = (symbols: SymbolChange[]): Evidence[] =>
+  symbols.slice(0, namesPerList).map(({ evidence }) => ({ ...evidence, endLine: evidence.startLine }));
+
+function newSymbols({ symbols, status }: FileFacts): Told[] {
   const added = symbols
     .filter(({ change }) => change === 'added')
     .sort((one, other) => Number(other.isPublic) - Number(one.isPublic));
   if (added.length === 0) return [];
   const told = added.slice(0, namesPerList);
-  const explained = told.flatMap(({ name, explanation }) =>
-    explanation === null ? [] : [{ name, quote: plainText(explanation) }],
-  );
-  return [
+  const defines = tell(
     {
-      statement: {
-        say: 'defines',
-        names: namesOf(told),
-        more: added.length - told.length,
-        explained: explained.slice(0, 2),
-        inNewFile: status === 'added',
-      },
-      evidence: told.slice(0, 3).map(({ evidence }) => evidence),
+      say: 'defines',
+      names: namesOf(told),
+      hasMore: added.length > told.length,
+      inNewFile: status === 'added',
     },
-  ];
+    declarationsOf(told),
+  );
+  const explained = told.flatMap(({ name, explanation, evidence }) => {
+    if (explanation === null) return [];
+    const quote = plainText(explanation);
+    return [
+      tell({ say: 'explains', name, quote }, [evidence], [{ speaker: name, where: 'code', text: quote }]),
+    ];
+  });
+  return [defines, ...explained.slice(0, 2)];
 }
 
-function changedSignatures({ symbols }: FileFacts): Grounded[] {
-  const told: Grounded[] = [];
+function changedSignatures({ symbols }: FileFacts): Told[] {
+  const told: Told[] = [];
   const changed = symbols
     .filter(({ change }) => change === 'signatureChanged')
     .sort((one, other) => Number(other.isPublic) - Number(one.isPublic));
@@ -144,9 +153,8 @@ function changedSignatures({ symbols }: FileFacts): Grounded[] {
     const statement = resigned(symbol);
     if (!statement) continue;
     const same = told.find(({ statement: known }) => isSameReturn(known, statement))?.statement;
-    if (same?.say !== 'returns') told.push({ statement, evidence: [symbol.evidence] });
+    if (same?.say !== 'returns') told.push(tell(statement, [symbol.evidence]));
     else if (same.names.length < namesPerList) same.names.push(symbol.name);
-    else same.more += 1;
   }
   return told.slice(0, 3);
 }
@@ -180,7 +188,7 @@ function resigned({ name, kind, signature, previousSignature }: SymbolChange): S
       };
     }
     if (before.returns !== after.returns && before.returns && after.returns) {
-      return { say: 'returns', names: [name], more: 0, before: before.returns, after: after.returns };
+      return { say: 'returns', names: [name], before: before.returns, after: after.returns };
     }
   }
   const isQuotable =
@@ -188,7 +196,7 @@ function resigned({ name, kind, signature, previousSignature }: SymbolChange): S
   return isQuotable ? { say: 'resigned', name, before: previousSignature, after: signature } : null;
 }
 
-function reworked({ symbols, additions, deletions, place }: FileFacts): Grounded {
+function reworked({ path, symbols, additions, deletions, place }: FileFacts): Told {
   const names = [...new Set(symbols.map(({ name }) => name))].slice(0, 3);
-  return { statement: { say: 'reworked', names, additions, deletions }, evidence: place ? [place] : [] };
+  return tell({ say: 'reworked', path, names, additions, deletions }, place ? [place] : []);
 }

@@ -1,13 +1,11 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
 import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import type { PlannedPoint } from './outline.ts';
+import { type PlannedPoint, type Statement, tell } from './outline.ts';
 import { messageOf } from './plan-edits.ts';
 
 const mostPoints = 6;
 const subjectsNamed = 3;
-
-const order = new Map(attentionReasons.map((reason, place) => [reason, place]));
 
 const touched = new Set<AttentionReason>([
   'authenticationTouched',
@@ -21,15 +19,16 @@ const touched = new Set<AttentionReason>([
 /** What a reader should not miss, with its reason. */
 export function planPoints(facts: Facts): PlannedPoint[] {
   const points = [
-    ...facts.attention.filter((point) => isWorthwhile(point, facts)).map(fromAttention),
+    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
     ...untested(facts),
     ...newErrors(facts.files),
     ...reasonsGiven(facts.files),
     ...passedOver(facts),
   ];
+  const placeOf = ({ reason }: PlannedPoint) => attentionReasons.indexOf(reason);
   return points
-    .filter(({ evidence }) => evidence.length > 0)
-    .sort((one, other) => (order.get(one.reason) ?? 0) - (order.get(other.reason) ?? 0))
+    .filter(({ told }) => (told[0]?.evidence.length ?? 0) > 0)
+    .sort((one, other) => placeOf(one) - placeOf(other))
     .slice(0, mostPoints);
 }
 
@@ -43,18 +42,72 @@ function isWorthwhile({ reason, subjects, evidence }: AttentionPoint, { files }:
   return count('removed') > count('added');
 }
 
-function fromAttention({ category, reason, subjects, transitions, evidence }: AttentionPoint): PlannedPoint {
+interface Subjects {
+  subjects: string[];
+  hasMore: boolean;
+  isOne: boolean;
+  transitions: AttentionPoint['transitions'];
+}
+
+/** What is said of each reason, and what follows from it. */
+const sayings: Partial<Record<AttentionReason, (named: Subjects) => Statement[]>> = {
+  publicApiRemoved: ({ subjects, hasMore, isOne }) => [
+    { say: 'publicApiRemoved', subjects, hasMore },
+    { say: 'reliersBreak', isOne },
+  ],
+  publicApiChanged: ({ subjects, hasMore }) => [
+    { say: 'publicApiChanged', subjects, hasMore },
+    { say: 'callersFollow' },
+  ],
+  closedToAdditions: ({ subjects, hasMore }) => [{ say: 'closedToAdditions', subjects, hasMore }],
+  openedToAdditions: ({ subjects, hasMore }) => [{ say: 'openedToAdditions', subjects, hasMore }],
+  minimumVersionRaised: ({ transitions }) => [{ say: 'minimumVersion', isRaised: true, transitions }],
+  minimumVersionLowered: ({ transitions }) => [{ say: 'minimumVersion', isRaised: false, transitions }],
+  fallbackRemoved: ({ subjects, hasMore, isOne }) => [
+    { say: 'fallbackRemoved', subjects, hasMore },
+    { say: 'mustBeSet', isOne },
+  ],
+  defaultChanged: ({ transitions }) => [
+    { say: 'defaultChanged', transitions: transitions.slice(0, subjectsNamed) },
+    { say: 'reliersGetAnother' },
+  ],
+  schemaMigration: ({ subjects }) => [{ say: 'schemaMigration', subjects }, { say: 'migrationNeeded' }],
+  settingRemoved: ({ subjects, hasMore }) => [{ say: 'settingRemoved', subjects, hasMore }],
+  majorUpgrade: ({ subjects, hasMore }) => [{ say: 'majorUpgrade', subjects, hasMore }, { say: 'mayBreak' }],
+  settingAdded: ({ subjects, hasMore }) => [{ say: 'settingAdded', subjects, hasMore }],
+  dangerousCall: ({ subjects }) => [{ say: 'dangerousCall', subjects }],
+  testsRemoved: ({ subjects }) => [{ say: 'testsRemoved', names: subjects }],
+  authenticationTouched: ({ subjects }) => [{ say: 'authenticationTouched', subjects }],
+  cryptographyTouched: ({ subjects }) => [{ say: 'cryptographyTouched', subjects }],
+  concurrency: ({ subjects }) => [{ say: 'concurrency', subjects }],
+  performanceSensitive: ({ subjects }) => [{ say: 'performanceSensitive', subjects }],
+  userVisibleText: ({ subjects }) => [{ say: 'userVisibleText', subjects: subjects.slice(0, 1) }],
+};
+
+function fromAttention({
+  category,
+  reason,
+  subjects,
+  transitions,
+  evidence,
+}: AttentionPoint): PlannedPoint[] {
   const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))].filter(
     (subject) => !/[`<>]/.test(subject),
   );
-  return {
-    categories: [category],
-    reason,
+  const told = sayings[reason]?.({
     subjects: named.slice(0, subjectsNamed),
+    hasMore: named.length > subjectsNamed,
+    isOne: named.length === 1,
     transitions,
-    count: named.length,
-    evidence,
-  };
+  });
+  if (named.length === 0 || !told) return [];
+  return [
+    {
+      reason,
+      categories: [category],
+      told: told.map((statement, index) => tell(statement, index === 0 ? evidence : [])),
+    },
+  ];
 }
 
 function newErrors(files: FileFacts[]): PlannedPoint[] {
@@ -63,12 +116,14 @@ function newErrors(files: FileFacts[]): PlannedPoint[] {
   const told = errors.slice(0, 2);
   return [
     {
-      categories: ['UX'],
       reason: 'newErrors',
-      subjects: told.map(messageOf),
-      transitions: [],
-      count: errors.length,
-      evidence: told.map(({ evidence }) => evidence),
+      categories: ['UX'],
+      told: [
+        tell(
+          { say: 'newErrors', messages: told.map(messageOf), hasMore: errors.length > told.length },
+          told.map(({ evidence }) => evidence),
+        ),
+      ],
     },
   ];
 }
@@ -82,16 +137,7 @@ function untested({ changeType, files }: Facts): PlannedPoint[] {
   const isTested = files.some(({ kind, tests }) => kind === 'test' || tests.length > 0);
   const first = code.find(({ symbols }) => symbols.length > 0);
   if (isTested || lines < 10 || !first?.place || !['FEAT', 'FIX', 'PERF'].includes(changeType)) return [];
-  return [
-    {
-      categories: ['RISK'],
-      reason: 'untested',
-      subjects: [],
-      transitions: [],
-      count: 0,
-      evidence: [first.place],
-    },
-  ];
+  return [{ reason: 'untested', categories: ['RISK'], told: [tell({ say: 'untested' }, [first.place])] }];
 }
 
 const reason =
@@ -102,16 +148,15 @@ function reasonsGiven(files: FileFacts[]): PlannedPoint[] {
   return editsOf(files, 'comment')
     .filter(({ text }) => reason.test(text))
     .slice(0, 1)
-    .map(
-      ({ text, evidence }): PlannedPoint => ({
-        categories: ['TECH'],
+    .map(({ text, evidence, symbol }): PlannedPoint => {
+      const quote = plainText(text);
+      const words = [{ speaker: symbol ?? evidence.fileName, where: 'code' as const, text: quote }];
+      return {
         reason: 'reasonGiven',
-        subjects: [plainText(text)],
-        transitions: [],
-        count: 1,
-        evidence: [evidence],
-      }),
-    );
+        categories: ['TECH'],
+        told: [tell({ say: 'reasonGiven', quote }, [evidence], words)],
+      };
+    });
 }
 
 const editsOf = (files: FileFacts[], kind: Edit['kind']): Edit[] =>
@@ -124,15 +169,13 @@ function passedOver({ files, description }: Facts): PlannedPoint[] {
   );
   const evidence = parts.flatMap(({ place }) => place ?? []).slice(0, subjectsNamed);
   if (evidence.length === 0) return [];
-  const named = description.unmentioned.slice(0, subjectsNamed);
+  const paths = description.unmentioned.slice(0, subjectsNamed);
+  const hasMore = description.unmentioned.length > paths.length;
   return [
     {
-      categories: ['TECH'],
       reason: 'passedOver',
-      subjects: named,
-      transitions: [],
-      count: description.unmentioned.length,
-      evidence,
+      categories: ['TECH'],
+      told: [tell({ say: 'passedOver', paths, hasMore }, evidence)],
     },
   ];
 }

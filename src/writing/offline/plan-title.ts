@@ -16,7 +16,7 @@ const saysNothing =
   /^(?:deps|deps-dev|dependencies|release|all|misc|core|ci|build|docs?|documentation|tests?|types|lint|src|main)$/i;
 
 /** The author's title without what is for machines: prefix, scope, number, emoji. */
-export function authorTitleOf(title: string): Outline['authorTitle'] {
+export function bareTitle(title: string): Omit<Outline['authorTitle'], 'whole'> {
   const bare = plainText(title).replace(emojiStart, '').replace(number, '').replace(number, '');
   const conventional = prefix.exec(bare) ?? scopedPrefix.exec(bare);
   const rest = conventional ? bare.slice(conventional[0].length) : bare;
@@ -50,7 +50,15 @@ function dependencyTitle(changeType: ChangeType, files: FileFacts[]): TitleFacts
   if (!first || !isAboutThem) return null;
   const names = new Set(dependencies.map(({ name }) => name));
   const action = first.change === 'added' || first.change === 'removed' ? first.change : 'upgraded';
-  return { changeType, action, subject: first.name, from: first.from, to: first.to, more: names.size - 1 };
+  return {
+    changeType,
+    action,
+    subject: first.name,
+    from: first.from,
+    to: first.to,
+    hasMore: names.size > 1,
+    evidence: [first.evidence],
+  };
 }
 
 function symbolTitle(changeType: ChangeType, files: FileFacts[], first: FileFacts): TitleFacts | null {
@@ -79,7 +87,15 @@ function symbolTitle(changeType: ChangeType, files: FileFacts[], first: FileFact
     best.change === 'added' || best.change === 'removed' || best.change === 'renamed'
       ? best.change
       : 'changed';
-  return { changeType, action, subject: best.name, from: best.previousName, to: null, more: same.size - 1 };
+  return {
+    changeType,
+    action,
+    subject: best.name,
+    from: best.previousName,
+    to: null,
+    hasMore: same.size > 1,
+    evidence: [best.evidence],
+  };
 }
 
 function fileTitle(changeType: ChangeType, files: FileFacts[], first: FileFacts): TitleFacts {
@@ -97,6 +113,7 @@ function fileTitle(changeType: ChangeType, files: FileFacts[], first: FileFacts)
     subject,
     from: null,
     to: null,
-    more: files.filter(({ kind }) => kind === first.kind).length - 1,
+    hasMore: files.filter(({ kind }) => kind === first.kind).length > 1,
+    evidence: first.place ? [first.place] : [],
   };
 }

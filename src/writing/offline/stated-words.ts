@@ -5,19 +5,20 @@ import type { ArticleSource } from './article-source.ts';
 export function findStatedWords({
   title,
   body,
-  commitMessages,
-  discussion,
+  commits,
+  comments,
   linkedIssues,
   facts,
 }: ArticleSource): string[] {
+  const messages = commits.map(({ message }) => message);
   const written = [
     title,
     body ?? '',
-    ...commitMessages,
-    ...discussion,
+    ...messages,
+    ...comments.map((comment) => comment.body),
     ...linkedIssues.map((issue) => issue.title),
   ];
-  const plain = [title, facts.description.text, ...commitMessages].map(plainText);
+  const plain = [title, facts.description.text, ...messages].map(plainText);
   return [...written, ...plain, ...linkedIssues.map(({ number }) => `#${number}`)].filter(
     (text) => text !== '',
   );

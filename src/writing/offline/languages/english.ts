@@ -9,13 +9,24 @@ const quote = (text: string): string => `“${text}”`;
 /** Somebody's words at the end of a sentence, which they may or may not have ended themselves. */
 const lastWords = (text: string): string => `${quote(text)}${/[.!?…。]$/.test(text) ? '' : '.'}`;
 
-function list(items: string[], more = 0, what = 'more'): string {
-  const all = more > 0 ? [...items, `${more} ${what}`] : items;
+function list(items: string[], hasMore = false): string {
+  const all = hasMore ? [...items, 'others'] : items;
   if (all.length <= 1) return all.join('');
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-const codes = (names: string[], more = 0): string => list(names.map(code), more);
+const codes = (names: string[], hasMore = false): string => list(names.map(code), hasMore);
+const isOne = (names: string[], hasMore: boolean): boolean => names.length === 1 && !hasMore;
+
+/** Enough to know which files are meant. */
+const filesNamed = 3;
+
+function files(paths: string[]): string {
+  const more = paths.length - filesNamed;
+  const all = paths.slice(0, filesNamed).map(code);
+  return more > 0 ? `${all.join(', ')} and ${plural(more, 'more file', 'more files')}` : list(all);
+}
+
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
@@ -27,7 +38,7 @@ function lines(additions: number, deletions: number): string {
 }
 
 /** "the functions `a` and `b` and the type `C`" */
-function things(names: Named[], more: number): string {
+function things(names: Named[], hasMore = false): string {
   const words = {
     function: 'function',
     method: 'method',
@@ -47,7 +58,7 @@ function things(names: Named[], more: number): string {
     const own = same.map(({ name }) => name);
     return `the ${own.length === 1 ? words[kind] : many[kind]} ${codes(own)}`;
   });
-  return list(parts, more, more === 1 ? 'more declaration' : 'more declarations');
+  return list(parts, hasMore);
 }
 
 const where = (symbol: string | null): string => (symbol === null ? 'the code' : code(symbol));
@@ -86,23 +97,26 @@ export const english: PhraseBook = {
 
   title: (outline) => titleInEnglish(outline),
 
-  background: {
+  tidy: (sentence) => sentence,
+
+  say: {
     titled: ({ title, script }) => (script === 'latin' ? '' : `The pull request is titled ${quote(title)}.`),
-    authorSays: ({ sentences, source, script }) => {
-      const who = source === 'description' ? 'The author writes' : 'The commit messages say';
+    authorSays: ({ sentences, where: place, script }) => {
+      const who = place === 'description' ? 'The author writes' : 'The commit messages say';
       return `${who}${script === 'latin' ? '' : ' in another language'}: ${lastWords(sentences.join(' '))}`;
     },
-    authorSilent: () =>
-      'The author left no description beyond the title, so this article goes by what the diff shows.',
+    nobodySays: () =>
+      'Beyond the title, no description is at hand: this article goes by what the diff shows.',
     closes: ({ issues }) =>
       `It says that it closes ${list(issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`))}.`,
-    extent: ({ files, tests, documents, additions, deletions, place }) => {
+    extent: ({ paths, tests, documents, additions, deletions, place }) => {
+      const total = paths.length;
       const among = [
         tests > 0 && plural(tests, 'test file'),
         documents > 0 && plural(documents, 'document'),
       ].filter((part) => part !== false);
-      const company = among.length > 0 && tests + documents < files ? `, ${list(among)} among them` : '';
-      return `The change covers ${plural(files, 'file')}${company} (${lines(additions, deletions)})${place ? `, most of it under ${code(place)}` : ''}.`;
+      const company = among.length > 0 && tests + documents < total ? `, ${list(among)} among them` : '';
+      return `The change covers ${plural(total, 'file')}${company} (${lines(additions, deletions)})${place ? `, most of it under ${code(place)}` : ''}.`;
     },
     nothingToRead: ({ reason }) =>
       ({
@@ -113,16 +127,14 @@ export const english: PhraseBook = {
     unseen: ({ sentences }) =>
       `The description also says ${list(sentences.map((sentence) => quote(sentence.replace(/[.。]$/, ''))))}; the diff does not show ` +
       `${sentences.length === 1 ? 'it, so it may have been done elsewhere or was left out' : 'these, so they may have been done elsewhere or were left out'}.`,
-  },
 
-  statement: {
     newFile: ({ lines: count, kind }) =>
       `This ${kind === 'documentation' ? 'document' : 'file'} is new${count > 0 ? ` (${plural(count, 'line')})` : ', and empty'}.`,
     removedFile: ({ lines: count, names }) =>
-      `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}${names.length > 0 ? `, and with it ${things(names, 0)}` : ''}.`,
+      `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}${names.length > 0 ? `, and with it ${things(names)}` : ''}.`,
     movedFile: ({ from, isEdited }) =>
       `Moved here from ${code(from)}${isEdited ? ' and edited' : ', otherwise unchanged'}.`,
-    manyFiles: ({ status, files, more, lines: number }) => {
+    manyFiles: ({ status, paths, lines: number }) => {
       const verb = {
         added: 'are new',
         removed: 'are removed',
@@ -130,7 +142,7 @@ export const english: PhraseBook = {
         binary: 'are binary and change',
       }[status];
       const size = number > 0 ? ` (${plural(number, 'line')} in all)` : '';
-      return `${plural(files.length + more, 'file')} ${verb}${size}: ${codes(files, more)}.`;
+      return `${plural(paths.length, 'file')} ${verb}${size}: ${files(paths)}.`;
     },
     copiedFile: ({ from }) => `A copy of ${code(from)}.`,
     binaryFile: ({ status }) =>
@@ -142,24 +154,14 @@ export const english: PhraseBook = {
     modeChanged: ({ isExecutable }) =>
       isExecutable ? 'The file can now be executed.' : 'The file can no longer be executed.',
     submodule: () => 'The submodule points to another commit.',
-    defines: ({ names, more, explained, inNewFile }) => {
-      const [only] = explained;
-      const what = `${inNewFile ? 'This new file defines' : 'Adds'} ${things(names, more)}`;
-      if (only && names.length === 1 && more === 0)
-        return `${what}, whose comment says: ${lastWords(only.quote)}`;
-      return [
-        `${what}.`,
-        ...explained.map(({ name, quote: text }) => `The comment on ${code(name)} says: ${lastWords(text)}`),
-      ].join(' ');
-    },
-    removes: ({ names, more, isPublic }) => {
-      const consequence = `; whatever used ${names.length + more === 1 ? 'it' : 'them'} from outside has to change`;
-      return `Removes ${things(names, more)}${isPublic ? consequence : ''}.`;
-    },
+    defines: ({ names, hasMore, inNewFile }) =>
+      `${inNewFile ? 'This new file defines' : 'Adds'} ${things(names, hasMore)}.`,
+    explains: ({ name, quote: text }) => `The comment on ${code(name)} says: ${lastWords(text)}`,
+    removes: ({ names, hasMore }) => `Removes ${things(names, hasMore)}.`,
+    usersMustChange: ({ isOne }) => `Whatever used ${isOne ? 'it' : 'them'} from outside has to change.`,
     movesSymbols: ({ names, to }) =>
-      `${codes(names)} ${names.length === 1 ? 'moves' : 'move'} to ${code(to)}.`,
-    renames: ({ from, to, isPublic }) =>
-      `Renames ${code(from)} to ${code(to)}${isPublic ? ', so its users have to follow' : ''}.`,
+      `${codes(names.map(({ name }) => name))} ${names.length === 1 ? 'moves' : 'move'} to ${code(to)}.`,
+    renames: ({ from, to }) => `Renames ${code(from)} to ${code(to)}.`,
     parameters: ({ name, required, optional, gone }) => {
       const parts = [
         required.length > 0 && `now requires ${codes(required)} from every caller`,
@@ -168,8 +170,8 @@ export const english: PhraseBook = {
       ].filter((part) => part !== false);
       return `${code(name)} ${list(parts)}.`;
     },
-    returns: ({ names, more, before, after }) =>
-      `${codes(names, more)} now ${names.length + more === 1 ? 'returns' : 'return'} ${code(after)} instead of ${code(before)}.`,
+    returns: ({ names, before, after }) =>
+      `${codes(names)} now ${names.length === 1 ? 'returns' : 'return'} ${code(after)} instead of ${code(before)}.`,
     resigned: ({ before, after }) => `The declaration ${code(before)} becomes ${code(after)}.`,
     replaced: ({ symbol, before, after }) =>
       `${symbol === null ? '' : `In ${code(symbol)}, `}${code(before)} becomes ${code(after)}.`,
@@ -215,79 +217,73 @@ export const english: PhraseBook = {
         more > 0 ? `; ${plural(more, 'more dependency changes', 'more dependencies change')} as well` : '';
       return `${capital(each.join(', '))}${others}.`;
     },
-    dependenciesIn: ({ files, more }) =>
-      `Dependencies also move in ${codes(files, more)}${more > 0 ? ' files' : ''}.`,
+    dependenciesIn: ({ files: some, more }) =>
+      `Dependencies also move in ${codes(some)}${more > 0 ? ` and ${plural(more, 'more file', 'more files')}` : ''}.`,
     lockOnly: ({ additions, deletions }) =>
       `The lock file is brought up to date (${lines(additions, deletions)}).`,
     setting: ({ kind, change, names }) =>
       `${kind === 'environmentVariable' ? reading[change] : verbs[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
-    tests: ({ count, names, files }) => {
-      const inFiles = files > 1 ? ` in ${plural(files, 'file')}` : '';
+    tests: ({ count, names, paths }) => {
+      const inFiles = paths.length > 1 ? ` in ${plural(paths.length, 'file')}` : '';
       if (count === 1) return `Adds a test${inFiles}: ${list(names.map(quote))}.`;
       return `Adds ${plural(count, 'test')}${inFiles}${count > names.length ? ', among them' : ':'} ${list(names.map(quote))}.`;
     },
     testsGone: ({ count, names }) =>
       `Removes ${count === 1 ? 'the test' : `${plural(count, 'test')}${count > names.length ? ', among them' : ':'}`} ${list(names.map(quote))}.`,
-    testsChanged: ({ files, additions, deletions }) =>
-      `Adjusts ${files === 1 ? 'an existing test file' : `${plural(files, 'test file')}`} without adding a named test (${lines(additions, deletions)}).`,
-    sections: ({ headings, more }) =>
-      `Adds the ${headings.length + more === 1 ? 'section' : 'sections'} ${list(headings.map(quote), more)}.`,
+    testsChanged: ({ paths, additions, deletions }) =>
+      `Adjusts ${paths.length === 1 ? 'an existing test file' : `${plural(paths.length, 'test file')}`} without adding a named test (${lines(additions, deletions)}).`,
+    sections: ({ headings, hasMore }) =>
+      `Adds the ${headings.length === 1 && !hasMore ? 'section' : 'sections'} ${list(headings.map(quote), hasMore)}.`,
     addsText: ({ quote: text }) => `Adds to the text: ${lastWords(text)}`,
     rewordedText: ({ before, after }) =>
       isMarkup(before + after)
         ? `${code(before)} becomes ${code(after)}.`
         : `${quote(before)} becomes ${quote(after)}.`,
-    docsChanged: ({ files, additions, deletions }) =>
-      files === 1
+    docsChanged: ({ paths, additions, deletions }) =>
+      paths.length === 1
         ? `The text is revised (${lines(additions, deletions)}).`
-        : `In all, ${plural(files, 'document')} change (${lines(additions, deletions)}).`,
-    alsoIn: ({ files, more }) => `The same is done in ${codes(files, more)}${more > 0 ? ' files' : ''}.`,
-    smaller: ({ files, more, additions, deletions }) =>
-      `Smaller edits follow in ${codes(files, more)}${more > 0 ? ' files' : ''} (${lines(additions, deletions)}).`,
-    generated: ({ files, additions, deletions }) =>
-      `${files === 1 ? 'A file that is' : `${plural(files, 'file')} that are`} generated, copied in or binary ${files === 1 ? 'changes' : 'change'} along with this${additions + deletions > 0 ? ` (${lines(additions, deletions)})` : ''}; not read line by line.`,
-  },
+        : `In all, ${plural(paths.length, 'document')} change (${lines(additions, deletions)}).`,
+    alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
+    smaller: ({ paths, additions, deletions }) =>
+      `Smaller edits follow in ${files(paths)} (${lines(additions, deletions)}).`,
+    generated: ({ paths, additions, deletions }) =>
+      `${paths.length === 1 ? 'A file that is' : `${plural(paths.length, 'file')} that are`} generated, copied in or binary ${paths.length === 1 ? 'changes' : 'change'} along with this${additions + deletions > 0 ? ` (${lines(additions, deletions)})` : ''}; not read line by line.`,
 
-  points: {
-    publicApiRemoved: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} could be used from outside and ${count === 1 ? 'is' : 'are'} gone under ${count === 1 ? 'that name' : 'those names'}: code that relies on ${count === 1 ? 'it' : 'them'} breaks.`,
-    publicApiChanged: ({ subjects, count }) =>
-      `The public ${count === 1 ? 'declaration' : 'declarations'} of ${codes(subjects, count - subjects.length)} ${count === 1 ? 'changes' : 'change'}; callers elsewhere may have to follow.`,
-    closedToAdditions: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'is' : 'are'} now closed: code elsewhere can no longer add to ${count === 1 ? 'it' : 'them'} or list every case.`,
-    openedToAdditions: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'is' : 'are'} now open to additions from elsewhere.`,
-    minimumVersionRaised: ({ transitions }) =>
-      `${list(transitions.map(({ subject, from, to }) => `The lowest version of ${subject} that is supported rises from ${code(from)} to ${code(to)}`))}.`,
-    minimumVersionLowered: ({ transitions }) =>
-      `${list(transitions.map(({ subject, from, to }) => `The lowest version of ${subject} that is supported goes down from ${code(from)} to ${code(to)}`))}.`,
-    fallbackRemoved: ({ subjects, count }) =>
-      `There is no fallback any more for ${codes(subjects, count - subjects.length)}: whoever did not set ${count === 1 ? 'it' : 'them'} has to.`,
+    publicApiRemoved: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} could be used from outside and ${isOne(subjects, hasMore) ? 'is gone under that name' : 'are gone under those names'}.`,
+    reliersBreak: ({ isOne: one }) => `Code that relies on ${one ? 'it' : 'them'} breaks.`,
+    publicApiChanged: ({ subjects, hasMore }) =>
+      `The public ${isOne(subjects, hasMore) ? 'declaration' : 'declarations'} of ${codes(subjects, hasMore)} ${isOne(subjects, hasMore) ? 'changes' : 'change'}.`,
+    callersFollow: () => 'Callers elsewhere may have to follow.',
+    closedToAdditions: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} ${isOne(subjects, hasMore) ? 'is' : 'are'} now closed to additions from elsewhere.`,
+    openedToAdditions: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} ${isOne(subjects, hasMore) ? 'is' : 'are'} now open to additions from elsewhere.`,
+    minimumVersion: ({ isRaised, transitions }) =>
+      `${list(transitions.map(({ subject, from, to }) => `The lowest supported version of ${subject} ${isRaised ? 'rises' : 'goes down'} from ${code(from)} to ${code(to)}`))}.`,
+    fallbackRemoved: ({ subjects, hasMore }) =>
+      `There is no fallback any more for ${codes(subjects, hasMore)}.`,
+    mustBeSet: ({ isOne: one }) => `Whoever did not set ${one ? 'it' : 'them'} has to.`,
     defaultChanged: ({ transitions }) =>
-      `${transitions
-        .slice(0, 3)
-        .map(
-          ({ subject, from, to }) => `${code(subject)} is ${code(to)} by default, where it was ${code(from)}`,
-        )
-        .join('; ')}: whoever relied on the default gets another one.`,
-    schemaMigration: ({ subjects }) =>
-      `The database schema changes (${codes(subjects)}), so rolling this out means a migration.`,
-    settingRemoved: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} can no longer be set or called; whoever relies on ${count === 1 ? 'it' : 'them'} will notice.`,
-    majorUpgrade: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'moves' : 'move'} to another major version, which may bring breaking changes along.`,
-    newErrors: ({ subjects, count }) =>
-      `Callers can now meet ${count === 1 ? 'the error' : 'errors such as'} ${list(subjects.map(quote))}.`,
-    settingAdded: ({ subjects, count }) =>
-      `${codes(subjects, count - subjects.length)} ${count === 1 ? 'is' : 'are'} new for those who run or call this.`,
+      `${transitions.map(({ subject, from, to }) => `${code(subject)} is ${code(to)} by default, where it was ${code(from)}`).join('; ')}.`,
+    reliersGetAnother: () => 'Whoever relied on the default gets another one.',
+    schemaMigration: ({ subjects }) => `The database schema changes (${codes(subjects)}).`,
+    migrationNeeded: () => 'Rolling this out means a migration.',
+    settingRemoved: ({ subjects, hasMore }) => `${codes(subjects, hasMore)} can no longer be set or called.`,
+    majorUpgrade: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} ${isOne(subjects, hasMore) ? 'moves' : 'move'} to another major version.`,
+    mayBreak: () => 'That may bring breaking changes along.',
+    newErrors: ({ messages, hasMore }) =>
+      `Callers can now meet ${isOne(messages, hasMore) ? 'the error' : 'errors such as'} ${list(messages.map(quote))}.`,
+    settingAdded: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} ${isOne(subjects, hasMore) ? 'is' : 'are'} new for those who run or call this.`,
     dangerousCall: ({ subjects }) =>
       `The changed lines contain ${codes(subjects)}, which runs or renders what it is given: worth a look at where that comes from.`,
-    reasonGiven: ({ subjects }) => `The code says why: ${lastWords(subjects[0] ?? '')}`,
+    reasonGiven: ({ quote: text }) => `The code says why: ${lastWords(text)}`,
     untested: () => 'The code changes without a test beside it that would notice if it stopped working.',
-    testsRemoved: ({ subjects }) =>
-      `More tests go than come; among those removed: ${list(subjects.map(quote))}.`,
-    passedOver: ({ subjects, count }) =>
-      `The description does not speak of ${codes(subjects, count - subjects.length)}, ${count === 1 ? 'a large part' : 'large parts'} of the change.`,
+    testsRemoved: ({ names }) => `More tests go than come; among those removed: ${list(names.map(quote))}.`,
+    passedOver: ({ paths, hasMore }) =>
+      `The description does not speak of ${codes(paths, hasMore)}, ${isOne(paths, hasMore) ? 'a large part' : 'large parts'} of the change.`,
     authenticationTouched: ({ subjects }) =>
       `The changed lines deal with sign-in or permissions (${codes(subjects)}), where a mistake is costly.`,
     cryptographyTouched: ({ subjects }) =>
@@ -299,8 +295,6 @@ export const english: PhraseBook = {
     userVisibleText: ({ subjects }) =>
       `Text that users see changes${subjects.length > 0 ? `, for example ${code(subjects[0] ?? '')}` : ''}.`,
   },
-
-  joinSentences: (sentences) => sentences.join(' '),
 };
 
 /** The author's own words where they are English, said of the change; otherwise what the diff shows. */
@@ -316,10 +310,10 @@ function titleInEnglish({ authorTitle, titleFacts }: Outline): string {
 
 function fromFacts(facts: TitleFacts | null, scope: string | null): string | null {
   if (!facts) return null;
-  const { changeType, action, from, to, more } = facts;
-  const subject = `${code(facts.subject)}${more > 0 ? ` and ${more} more` : ''}`;
+  const { changeType, action, from, to, hasMore } = facts;
+  const subject = `${code(facts.subject)}${hasMore ? ' and more' : ''}`;
   if (action === 'upgraded')
-    return from && to && more === 0 ? `Upgrades ${subject} from ${from} to ${to}` : `Upgrades ${subject}`;
+    return from && to && !hasMore ? `Upgrades ${subject} from ${from} to ${to}` : `Upgrades ${subject}`;
   if (action === 'added') return `Adds ${subject}`;
   if (action === 'removed') return `Removes ${subject}`;
   if (action === 'renamed') return `Renames ${code(from ?? '')} to ${code(facts.subject)}`;

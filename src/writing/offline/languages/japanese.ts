@@ -6,9 +6,13 @@ import { titleFromEnglish } from './japanese-titles.ts';
 const code = (text: string): string => `\`${text}\``;
 const quote = (text: string): string => `「${text}」`;
 
-const rest = (more: number, counter: string): string => (more > 0 ? ` ほか ${more} ${counter}` : '');
-const codes = (names: string[], more = 0, counter = '件'): string =>
-  `${names.map(code).join('、')}${rest(more, counter)}`;
+const codes = (names: string[], hasMore = false): string =>
+  `${names.map(code).join('、')}${hasMore ? ' など' : ''}`;
+
+/** Enough to know which files are meant. */
+const filesNamed = 3;
+const files = (paths: string[]): string =>
+  `${codes(paths.slice(0, filesNamed))}${paths.length > filesNamed ? ` ほか ${count(paths.length - filesNamed)} ファイル` : ''}`;
 const quotes = (texts: string[]): string => texts.map(quote).join('');
 const count = (number: number): string => number.toLocaleString('en');
 
@@ -28,10 +32,10 @@ const words = {
 } as const;
 
 /** 「関数 `a`、`b` と型 `C`」 */
-function things(names: Named[], more: number): string {
+function things(names: Named[], hasMore = false): string {
   const groups = Map.groupBy(names, ({ kind }) => kind);
   const parts = [...groups].map(([kind, same]) => `${words[kind]} ${codes(same.map(({ name }) => name))}`);
-  return `${parts.join(' と')}${rest(more, '件の宣言')}`;
+  return `${parts.join(' と')}${hasMore ? ' など' : ''}`;
 }
 
 const subject = (symbol: string | null): string => (symbol === null ? 'コード' : `${code(symbol)} `);
@@ -77,26 +81,28 @@ export const japanese: PhraseBook = {
 
   title: (outline) => titleInJapanese(outline),
 
-  background: {
+  tidy: (sentence) => sentence.replace(needlessBlank, ''),
+
+  say: {
     titled: ({ title, script }) =>
       script === 'japanese' ? '' : `プルリクエストの原題は${quote(title)}です。`,
-    authorSays: ({ sentences, source, script }) => {
-      const who = source === 'description' ? '作者は説明文で' : 'コミットメッセージでは';
+    authorSays: ({ sentences, where, script }) => {
+      const who = where === 'description' ? '作者は説明文で' : 'コミットメッセージでは';
       return script === 'japanese'
         ? `${who}こう述べています。${quote(sentences.join(''))}`
         : `${who}次のように述べています (原文のまま)。${quote(sentences.join(' '))}`;
     },
-    authorSilent: () =>
-      '作者はタイトル以外に説明を書いていないため、この記事は差分から読み取れることだけを述べます。',
+    nobodySays: () => 'タイトルのほかに説明文は手元になく、この記事は差分から読み取れることだけを述べます。',
     closes: ({ issues }) =>
       `${issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`).join('、')} を解決するものとされています。`,
-    extent: ({ files, tests, documents, additions, deletions, place }) => {
+    extent: ({ paths, tests, documents, additions, deletions, place }) => {
+      const total = paths.length;
       const among = [
         tests > 0 && `テスト ${count(tests)}`,
         documents > 0 && `文書 ${count(documents)}`,
       ].filter((part) => part !== false);
-      const company = among.length > 0 && tests + documents < files ? ` (うち${among.join('、')})` : '';
-      return `変更は ${count(files)} ファイル${company}、${lines(additions, deletions)}です。${place ? `その大半は ${code(place)} 以下にあります。` : ''}`;
+      const company = among.length > 0 && tests + documents < total ? ` (うち${among.join('、')})` : '';
+      return `変更は ${count(total)} ファイル${company}、${lines(additions, deletions)}です。${place ? `その大半は ${code(place)} 以下にあります。` : ''}`;
     },
     nothingToRead: ({ reason }) =>
       ({
@@ -106,23 +112,21 @@ export const japanese: PhraseBook = {
       })[reason],
     unseen: ({ sentences }) =>
       `説明文には${quotes(sentences.map((sentence) => sentence.replace(/[.。]$/, '')))}ともありますが、この差分には見当たりません。別の場所で行われたか、見送られた可能性があります。`,
-  },
 
-  statement: {
     newFile: ({ lines: number, kind }) =>
       `新しい${kind === 'documentation' ? '文書' : 'ファイル'}です${number > 0 ? ` (${count(number)} 行)` : '。中身は空です'}。`,
     removedFile: ({ lines: number, names }) =>
-      `このファイルは削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。${names.length > 0 ? `${things(names, 0)} もなくなります。` : ''}`,
+      `このファイルは削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。${names.length > 0 ? `${things(names)} もなくなります。` : ''}`,
     movedFile: ({ from, isEdited }) =>
       `${code(from)} から移動し${isEdited ? '、内容も手直ししています' : 'ただけで、内容は変わりません'}。`,
-    manyFiles: ({ status, files, more, lines: number }) => {
+    manyFiles: ({ status, paths, lines: number }) => {
       const verb = {
         added: 'を新たに加えます',
         removed: 'を削除します',
         moved: 'を内容を変えずに移動します',
         binary: 'のバイナリを変更します',
       }[status];
-      return `${codes(files, more, 'ファイル')} ${verb}${number > 0 ? ` (合わせて ${count(number)} 行)` : ''}。`;
+      return `${files(paths)} ${verb}${number > 0 ? ` (合わせて ${count(number)} 行)` : ''}。`;
     },
     copiedFile: ({ from }) => `${code(from)} の写しです。`,
     binaryFile: ({ status }) =>
@@ -134,20 +138,15 @@ export const japanese: PhraseBook = {
     modeChanged: ({ isExecutable }) =>
       isExecutable ? '実行できるようになります。' : '実行できなくなります。',
     submodule: () => 'サブモジュールが別のコミットを指すようになります。',
-    defines: ({ names, more, explained, inNewFile }) => {
-      const what = inNewFile
-        ? `新しいファイルで、${things(names, more)} を定義します。`
-        : `${things(names, more)} を追加します。`;
-      return [
-        what,
-        ...explained.map(({ name, quote: text }) => `${code(name)} のコメントには${quote(text)}とあります。`),
-      ].join('');
-    },
-    removes: ({ names, more, isPublic }) =>
-      `${things(names, more)} を削除します。${isPublic ? '外部から使っていたコードは修正が必要です。' : ''}`,
-    movesSymbols: ({ names, to }) => `${codes(names)} は ${code(to)} に移ります。`,
-    renames: ({ from, to, isPublic }) =>
-      `${code(from)} を ${code(to)} に改名します。${isPublic ? '利用側も合わせて変える必要があります。' : ''}`,
+    defines: ({ names, hasMore, inNewFile }) =>
+      inNewFile
+        ? `新しいファイルで、${things(names, hasMore)} を定義します。`
+        : `${things(names, hasMore)} を追加します。`,
+    explains: ({ name, quote: text }) => `${code(name)} のコメントには${quote(text)}とあります。`,
+    removes: ({ names, hasMore }) => `${things(names, hasMore)} を削除します。`,
+    usersMustChange: () => '外部から使っていたコードは修正が必要です。',
+    movesSymbols: ({ names, to }) => `${codes(names.map(({ name }) => name))} は ${code(to)} に移ります。`,
+    renames: ({ from, to }) => `${code(from)} を ${code(to)} に改名します。`,
     parameters: ({ name, required, optional, gone }) =>
       [
         required.length > 0 &&
@@ -158,8 +157,8 @@ export const japanese: PhraseBook = {
       ]
         .filter((part) => part !== false)
         .join(''),
-    returns: ({ names, more, before, after }) =>
-      `${codes(names, more)} の戻り値は ${code(before)} から ${code(after)} に変わります。`,
+    returns: ({ names, before, after }) =>
+      `${codes(names)} の戻り値は ${code(before)} から ${code(after)} に変わります。`,
     resigned: ({ before, after }) => `宣言が ${code(before)} から ${code(after)} に変わります。`,
     replaced: ({ symbol, before, after }) =>
       `${symbol === null ? '' : `${code(symbol)} では、`}${code(before)} が ${code(after)} に変わります。`,
@@ -210,13 +209,14 @@ export const japanese: PhraseBook = {
       });
       return `依存関係では、${each.join('、')}します。${more > 0 ? `ほかに ${more} 件の依存関係も変わります。` : ''}`;
     },
-    dependenciesIn: ({ files, more }) => `${codes(files, more, 'ファイル')} でも依存関係が変わります。`,
+    dependenciesIn: ({ files: some, more }) =>
+      `${codes(some)}${more > 0 ? ` ほか ${count(more)} ファイル` : ''} でも依存関係が変わります。`,
     lockOnly: ({ additions, deletions }) =>
       `ロックファイルを最新の状態に合わせています (${lines(additions, deletions)})。`,
     setting: ({ kind, change, names }) =>
       `${surfaces[kind]} ${codes(names)} を${kind === 'environmentVariable' ? reading[change] : verbs[change]}。`,
-    tests: ({ count: number, names, files }) => {
-      const inFiles = files > 1 ? ` ${count(files)} ファイルに` : '';
+    tests: ({ count: number, names, paths }) => {
+      const inFiles = paths.length > 1 ? ` ${count(paths.length)} ファイルに` : '';
       return number > names.length
         ? `テストを${inFiles} ${count(number)} 件追加します。たとえば${quotes(names)}です。`
         : `テスト${quotes(names)}を${inFiles}追加します。`;
@@ -225,77 +225,68 @@ export const japanese: PhraseBook = {
       number > names.length
         ? `テストを ${count(number)} 件削除します。たとえば${quotes(names)}です。`
         : `テスト${quotes(names)}を削除します。`,
-    testsChanged: ({ files, additions, deletions }) =>
-      `既存のテスト${files === 1 ? 'ファイル' : ` ${count(files)} ファイル`}を手直ししています (${lines(additions, deletions)})。`,
-    sections: ({ headings, more }) =>
-      `${quotes(headings)}${more > 0 ? `ほか ${more} 件` : ''}の節を加えます。`,
+    testsChanged: ({ paths, additions, deletions }) =>
+      `既存のテスト${paths.length === 1 ? 'ファイル' : ` ${count(paths.length)} ファイル`}を手直ししています (${lines(additions, deletions)})。`,
+    sections: ({ headings, hasMore }) => `${quotes(headings)}${hasMore ? 'など' : ''}の節を加えます。`,
     addsText: ({ quote: text }) => `本文に${quote(text)}と書き加えます。`,
     rewordedText: ({ before, after }) =>
       isMarkup(before + after)
         ? `${code(before)} を ${code(after)} に改めます。`
         : `${quote(before)}を${quote(after)}に改めます。`,
-    docsChanged: ({ files, additions, deletions }) =>
-      files === 1
+    docsChanged: ({ paths, additions, deletions }) =>
+      paths.length === 1
         ? `文章を改訂しています (${lines(additions, deletions)})。`
-        : `文書は合わせて ${count(files)} ファイルが変わります (${lines(additions, deletions)})。`,
-    alsoIn: ({ files, more }) => `同じ変更を ${codes(files, more, 'ファイル')} にも加えています。`,
-    smaller: ({ files, more, additions, deletions }) =>
-      `このほか、${codes(files, more, 'ファイル')} に小さな変更があります (${lines(additions, deletions)})。`,
-    generated: ({ files, additions, deletions }) =>
-      `自動生成・同梱・バイナリのファイル ${count(files)} 件も変わります${additions + deletions > 0 ? ` (${lines(additions, deletions)})` : ''}。中身は読んでいません。`,
-  },
+        : `文書は合わせて ${count(paths.length)} ファイルが変わります (${lines(additions, deletions)})。`,
+    alsoIn: ({ paths }) => `同じ変更を ${files(paths)} にも加えています。`,
+    smaller: ({ paths, additions, deletions }) =>
+      `このほか、${files(paths)} に小さな変更があります (${lines(additions, deletions)})。`,
+    generated: ({ paths, additions, deletions }) =>
+      `自動生成・同梱・バイナリのファイル ${count(paths.length)} 件も変わります${additions + deletions > 0 ? ` (${lines(additions, deletions)})` : ''}。中身は読んでいません。`,
 
-  points: {
-    publicApiRemoved: ({ subjects, count: all }) =>
-      `外部から使えた ${codes(subjects, all - subjects.length)} がその名前ではなくなります。頼っているコードは動かなくなります。`,
-    publicApiChanged: ({ subjects, count: all }) =>
-      `公開されている ${codes(subjects, all - subjects.length)} の宣言が変わります。ほかの呼び出し側も追従が必要かもしれません。`,
-    closedToAdditions: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} は外部から追加や網羅ができない形に閉じられます。`,
-    openedToAdditions: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} は外部から追加できるようになります。`,
-    minimumVersionRaised: ({ transitions }) =>
+    publicApiRemoved: ({ subjects, hasMore }) =>
+      `外部から使えた ${codes(subjects, hasMore)} がその名前ではなくなります。`,
+    reliersBreak: () => '頼っているコードは動かなくなります。',
+    publicApiChanged: ({ subjects, hasMore }) =>
+      `公開されている ${codes(subjects, hasMore)} の宣言が変わります。`,
+    callersFollow: () => 'ほかの呼び出し側も追従が必要かもしれません。',
+    closedToAdditions: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} は外部から追加できない形に閉じられます。`,
+    openedToAdditions: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} は外部から追加できるようになります。`,
+    minimumVersion: ({ isRaised, transitions }) =>
       transitions
         .map(
           ({ subject, from, to }) =>
-            `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に上がります。`,
+            `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に${isRaised ? '上がり' : '下がり'}ます。`,
         )
         .join(''),
-    minimumVersionLowered: ({ transitions }) =>
-      transitions
-        .map(
-          ({ subject, from, to }) =>
-            `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に下がります。`,
-        )
-        .join(''),
-    fallbackRemoved: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} の代わりの値がなくなります。指定していなかった人は指定が必要です。`,
+    fallbackRemoved: ({ subjects, hasMore }) => `${codes(subjects, hasMore)} の代わりの値がなくなります。`,
+    mustBeSet: () => '指定していなかった人は指定が必要です。',
     defaultChanged: ({ transitions }) =>
       transitions
-        .slice(0, 3)
         .map(
           ({ subject, from, to }) =>
             `${code(subject)} の既定値が ${code(from)} から ${code(to)} に変わります。`,
         )
         .join(''),
-    schemaMigration: ({ subjects }) =>
-      `データベースのスキーマが変わる (${codes(subjects)}) ため、導入時に移行作業が伴います。`,
-    settingRemoved: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} は指定も呼び出しもできなくなります。使っている人は影響を受けます。`,
-    majorUpgrade: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} はメジャーバージョンが変わります。互換性のない変更を伴うことがあります。`,
-    newErrors: ({ subjects, count: all }) =>
-      `呼び出し側は新たに${quotes(subjects)}${all > subjects.length ? 'など' : ''}のエラーに出会うことがあります。`,
-    settingAdded: ({ subjects, count: all }) =>
-      `${codes(subjects, all - subjects.length)} は、運用する人や呼び出す人にとって新しいものです。`,
+    reliersGetAnother: () => '既定値に頼っていた人は別の値を受け取ります。',
+    schemaMigration: ({ subjects }) => `データベースのスキーマが変わります (${codes(subjects)})。`,
+    migrationNeeded: () => '導入時に移行作業が伴います。',
+    settingRemoved: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} は指定も呼び出しもできなくなります。`,
+    majorUpgrade: ({ subjects, hasMore }) => `${codes(subjects, hasMore)} はメジャーバージョンが変わります。`,
+    mayBreak: () => '互換性のない変更を伴うことがあります。',
+    newErrors: ({ messages, hasMore }) =>
+      `呼び出し側は新たに${quotes(messages)}${hasMore ? 'など' : ''}のエラーに出会うことがあります。`,
+    settingAdded: ({ subjects, hasMore }) =>
+      `${codes(subjects, hasMore)} は、運用する人や呼び出す人にとって新しいものです。`,
     dangerousCall: ({ subjects }) =>
       `変更された行に ${codes(subjects)} があります。渡されたものを実行・表示するため、値がどこから来るかを確かめる価値があります。`,
-    reasonGiven: ({ subjects }) => `コードが理由を語っています。${quote(subjects[0] ?? '')}`,
+    reasonGiven: ({ quote: text }) => `コードが理由を語っています。${quote(text)}`,
     untested: () => 'コードの変更に、動かなくなったときに気づけるテストが伴っていません。',
-    testsRemoved: ({ subjects }) =>
-      `追加より多くのテストが削除されています。たとえば${quotes(subjects)}です。`,
-    passedOver: ({ subjects, count: all }) =>
-      `説明文は ${codes(subjects, all - subjects.length)} に触れていませんが、変更の大きな部分を占めています。`,
+    testsRemoved: ({ names }) => `追加より多くのテストが削除されています。たとえば${quotes(names)}です。`,
+    passedOver: ({ paths, hasMore }) =>
+      `説明文は ${codes(paths, hasMore)} に触れていませんが、変更の大きな部分を占めています。`,
     authenticationTouched: ({ subjects }) =>
       `認証や権限にかかわる行 (${codes(subjects)}) が変わります。誤りの代償が大きい箇所です。`,
     cryptographyTouched: ({ subjects }) =>
@@ -307,8 +298,6 @@ export const japanese: PhraseBook = {
     userVisibleText: ({ subjects }) =>
       `利用者の目に触れる文言が変わります${subjects.length > 0 ? ` (例: ${code(subjects[0] ?? '')})` : ''}。`,
   },
-
-  joinSentences: (sentences) => sentences.join('').replace(needlessBlank, ''),
 };
 
 /** 日本語の題はそのまま、英語の題は訳せる形なら訳し、そうでなければ差分から付ける。 */
@@ -323,10 +312,10 @@ function titleInJapanese({ authorTitle, titleFacts }: Outline): string {
 
 function fromFacts(facts: TitleFacts | null, scope: string | null): string | null {
   if (!facts) return null;
-  const { changeType, action, from, to, more } = facts;
-  const what = `${code(facts.subject)} ${more > 0 ? 'など' : ''}`;
+  const { changeType, action, from, to, hasMore } = facts;
+  const what = `${code(facts.subject)} ${hasMore ? 'など' : ''}`;
   if (action === 'upgraded')
-    return from && to && more === 0 ? `${what}を ${from} から ${to} に更新` : `${what}を更新`;
+    return from && to && !hasMore ? `${what}を ${from} から ${to} に更新` : `${what}を更新`;
   if (action === 'added') return `${what}を追加`;
   if (action === 'removed') return `${what}を削除`;
   if (action === 'renamed') return `${code(from ?? '')} を ${code(facts.subject)} に改名`;
