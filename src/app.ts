@@ -20,6 +20,7 @@ import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
+import { offlineLanguages } from './writing/languages.ts';
 
 export interface App {
   server: FastifyInstance;
@@ -58,6 +59,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       housekeeping,
       queue,
       jobs,
+      languages: [...offlineLanguages],
       cache,
       clock,
       log,

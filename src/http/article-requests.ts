@@ -15,10 +15,11 @@ import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
+import { accepted } from './answers/answer.ts';
 import { articleJson } from './answers/present-article.ts';
 import { errorOf, presentJob } from './answers/present-job.ts';
 import { write } from './answers/written-answer.ts';
-import { accepted, endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 

@@ -1,31 +1,29 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { findAfterRenewal, findVisibleRepository, freshForMs } from '../actions/find-visible-repository.ts';
+import { freshForMs } from '../actions/find-visible-repository.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
+import {
+  contentInLanguage,
+  printArticle,
+  readArticleAbout,
+  readArticlesById,
+} from '../actions/read-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
-import {
-  findArticleByNumber,
-  findArticlesById,
-  listArticles,
-  type StoredArticle,
-  type StoredContent,
-  type WantedArticle,
-} from '../db/articles.ts';
+import { listArticles, type StoredArticle, type StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import { Failure } from '../domain/errors.ts';
+import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { articleJson, presentArticle, presentSummary } from './answers/present-article.ts';
+import { articleJson, presentSummary } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import { gatherReads } from './cache/gather-reads.ts';
 import type { Keep } from './cache/serve-from-cache.ts';
-import { endpoint, ok, type TextAnswer } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { chooseLanguage, prefersMarkdown } from './requests/choose-language.ts';
+import { prefersMarkdown } from './requests/prefers-markdown.ts';
 
 interface Parts {
   database: Database;
@@ -33,57 +31,44 @@ interface Parts {
   clock: () => Date;
 }
 
-export const tag = 'Article';
+const tag = 'Article';
 const markdown = 'text/markdown; charset=utf-8';
 const languageQuery = { language: Type.Optional(LanguageCode()) };
-
-interface Reading {
-  query: { language?: string };
-  viewer: Viewer | null;
-  request: FastifyRequest;
-}
-
-/** An article, and all of it as it is answered, which is made when the first of those who found it together wants it. */
-interface FoundArticle {
-  article: StoredArticle;
-  whole: () => WrittenAnswer;
-}
-
-function withWholeAnswer(article: StoredArticle): FoundArticle {
-  let whole: WrittenAnswer | undefined;
-  return {
-    article,
-    whole: () => {
-      whole ??= answerIn(article, article.contents);
-      return whole;
-    },
-  };
-}
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
   ...write(200, articleJson(article, contents), 'The article as it stands.'),
   ...keepUntilRenewed(article),
 });
 
+const answerWhole = (article: StoredArticle): WrittenAnswer => answerIn(article, article.contents);
+
+/** Makes the whole answer once for all who were given the same article. */
+function shareWholeAnswers(): typeof answerWhole {
+  const made = new WeakMap<StoredArticle, WrittenAnswer>();
+  return (article) => {
+    const answer = made.get(article) ?? answerWhole(article);
+    made.set(article, answer);
+    return answer;
+  };
+}
+
+interface Call {
+  query: { language?: string };
+  viewer: Viewer | null;
+  request: FastifyRequest;
+}
+
 /** All languages or the one asked for, as JSON; one language as Markdown. */
 async function answerArticle(
-  { article, whole }: FoundArticle,
-  { query, viewer, request }: Reading,
-): Promise<WrittenAnswer | TextAnswer> {
-  const available = article.contents.map(({ languageCode }) => languageCode);
+  article: StoredArticle,
+  { query: { language }, viewer, request: { headers } }: Call,
+  whole = answerWhole,
+): Promise<WrittenAnswer | ContentAnswer> {
   const own = viewer?.user?.language;
-  const chosen = chooseLanguage(available, { asked: query.language, own, request });
-  const content = article.contents.find(({ languageCode }) => languageCode === chosen);
-  if (!content) {
-    throw new Failure(
-      'ARTICLE_NOT_FOUND',
-      `This article is not written in ${query.language} yet. It is there in: ${available.join(', ')}.`,
-    );
-  }
-  if (prefersMarkdown(request)) {
-    return { status: 200, contentType: markdown, text: await printMarkdown(article, content) };
-  }
-  return query.language === undefined ? whole() : answerIn(article, [content]);
+  const wish = { asked: language, own, acceptLanguage: headers['accept-language'] };
+  const chosen = contentInLanguage(article, wish);
+  if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
+  return language === undefined ? whole(article) : answerIn(article, [chosen]);
 }
 
 /** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
@@ -91,17 +76,6 @@ function keepUntilRenewed({ id, pullRequestId, repository }: StoredArticle): { k
   if (repository.unreachableSince) return {};
   const about = [`article:${id}`, `pullRequest:${pullRequestId}`, `repository:${repository.id}`];
   return { keep: { about, until: repository.checkedAt.getTime() + freshForMs } };
-}
-
-/** The words for it are loaded when somebody wants them, not when the service starts. */
-async function printMarkdown(article: StoredArticle, stored: StoredContent): Promise<string> {
-  const { articleMarkdown } = await import('../writing/article-markdown.ts');
-  const { contents, ...shown } = presentArticle(article, [stored]);
-  const { languageCode } = stored;
-  const content = contents[languageCode];
-  if (!content) throw new Error('An article is not there in a language that it is there in.');
-  const { headSha, aiGeneratedTitle: title } = content;
-  return articleMarkdown({ ...shown, headSha, content: { ...content, title } }, languageCode);
 }
 
 export const getArticle = (parts: Parts) =>
@@ -124,24 +98,14 @@ export const getArticle = (parts: Parts) =>
       const { params, query, viewer } = call;
       const { owner, repo, number } = params;
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-      const repository = await findVisibleRepository(parts, { codeHost, owner, name: repo }, viewer);
-      const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
-      const article =
-        repository &&
-        (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
-      if (article) return answerArticle(withWholeAnswer(article), call);
-      throw new Failure(
-        'ARTICLE_NOT_FOUND',
-        `There is no article about ${owner}/${repo}#${number}, or you may not see it. POST to this path to have it written.`,
-      );
+      const article = await readArticleAbout(parts, { codeHost, owner, name: repo, number }, viewer);
+      return answerArticle(article, call);
     },
   });
 
-export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
-  const find = gatherReads(async (wanted: WantedArticle[]) => {
-    const articles = await findArticlesById(database, wanted, clock());
-    return articles.map((article) => article && withWholeAnswer(article));
-  });
+export const getArticleById = (parts: Parts) => {
+  const read = readArticlesById(parts);
+  const whole = shareWholeAnswers();
   return endpoint({
     operationId: 'getArticleById',
     summary: 'Get an article by its id',
@@ -154,18 +118,7 @@ export const getArticleById = ({ database, codeHosts, clock }: Parts) => {
     success: { 200: 'The article.' },
     alsoAs: markdown,
     failures: ['ARTICLE_NOT_FOUND'],
-    async handle(call) {
-      const { articleId } = call.params;
-      const userId = call.viewer?.user?.id ?? null;
-      const findNow = () => find({ articleId, userId });
-      const where = { database, codeHosts, now: clock() };
-      const read = await findAfterRenewal(where, findNow, ({ article }) => article.repository, call.viewer);
-      if (read) return answerArticle(read, call);
-      throw new Failure(
-        'ARTICLE_NOT_FOUND',
-        'There is no such article, or you may not see it. GET /articles lists those that you may.',
-      );
-    },
+    handle: async (call) => answerArticle(await read(call.params.articleId, call.viewer), call, whole),
   });
 };
 

@@ -12,8 +12,9 @@ import { listLiveSessions, revokeSession, type Session } from '../db/sessions.ts
 import { findIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import { defaultLanguage } from '../domain/languages.ts';
+import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { created, endpoint, ok } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { clearSessionCookie, setSessionCookie } from './requests/session-cookie.ts';
 import { presentUser } from './users.ts';
 

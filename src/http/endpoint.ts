@@ -5,8 +5,7 @@ import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
-import type { WrittenAnswer } from './answers/written-answer.ts';
-import type { Keep } from './cache/serve-from-cache.ts';
+import { type Answer, sendAnswer } from './answers/answer.ts';
 import { detailsShown } from './requests/validate.ts';
 
 /**
@@ -34,25 +33,6 @@ declare module 'fastify' {
   }
 }
 
-export interface Answer<Data> {
-  status: number;
-  data: Data;
-  message: string;
-  /** Where the answer may be kept, if it is the same for everybody. */
-  keep?: Keep;
-}
-
-/** An answer that is no JSON, from an operation that otherwise answers some. */
-export interface TextAnswer {
-  status: 200;
-  contentType: string;
-  text: string;
-}
-
-export const ok = <Data>(data: Data, message: string): Answer<Data> => ({ status: 200, data, message });
-export const created = <Data>(data: Data, message: string): Answer<Data> => ({ status: 201, data, message });
-export const accepted = <Data>(data: Data, message: string): Answer<Data> => ({ status: 202, data, message });
-
 interface Definition<
   A extends Access,
   Params extends TSchema,
@@ -78,7 +58,7 @@ interface Definition<
   failures?: ErrorCode[];
   /** Answers the resource itself, without the envelope. */
   bare?: boolean;
-  /** What is answered, bare, if it is not JSON. */
+  /** What is answered, without an envelope, if it is not JSON. */
   contentType?: string;
   /** What else 200 can be answered as, bare, for those who ask for it. */
   alsoAs?: string;
@@ -89,14 +69,10 @@ interface Definition<
     viewer: ViewerFor[A];
     request: FastifyRequest;
     reply: FastifyReply;
-  }) => Handled<Data, Later> | Promise<Handled<Data, Later>>;
+  }) => MaybePromise<Answer<Static<Data> | Static<Later>>>;
 }
 
-type Handled<Data extends TSchema, Later extends TSchema> =
-  | Answer<Static<Data>>
-  | Answer<Static<Later>>
-  | WrittenAnswer
-  | TextAnswer;
+type MaybePromise<Value> = Value | Promise<Value>;
 
 /** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
@@ -146,19 +122,12 @@ export function endpoint<
         request,
         reply,
       });
-      if ('text' in answer) return reply.code(answer.status).type(answer.contentType).send(answer.text);
-      reply.keep = answer.keep ?? null;
-      if ('body' in answer) {
-        if (method === 'GET') reply.header('etag', answer.tag);
-        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
-      }
-      const { status, data, message } = answer;
-      if (status === 204) return reply.code(status).send();
-      if (definition.contentType) return reply.code(status).type(definition.contentType).send(data);
-      return reply.code(status).send(definition.bare ? data : { success: true, data, message });
+      return sendAnswer(reply, answer, definition);
     },
   });
 }
+
+const json = 'application/json';
 
 interface Described {
   access: Access;
@@ -171,11 +140,13 @@ interface Described {
   alsoAs?: string;
 }
 
-function successes({ success, data, later, bare, contentType = 'application/json', alsoAs }: Described) {
+function successes({ success, data, later, bare, contentType = json, alsoAs }: Described) {
   const describe = (status: string, description: string) => {
     if (status === '204') return { description, type: 'null' };
     const answered = status === '202' && later ? later : data;
-    const content = { [contentType]: { schema: bare ? answered : envelope(answered) } };
+    const content = {
+      [contentType]: { schema: bare || contentType !== json ? answered : envelope(answered) },
+    };
     if (alsoAs && status === '200') content[alsoAs] = { schema: Type.String() };
     return { description, content };
   };
@@ -203,7 +174,7 @@ function failures({ access, failures: own = [] }: Described, method: Method) {
       status,
       {
         description: known.map((code) => `\`${code}\``).join(', '),
-        content: { 'application/json': { schema: ref(ErrorResponse) } },
+        content: { [json]: { schema: ref(ErrorResponse) } },
       },
     ]),
   );

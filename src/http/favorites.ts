@@ -9,8 +9,9 @@ import { listOf, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
 import { Failure } from '../domain/errors.ts';
+import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { created, endpoint, ok } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 interface Parts {

@@ -11,9 +11,10 @@ import { type AskedJob, giveUpJob } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
+import { content, empty, ok } from './answers/answer.ts';
 import { streamJobEvents } from './answers/job-events.ts';
 import { presentJob } from './answers/present-job.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 
 interface Parts {
   database: Database;
@@ -23,6 +24,7 @@ interface Parts {
 }
 
 const tag = 'Article';
+const eventsType = 'text/event-stream; charset=utf-8';
 const params = Type.Object({ id: Uuid('The job.') });
 
 async function requireJob(parts: Parts, jobId: string, viewer: SignedUpViewer): Promise<AskedJob> {
@@ -87,9 +89,8 @@ export const getJobEvents = (parts: Parts) =>
     tag,
     access: 'user',
     params,
-    data: Type.Unsafe<Readable>({ type: 'string' }),
-    bare: true,
-    contentType: 'text/event-stream; charset=utf-8',
+    data: Type.String(),
+    contentType: eventsType,
     success: { 200: 'Events until the job is over.', 204: 'The job is over and its last event was seen.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
@@ -99,15 +100,14 @@ export const getJobEvents = (parts: Parts) =>
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
       const seen = Number.isSafeInteger(given) ? given : 0;
-      const nothing = Readable.from([]);
-      if (isOver(job.state) && seen >= job.version) return { status: 204, data: nothing, message: '' };
-      if (request.method === 'HEAD') return ok(nothing, '');
+      if (isOver(job.state) && seen >= job.version) return empty;
+      if (request.method === 'HEAD') return content(eventsType, Readable.from([]));
       const read = async () => {
         const found = await findJobAfterRenewal(parts, jobId, viewer);
         const seenBy = { userId: viewer.user.id, now: parts.clock() };
         const shown = found && (await presentJob(parts, found, { viewer: seenBy, requestId: request.id }));
         return found && shown && { version: found.version, shown };
       };
-      return ok(streamJobEvents({ jobs: parts.jobs, jobId, seen, read }), '');
+      return content(eventsType, streamJobEvents({ jobs: parts.jobs, jobId, seen, read }));
     },
   });

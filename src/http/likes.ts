@@ -8,9 +8,10 @@ import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
+import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import type { PublicCache } from './cache/public-cache.ts';
-import { created, endpoint, ok } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 
 interface Parts {
   database: Database;

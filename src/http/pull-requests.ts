@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findVisibleRepository } from '../actions/find-visible-repository.ts';
+import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
-import { ingestPullRequest, noPullRequest } from '../actions/ingest-pull-request.ts';
+import { ingestPullRequest } from '../actions/ingest-pull-request.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
 import { readStoredDiff, readStoredFile } from '../actions/read-stored-diff.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -11,10 +11,11 @@ import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import type { Database } from '../db/database.ts';
-import { findPullRequest, type StoredPullRequest } from '../db/pull-requests.ts';
+import type { StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
+import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
-import { created, endpoint, ok } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 
 interface Parts {
@@ -25,6 +26,7 @@ interface Parts {
 }
 
 const tag = 'Pull Request';
+const diffType = 'text/x-diff; charset=utf-8';
 
 const repositoryParams = {
   owner: RepositoryName('Repository owner'),
@@ -40,12 +42,6 @@ export const pullRequestParams = Type.Object({
   }),
 });
 
-interface Address {
-  params: { owner: string; repo: string; number: number };
-  query: { host?: string };
-  viewer: Viewer | null;
-}
-
 function present(stored: StoredPullRequest): PullRequest {
   const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, ...same } = stored;
   return {
@@ -59,17 +55,15 @@ function present(stored: StoredPullRequest): PullRequest {
   };
 }
 
-/** A stored pull request that the viewer may see. Absent and hidden are the same. */
-async function findStored(parts: Parts, { params, query, viewer }: Address): Promise<StoredPullRequest> {
-  const { owner, repo, number } = params;
+interface Call {
+  params: { owner: string; repo: string; number: number };
+  query: { host?: string };
+  viewer: Viewer | null;
+}
+
+function findAsked(parts: Parts, { params, query, viewer }: Call): Promise<StoredPullRequest> {
   const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-  const repository = await findVisibleRepository(parts, { codeHost, owner, name: repo }, viewer);
-  const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
-  const stored =
-    repository &&
-    (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
-  if (stored) return stored;
-  throw noPullRequest(owner, repo, number);
+  return findVisiblePullRequest(parts, { codeHost, name: params.repo, ...params }, viewer);
 }
 
 export const postIngest = (parts: Parts) =>
@@ -109,7 +103,7 @@ export const getPullRequest = (parts: Parts) =>
     data: ref(PullRequest),
     success: { 200: 'The pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
-    handle: async (call) => ok(present(await findStored(parts, call)), 'The pull request as it is stored.'),
+    handle: async (call) => ok(present(await findAsked(parts, call)), 'The pull request as it is stored.'),
   });
 
 export const getPullRequests = (parts: Parts) =>
@@ -174,18 +168,17 @@ export const getDiff = (parts: Parts) =>
       },
       { additionalProperties: false },
     ),
-    data: Type.Unsafe<Readable | Buffer>({ type: 'string' }),
-    bare: true,
-    contentType: 'text/x-diff; charset=utf-8',
+    data: Type.String(),
+    contentType: diffType,
     success: { 200: 'The diff.' },
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
-      const stored = await findStored(parts, call);
+      const stored = await findAsked(parts, call);
       call.reply.header('etag', `"${stored.headSha}"`);
       const { file } = call.query;
-      if (file === undefined) return ok(Readable.from(readStoredDiff(parts.database, stored)), '');
+      if (file === undefined) return content(diffType, Readable.from(readStoredDiff(parts.database, stored)));
       const found = await readStoredFile(parts.database, stored, file);
-      if (found) return ok(found.bytes, '');
+      if (found) return content(diffType, found.bytes);
       throw new Failure(
         'NOT_FOUND',
         'The stored diff has no such file. GET the pull request to see its files.',

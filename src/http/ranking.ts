@@ -5,11 +5,11 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode, RepositoryName, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
+import { shareReads } from '../db/gather-reads.ts';
 import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/rankings.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import { shareReads } from './cache/gather-reads.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 

@@ -24,6 +24,8 @@ export interface ApiParts {
   cache: PublicCache;
   clock: () => Date;
   publicUrl: string | undefined;
+  /** In which articles can be written. */
+  languages: string[];
   maxDiffBytes: number;
 }
 

@@ -6,8 +6,8 @@ import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { version } from '../version.ts';
-import { offlineLanguages } from '../writing/languages.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { ok } from './answers/answer.ts';
+import { endpoint } from './endpoint.ts';
 
 interface HealthParts {
   database: Database;
@@ -69,7 +69,7 @@ export const getHealth = ({ database, housekeeping, queue }: HealthParts) =>
     },
   });
 
-export const getMeta = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
+export const getMeta = ({ codeHosts, languages }: { codeHosts: CodeHost[]; languages: string[] }) =>
   endpoint({
     operationId: 'describeService',
     summary: 'What this service offers',
@@ -84,7 +84,7 @@ export const getMeta = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
           version,
           hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
           signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
-          languages: [...offlineLanguages],
+          languages,
           writer: 'offline',
         },
         'This is what the service offers.',

@@ -9,7 +9,8 @@ import type { Database } from '../db/database.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';
 import { accountGone } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { ok } from './answers/answer.ts';
+import { endpoint } from './endpoint.ts';
 import { originOf } from './requests/origin.ts';
 import { clearSessionCookie } from './requests/session-cookie.ts';
 

@@ -11,11 +11,13 @@ export interface WrittenData {
   version: string;
 }
 
-/** An answer as it is sent, made once for however many get it. */
+/** JSON as it is sent, made once for however many get it. */
 export interface WrittenAnswer {
+  kind: 'written';
   status: number;
   body: Buffer;
   tag: string;
+  /** Where it may be kept, if it is the same for everybody. */
   keep?: Keep;
 }
 
@@ -23,7 +25,7 @@ export interface WrittenAnswer {
 export function write(status: number, { json, version }: WrittenData, message: string): WrittenAnswer {
   const end = `,"message":${JSON.stringify(message)}}`;
   const body = joinPieces(['{"success":true,"data":', ...json, end]);
-  return { status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
+  return { kind: 'written', status, body, tag: tagOf(`${ofPullquote} ${version} ${end}`) };
 }
 
 export function joinPieces(pieces: JsonPieces): Buffer {

@@ -1,4 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+/** What is known of the language in which somebody wants to read. */
+export interface LanguageWish {
+  /** The one they ask for: this or none. */
+  asked: string | undefined;
+  /** The one they have set for themselves. */
+  own: string | undefined;
+  /** What their browser says, as in the header of this name. */
+  acceptLanguage: string | undefined;
+}
 
 /**
  * The language in which somebody reads something that is there in these: the one they ask for, or else their own,
@@ -6,10 +14,10 @@ import type { FastifyRequest } from 'fastify';
  */
 export function chooseLanguage(
   available: string[],
-  { asked, own, request }: { asked: string | undefined; own: string | undefined; request: FastifyRequest },
+  { asked, own, acceptLanguage }: LanguageWish,
 ): string | null {
   if (asked !== undefined) return available.includes(asked) ? asked : null;
-  const wanted = [own, ...acceptedLanguages(request.headers['accept-language'])];
+  const wanted = [own, ...acceptedLanguages(acceptLanguage)];
   return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
 }
 
@@ -25,9 +33,4 @@ function acceptedLanguages(header = ''): string[] {
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality)
     .map(({ code }) => code);
-}
-
-/** Whether somebody would rather have Markdown than JSON. */
-export function prefersMarkdown({ headers }: FastifyRequest): boolean {
-  return /(^|,)\s*text\/markdown\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '');
 }

@@ -1,0 +1,91 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import {
+  findArticleByNumber,
+  findArticlesById,
+  type PublishedContent,
+  type StoredArticle,
+  type StoredContent,
+  type WantedArticle,
+} from '../db/articles.ts';
+import type { Database } from '../db/database.ts';
+import { gatherReads } from '../db/gather-reads.ts';
+import { chooseLanguage, type LanguageWish } from '../domain/choose-language.ts';
+import { Failure } from '../domain/errors.ts';
+import type { PullRequestAddress } from './find-visible-pull-request.ts';
+import { findAfterRenewal, findVisibleRepository } from './find-visible-repository.ts';
+import type { Viewer } from './identify-bearer.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/** The article about a pull request, in all its languages. Absent and hidden are the same. */
+export async function readArticleAbout(
+  parts: Parts,
+  { number, ...address }: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<StoredArticle> {
+  const repository = await findVisibleRepository(parts, address, viewer);
+  const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
+  const article =
+    repository &&
+    (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
+  if (article) return article;
+  throw new Failure(
+    'ARTICLE_NOT_FOUND',
+    `There is no article about ${address.owner}/${address.name}#${number}, or you may not see it. POST to this path to have it written.`,
+  );
+}
+
+/** Reads articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
+export function readArticlesById(
+  parts: Parts,
+): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
+  const { database, codeHosts, clock } = parts;
+  const find = gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, clock()));
+  return async (articleId, viewer) => {
+    const findNow = () => find({ articleId, userId: viewer?.user?.id ?? null });
+    const where = { database, codeHosts, now: clock() };
+    const article = await findAfterRenewal(where, findNow, ({ repository }) => repository, viewer);
+    if (article) return article;
+    throw new Failure(
+      'ARTICLE_NOT_FOUND',
+      'There is no such article, or you may not see it. GET /articles lists those that you may.',
+    );
+  };
+}
+
+/** What an article says in the language in which somebody wants to read it. */
+export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWish): StoredContent {
+  const available = contents.map(({ languageCode }) => languageCode);
+  const chosen = chooseLanguage(available, wish);
+  const content = contents.find(({ languageCode }) => languageCode === chosen);
+  if (content) return content;
+  throw new Failure(
+    'ARTICLE_NOT_FOUND',
+    `This article is not written in ${wish.asked} yet. It is there in: ${available.join(', ')}.`,
+  );
+}
+
+/** One language of an article as Markdown. The words for it are loaded when somebody wants them. */
+export async function printArticle(
+  { owner, repo, number, hostUrl, authorLogin }: StoredArticle,
+  { languageCode, headSha, body }: StoredContent,
+): Promise<string> {
+  const { articleMarkdown } = await import('../writing/article-markdown.ts');
+  const content: PublishedContent = JSON.parse(Buffer.from(body).toString());
+  return articleMarkdown(
+    {
+      owner,
+      repo,
+      prNumber: number,
+      hostPrUrl: hostUrl,
+      authorLogin,
+      headSha,
+      content: { ...content, title: content.aiGeneratedTitle },
+    },
+    languageCode,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { WrittenAnswer } from './written-answer.ts';
+
+/** Data, which goes into an envelope and through the schema of its operation. */
+interface DataAnswer<Data> {
+  kind: 'data';
+  status: number;
+  data: Data;
+  message: string;
+}
+
+/** Something that is no JSON: text, or bytes that come in their own time. */
+export interface ContentAnswer {
+  kind: 'content';
+  contentType: string;
+  content: string | Buffer | Readable;
+}
+
+/** Nothing, and that is all there is to say. */
+interface EmptyAnswer {
+  kind: 'empty';
+}
+
+/** What an operation answers. */
+export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | EmptyAnswer;
+
+const data =
+  (status: number) =>
+  <Data>(answered: Data, message: string): DataAnswer<Data> => ({
+    kind: 'data',
+    status,
+    data: answered,
+    message,
+  });
+
+export const ok = data(200);
+export const created = data(201);
+export const accepted = data(202);
+export const empty: EmptyAnswer = { kind: 'empty' };
+
+export const content = (contentType: string, of: ContentAnswer['content']): ContentAnswer => ({
+  kind: 'content',
+  contentType,
+  content: of,
+});
+
+/** Sends an answer of whichever kind; `bare` leaves the envelope of data away. */
+export function sendAnswer(
+  reply: FastifyReply,
+  answer: Answer<unknown>,
+  { bare = false }: { bare?: boolean },
+): FastifyReply {
+  switch (answer.kind) {
+    case 'data': {
+      const { status, data, message } = answer;
+      return reply.code(status).send(bare ? data : { success: true, data, message });
+    }
+    case 'written': {
+      reply.keep = answer.keep ?? null;
+      if (reply.request.method !== 'POST') reply.header('etag', answer.tag);
+      return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+    }
+    case 'content':
+      return reply.code(200).type(answer.contentType).send(answer.content);
+    case 'empty':
+      return reply.code(204).send();
+  }
+}
