@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from './build-app.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A file of src, and something that it may not import. */
+const forbidden: [file: string, module: string][] = [
+  ['domain/a.ts', '../reading/facts.ts'],
+  ['domain/a.ts', '../contract/user.ts'],
+  ['domain/a.ts', '../config.ts'],
+  ['domain/a.ts', 'node:fs'],
+  ['reading/a.ts', '../contract/article.ts'],
+  ['reading/a.ts', '../grammars.ts'],
+  ['reading/symbols/a.ts', '../../grammars.ts'],
+  ['reading/symbols/languages/a.ts', '../../../contract/article.ts'],
+  ['reading/a.ts', 'node:fs/promises'],
+  ['contract/a.ts', '../reading/facts.ts'],
+  ['contract/a.ts', '../db/users.ts'],
+  ['db/a.ts', '../code-hosts/code-host.ts'],
+  ['db/a.ts', '../writing/draft.ts'],
+  ['db/a.ts', '../actions/sign-up.ts'],
+  ['db/a.ts', '../version.ts'],
+  ['code-hosts/git/a.ts', '../../db/users.ts'],
+  ['code-hosts/a.ts', '../writing/draft.ts'],
+  ['writing/a.ts', '../db/articles.ts'],
+  ['writing/offline/languages/a.ts', '../../../code-hosts/code-host.ts'],
+  ['writing/offline/a.ts', '../../version.ts'],
+  ['writing/a.ts', 'node:child_process'],
+  ['egress/a.ts', '../code-hosts/code-host.ts'],
+  ['pages/a.ts', '../db/articles.ts'],
+  ['pages/a.ts', '../http/endpoint.ts'],
+  ['actions/a.ts', '../http/endpoint.ts'],
+  ['actions/a.ts', '../jobs/watch-jobs.ts'],
+  ['actions/a.ts', '../code-hosts/git/git-host.ts'],
+  ['actions/a.ts', '../egress/fetch.ts'],
+  ['actions/a.ts', '../config.ts'],
+  ['actions/a.ts', 'fastify'],
+  ['actions/a.ts', 'postgres'],
+  ['jobs/a.ts', '../http/server.ts'],
+  ['jobs/a.ts', '../code-hosts/git/git-host.ts'],
+  ['jobs/a.ts', '@electric-sql/pglite'],
+  ['http/a.ts', '../app.ts'],
+  ['http/a.ts', '../config.ts'],
+  ['http/a.ts', '../cli/serve.ts'],
+  ['http/answers/a.ts', '../../writing/article-markdown.ts'],
+  ['http/a.ts', '../code-hosts/git/git-host.ts'],
+  ['http/a.ts', 'postgres'],
+  ['writing/a.ts', 'ai'],
+  ['http/a.ts', '@ai-sdk/anthropic'],
+  ['config.ts', './db/connect.ts'],
+  ['log.ts', 'node:process'],
+];
+
+const allowed: [file: string, module: string][] = [
+  ['domain/a.ts', './errors.ts'],
+  ['domain/a.ts', 'node:crypto'],
+  ['reading/a.ts', '../domain/errors.ts'],
+  ['reading/symbols/languages/a.ts', '../../facts.ts'],
+  ['reading/symbols/languages/a.ts', '../../../domain/errors.ts'],
+  ['contract/a.ts', '../domain/errors.ts'],
+  ['db/a.ts', '../contract/article.ts'],
+  ['db/a.ts', 'postgres'],
+  ['code-hosts/git/a.ts', '../../reading/file-diff.ts'],
+  ['writing/offline/a.ts', '../draft.ts'],
+  ['writing/offline/languages/a.ts', '../../../reading/facts.ts'],
+  ['writing/ai/a.ts', 'ai'],
+  ['egress/a.ts', '../domain/errors.ts'],
+  ['egress/a.ts', 'node:https'],
+  ['actions/a.ts', '../code-hosts/code-host.ts'],
+  ['actions/a.ts', '../db/articles.ts'],
+  ['jobs/a.ts', '../actions/write-article.ts'],
+  ['http/cache/a.ts', '../../actions/sign-up.ts'],
+  ['http/a.ts', '../code-hosts/code-host.ts'],
+  ['http/a.ts', 'fastify'],
+  ['app.ts', './http/server.ts'],
+  ['cli/a.ts', '../app.ts'],
+  ['cli/a.ts', '../code-hosts/git/local-token.ts'],
+  ['reading/a.test.ts', '../grammars.ts'],
+];
+
+/** The four ways to import something. */
+const waysToImport = [
+  (module: string) => `import { something } from '${module}';\nexport const made = something;\n`,
+  (module: string) => `export type { Something } from '${module}';\n`,
+  (module: string) => `export const loading = import('${module}');\n`,
+  (module: string) => `export type Taken = import('${module}').Something;\n`,
+];
+
+/** A project with the rules of this one, and these files. */
+function writeProject(files: Map<string, string>): string {
+  const folder = temporaryFolder();
+  for (const name of ['biome.json', 'lint', '.gitignore']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+interface Report {
+  diagnostics: { category: string; location: { path: string } }[];
+}
+
+/** Which files the linter refuses, for rules of this kind. */
+async function lint(folder: string, category: string): Promise<Set<string>> {
+  const biome = join(root, 'node_modules/.bin/biome');
+  const run = promisify(execFile)(biome, ['lint', '--reporter=json', '--max-diagnostics=none'], {
+    cwd: folder,
+  });
+  const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+  const { diagnostics }: Report = JSON.parse(stdout);
+  return new Set(diagnostics.filter((one) => one.category === category).map(({ location }) => location.path));
+}
+
+test('the linter refuses every import that the rules forbid, in whatever way it is written, and no other', async () => {
+  const files = new Map<string, string>();
+  const expected = new Set<string>();
+  // Each import lies in a project of its own inside the folder, so that they do not meet in one file.
+  const add = ([file, module]: [string, string], isForbidden: boolean) => {
+    for (const write of waysToImport) {
+      const path = `${files.size}/src/${file}`;
+      files.set(path, write(module));
+      if (isForbidden) expected.add(path);
+    }
+  };
+  for (const one of forbidden) add(one, true);
+  for (const one of allowed) add(one, false);
+  const refused = await lint(writeProject(files), 'plugin');
+  const describe = (path: string) => `${path}: ${files.get(path)}`;
+  assert.deepEqual([...refused].map(describe).sort(), [...expected].map(describe).sort());
+});
+
+test('the linter lets only egress connect, and others name the types of connections', async () => {
+  const files = new Map([
+    ['src/actions/one.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
+    ['src/actions/two.ts', "export const answer = fetch('https://example.org');\n"],
+    ['src/http/three.ts', "import type { Socket } from 'node:net';\nexport type Connection = Socket;\n"],
+    ['src/egress/four.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
+  ]);
+  const project = writeProject(files);
+  assert.deepEqual(await lint(project, 'plugin'), new Set(['src/actions/one.ts']));
+  assert.deepEqual(await lint(project, 'lint/style/noRestrictedGlobals'), new Set(['src/actions/two.ts']));
+});
+
+test('the linter refuses a circle of imports, also one of types alone', async () => {
+  const files = new Map([
+    ['src/domain/one.ts', "import type { Other } from './other.ts';\nexport type One = Other;\n"],
+    ['src/domain/other.ts', "import type { One } from './one.ts';\nexport type Other = One;\n"],
+  ]);
+  const refused = await lint(writeProject(files), 'lint/suspicious/noImportCycles');
+  assert.deepEqual(refused, new Set(files.keys()));
+});
