@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { settingsAsEnvironment, settingsAsTable } from './cli/settings.ts';
 import { parseConfig } from './config.ts';
 import { StartupProblem } from './domain/errors.ts';
+import { modelAccess } from './model-access.ts';
 
 const key = 'k'.repeat(43);
 
@@ -69,6 +70,78 @@ test('everything that is wrong is listed at once', () => {
   );
   assert.throws(() => parseConfig({ SECRET_KEYS: `1:${key},1:${key}` }), /SECRET_KEYS/);
   assert.throws(() => parseConfig({ CODE_HOST: ',' }), /at least one/);
+});
+
+test('a model that cannot be called stops the start with the sentence that helps', () => {
+  const complaintAbout = (environment: Record<string, string>): string => {
+    try {
+      parseConfig(environment);
+      return '';
+    } catch (error) {
+      assert.ok(error instanceof StartupProblem);
+      return error.message.split('\n').slice(1).join('\n').trim();
+    }
+  };
+  assert.match(
+    complaintAbout({ AI_MODEL: 'mistral/large' }),
+    /^AI_MODEL must name a provider .*anthropic, openai/,
+  );
+  assert.match(complaintAbout({ AI_MODEL: 'claude' }), /^AI_MODEL must name a provider/);
+  assert.match(complaintAbout({ AI_MODEL: 'anthropic/c' }), /set ANTHROPIC_API_KEY\.$/);
+  assert.match(complaintAbout({ AI_MODEL: 'openai/g' }), /set OPENAI_API_KEY\.$/);
+  assert.match(complaintAbout({ AI_MODEL: 'google/g' }), /set GEMINI_API_KEY\.$/);
+  assert.match(
+    complaintAbout({ AI_MODEL: 'compatible/l', AI_API_KEY: 'k' }),
+    /set AI_BASE_URL, such as http/,
+  );
+  assert.match(complaintAbout({ AI_JUDGE_MODEL: 'openai/g', OPENAI_API_KEY: 'k' }), /set AI_MODEL too/);
+  const judged = { AI_MODEL: 'anthropic/c', ANTHROPIC_API_KEY: 'k', AI_JUDGE_MODEL: 'openai/g' };
+  assert.match(complaintAbout(judged), /^AI_JUDGE_MODEL=openai\/g needs a key: set OPENAI_API_KEY\.$/);
+  assert.match(complaintAbout({ ANTHROPIC_API_KEY: 'two words' }), /^ANTHROPIC_API_KEY must be a key/);
+  assert.match(complaintAbout({ AI_PRIVATE: 'yes' }), /^AI_PRIVATE must be one of: true, false/);
+  assert.match(
+    complaintAbout({ NODE_EXTRA_CA_CERTS: '/nonexistent' }),
+    /^NODE_EXTRA_CA_CERTS must be a file/,
+  );
+  assert.match(complaintAbout({ HTTPS_PROXY: 'ftp://p' }), /^HTTPS_PROXY must be the address of a proxy/);
+});
+
+test('a model is called at the address and with the key of its provider', () => {
+  const accessOf = (environment: Record<string, string>) => modelAccess(parseConfig(environment));
+  assert.deepEqual(accessOf({}), { writer: null, judge: null });
+  const anthropic = { AI_MODEL: 'anthropic/claude', ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o' };
+  const { writer, judge } = accessOf(anthropic);
+  assert.deepEqual(writer, {
+    provider: 'anthropic',
+    name: 'claude',
+    apiKey: 'a',
+    baseUrl: 'https://api.anthropic.com/v1',
+    isOwnAddress: false,
+  });
+  assert.deepEqual(judge, writer);
+  assert.equal(accessOf({ ...anthropic, AI_JUDGE_MODEL: 'off' }).judge, null);
+  const proxied = accessOf({
+    ...anthropic,
+    AI_BASE_URL: 'https://llm.example',
+    AI_JUDGE_MODEL: 'openai/gpt',
+  });
+  assert.equal(proxied.writer?.baseUrl, 'https://llm.example/v1');
+  assert.equal(proxied.judge?.baseUrl, 'https://api.openai.com/v1');
+  const mixed = { ...anthropic, AI_BASE_URL: 'http://10.0.0.5:11434/v1/', AI_JUDGE_MODEL: 'compatible/a/b' };
+  assert.equal(accessOf(mixed).writer?.baseUrl, 'https://api.anthropic.com/v1');
+  assert.deepEqual(accessOf(mixed).judge, {
+    provider: 'compatible',
+    name: 'a/b',
+    apiKey: undefined,
+    baseUrl: 'http://10.0.0.5:11434/v1',
+    isOwnAddress: true,
+  });
+});
+
+test('proxies are read in either spelling, and need no scheme', () => {
+  const config = parseConfig({ https_proxy: 'proxy:3128', HTTPS_PROXY: 'http://other', NO_PROXY: '.corp' });
+  assert.equal(config.httpsProxy, 'http://proxy:3128/');
+  assert.equal(config.noProxy, '.corp');
 });
 
 test('.env.example and the table in the README are what `npm run docs` writes', () => {

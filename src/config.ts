@@ -1,137 +1,40 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupProblem } from './domain/errors.ts';
-import { isRepositoryName } from './domain/repository-name.ts';
-import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
+import { secretKeysFormat } from './domain/secret-keys.ts';
+import { missingForModels } from './model-access.ts';
+import {
+  apiKey,
+  certificatesFile,
+  databaseUrl,
+  existingFolder,
+  listenAddress,
+  listOf,
+  modelName,
+  oneOf,
+  optional,
+  privateRepository,
+  proxyAddress,
+  proxyUrl,
+  secretKeys,
+  Unusable,
+  webOrigin,
+  webUrl,
+  wholeNumber,
+} from './setting-parsers.ts';
 
 interface Setting<T> {
   name: string;
+  /** Another spelling that is in use elsewhere, and wins, as it does there. */
+  alias?: string;
   /** What holds when the setting is not given: as text, the way a person would write it. */
   default?: string;
   sentence: string;
   parse: (text: string) => T;
 }
 
-/** Thrown by a parser; its message completes "NAME …". */
-class Unusable extends Error {}
-
 const setting = <T>(described: Setting<T>): Setting<T> => described;
-
-const optional =
-  <T>(parse: (text: string) => T) =>
-  (text: string): T | undefined =>
-    text === '' ? undefined : parse(text);
-
-const listOf =
-  <T>(parse: (text: string) => T) =>
-  (text: string): T[] =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-      .map(parse);
-
-function wholeNumber(smallest: number, largest: number) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < smallest || value > largest) {
-      throw new Unusable(`must be a whole number from ${smallest} to ${largest}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...allowed: T[]) {
-  return (text: string): T => {
-    const found = allowed.find((value) => value === text);
-    if (!found) throw new Unusable(`must be one of: ${allowed.join(', ')}`);
-    return found;
-  };
-}
-
-function listenAddress(text: string): string {
-  if (isIP(text) === 0 && text !== 'localhost') {
-    throw new Unusable('must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4');
-  }
-  return text;
-}
-
-function webUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new Unusable('must be an http or https address, such as https://pullquote.example.org');
-  }
-  return url;
-}
-
-function webOrigin(text: string): string {
-  const url = webUrl(text);
-  if (url.pathname !== '/') throw new Unusable('must not have a path: only scheme, name and port');
-  return url.origin;
-}
-
-function proxyAddress(text: string): string {
-  const [address = '', bits, ...more] = text.split('/');
-  const family = isIP(address);
-  const named = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
-  const range =
-    bits === undefined ||
-    (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
-  if (!named && (family === 0 || !range || more.length > 0)) {
-    throw new Unusable('must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
-  }
-  return text;
-}
-
-function databaseUrl(text: string): string {
-  if (
-    !URL.canParse(text) ||
-    !/^postgres(ql)?:$/.test(new URL(text).protocol) ||
-    /%(?![0-9a-f]{2})/i.test(text)
-  ) {
-    throw new Unusable('must be an address such as postgres://user:password@localhost:5432/pullquote');
-  }
-  return text;
-}
-
-function existingFolder(text: string): string {
-  const folder = resolve(text);
-  if (!isFolder(folder)) {
-    throw new Unusable(`must be a folder that exists; ${folder} is none`);
-  }
-  return folder;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function secretKeys(text: string): SecretKeys {
-  const keys = parseSecretKeys(text);
-  if (!keys) throw new Unusable(`must be ${secretKeysFormat}`);
-  return keys;
-}
-
-export interface PrivateRepository {
-  fullName: string;
-  visibleTo: string[];
-}
-
-function privateRepository(text: string): PrivateRepository {
-  const [fullName = '', names = '', ...more] = text.split('=');
-  const parts = fullName.replace(/\.git$/, '').split('/');
-  const visibleTo = names.split('+').filter((name) => name !== '');
-  if (parts.length !== 2 || more.length > 0 || ![...parts, ...visibleTo].every(isRepositoryName)) {
-    throw new Unusable('must list entries such as owner/repo=alice+bob');
-  }
-  return { fullName: parts.join('/'), visibleTo };
-}
 
 export const settings = {
   port: setting({
@@ -226,6 +129,109 @@ export const settings = {
     sentence: 'Web address of the host that the clones come from, for links to pull requests.',
     parse: optional(webUrl),
   }),
+  aiModel: setting({
+    name: 'AI_MODEL',
+    sentence:
+      'Model that writes articles, as anthropic/…, openai/…, google/… or compatible/… (Ollama, vLLM, llama.cpp and others). Unset, articles are written without one.',
+    parse: optional(modelName),
+  }),
+  aiBaseUrl: setting({
+    name: 'AI_BASE_URL',
+    sentence:
+      'Address of the model where it is not the usual one of its provider, such as http://127.0.0.1:11434/v1.',
+    parse: optional(webUrl),
+  }),
+  anthropicApiKey: setting({
+    name: 'ANTHROPIC_API_KEY',
+    sentence: 'Key for anthropic/… models.',
+    parse: optional(apiKey),
+  }),
+  openaiApiKey: setting({
+    name: 'OPENAI_API_KEY',
+    sentence: 'Key for openai/… models.',
+    parse: optional(apiKey),
+  }),
+  geminiApiKey: setting({
+    name: 'GEMINI_API_KEY',
+    sentence: 'Key for google/… models.',
+    parse: optional(apiKey),
+  }),
+  aiApiKey: setting({
+    name: 'AI_API_KEY',
+    sentence: 'Key for compatible/… models, where they want one.',
+    parse: optional(apiKey),
+  }),
+  aiContextTokens: setting({
+    name: 'AI_CONTEXT_TOKENS',
+    sentence:
+      'How many tokens the model reads and writes in one call. Unset, what is known of the model, up to 200000, else 32000.',
+    parse: optional(wholeNumber(4_000, 10_000_000)),
+  }),
+  aiOutputTokens: setting({
+    name: 'AI_OUTPUT_TOKENS',
+    default: '16000',
+    sentence: 'How many of these it may write; a quarter of them at most.',
+    parse: wholeNumber(1_000, 1_000_000),
+  }),
+  aiTimeoutMs: setting({
+    name: 'AI_TIMEOUT_SECONDS',
+    default: '180',
+    sentence: 'How long one call to the model may take, in seconds.',
+    parse: (text) => wholeNumber(1, 3_600)(text) * 1000,
+  }),
+  aiArticlesPerDay: setting({
+    name: 'AI_ARTICLES_PER_DAY',
+    default: '50',
+    sentence: 'How many articles each person may have written by the model in a day (UTC).',
+    parse: wholeNumber(0, 1_000_000),
+  }),
+  aiTokensPerDay: setting({
+    name: 'AI_TOKENS_PER_DAY',
+    default: '10000000',
+    sentence: 'How many tokens the model may read and write for everybody together in a day (UTC).',
+    parse: wholeNumber(0, 1_000_000_000_000),
+  }),
+  aiPrivate: setting({
+    name: 'AI_PRIVATE',
+    default: 'false',
+    sentence:
+      'Whether private repositories are shown to the model; without it they are written about offline.',
+    parse: (text) => oneOf('true', 'false')(text) === 'true',
+  }),
+  aiJudgeModel: setting({
+    name: 'AI_JUDGE_MODEL',
+    sentence:
+      'Model that reads what was written against the diff once more. Unset, the one that writes; off, none.',
+    parse: optional((text) => (text === 'off' ? text : modelName(text))),
+  }),
+  aiPrompts: setting({
+    name: 'AI_PROMPTS',
+    sentence: 'Folder of prompts to use instead of those that come with the service.',
+    parse: optional(existingFolder),
+  }),
+  httpsProxy: setting({
+    name: 'HTTPS_PROXY',
+    alias: 'https_proxy',
+    sentence: 'Proxy for https connections to others.',
+    parse: optional(proxyUrl),
+  }),
+  httpProxy: setting({
+    name: 'HTTP_PROXY',
+    alias: 'http_proxy',
+    sentence: 'Proxy for http connections to others, and for https ones without HTTPS_PROXY.',
+    parse: optional(proxyUrl),
+  }),
+  noProxy: setting({
+    name: 'NO_PROXY',
+    alias: 'no_proxy',
+    sentence: 'Names that are called without a proxy, separated by commas; this machine always is.',
+    parse: optional((text) => text),
+  }),
+  extraCaFile: setting({
+    name: 'NODE_EXTRA_CA_CERTS',
+    sentence: 'File of certificates (PEM) to trust beside the usual ones.',
+    parse: optional(certificatesFile),
+  }),
   secretKeys: setting({
     name: 'SECRET_KEYS',
     sentence: `Signing keys, newest first: ${secretKeysFormat}. Unset, one is kept in the data folder; set it when several processes share a database.`,
@@ -244,7 +250,8 @@ export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings
 type Environment = Record<string, string | undefined>;
 
 function parseSetting<T>(described: Setting<T>, environment: Environment, problems: string[]): T | undefined {
-  const given = environment[described.name]?.trim();
+  const given =
+    (described.alias && environment[described.alias]?.trim()) || environment[described.name]?.trim();
   try {
     return described.parse(given || (described.default ?? ''));
   } catch (error) {
@@ -263,6 +270,7 @@ export function parseConfig(environment: Environment): Config {
       parseSetting<unknown>(described, environment, problems),
     ]),
   ) as Config;
+  if (problems.length === 0) problems.push(...missingForModels(config));
   if (problems.length > 0) {
     throw new StartupProblem(
       ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),

@@ -1,0 +1,172 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { isRepositoryName } from './domain/repository-name.ts';
+import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
+
+/** Thrown by a parser; its message completes "NAME …". */
+export class Unusable extends Error {}
+
+export const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text === '' ? undefined : parse(text);
+
+export const listOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T[] =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map(parse);
+
+export function wholeNumber(smallest: number, largest: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < smallest || value > largest) {
+      throw new Unusable(`must be a whole number from ${smallest} to ${largest}`);
+    }
+    return value;
+  };
+}
+
+export function oneOf<const T extends string>(...allowed: T[]) {
+  return (text: string): T => {
+    const found = allowed.find((value) => value === text);
+    if (!found) throw new Unusable(`must be one of: ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+export function listenAddress(text: string): string {
+  if (isIP(text) === 0 && text !== 'localhost') {
+    throw new Unusable('must be an IP address, such as 127.0.0.1, or 0.0.0.0 for all of IPv4');
+  }
+  return text;
+}
+
+export function webUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new Unusable('must be an http or https address, such as https://pullquote.example.org');
+  }
+  return url;
+}
+
+export function webOrigin(text: string): string {
+  const url = webUrl(text);
+  if (url.pathname !== '/') throw new Unusable('must not have a path: only scheme, name and port');
+  return url.origin;
+}
+
+export function proxyAddress(text: string): string {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  const named = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
+  const range =
+    bits === undefined ||
+    (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
+  if (!named && (family === 0 || !range || more.length > 0)) {
+    throw new Unusable('must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+  }
+  return text;
+}
+
+export function databaseUrl(text: string): string {
+  if (
+    !URL.canParse(text) ||
+    !/^postgres(ql)?:$/.test(new URL(text).protocol) ||
+    /%(?![0-9a-f]{2})/i.test(text)
+  ) {
+    throw new Unusable('must be an address such as postgres://user:password@localhost:5432/pullquote');
+  }
+  return text;
+}
+
+export function existingFolder(text: string): string {
+  const folder = resolve(text);
+  if (!isFolder(folder)) {
+    throw new Unusable(`must be a folder that exists; ${folder} is none`);
+  }
+  return folder;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+export function secretKeys(text: string): SecretKeys {
+  const keys = parseSecretKeys(text);
+  if (!keys) throw new Unusable(`must be ${secretKeysFormat}`);
+  return keys;
+}
+
+export interface PrivateRepository {
+  fullName: string;
+  visibleTo: string[];
+}
+
+export function privateRepository(text: string): PrivateRepository {
+  const [fullName = '', names = '', ...more] = text.split('=');
+  const parts = fullName.replace(/\.git$/, '').split('/');
+  const visibleTo = names.split('+').filter((name) => name !== '');
+  if (parts.length !== 2 || more.length > 0 || ![...parts, ...visibleTo].every(isRepositoryName)) {
+    throw new Unusable('must list entries such as owner/repo=alice+bob');
+  }
+  return { fullName: parts.join('/'), visibleTo };
+}
+
+export const providers = ['anthropic', 'openai', 'google', 'compatible'] as const;
+
+export type Provider = (typeof providers)[number];
+
+/** A model as people name it: who speaks for it, and what they call it. */
+export interface ModelName {
+  provider: Provider;
+  name: string;
+}
+
+export function modelName(text: string): ModelName {
+  const [, first, name] = /^([^/]+)\/(\S+)$/.exec(text) ?? [];
+  const provider = providers.find((known) => known === first);
+  if (!provider || !name) {
+    throw new Unusable(
+      `must name a provider and its model, such as anthropic/claude-sonnet-4-5 or compatible/llama3.3; providers: ${providers.join(', ')}`,
+    );
+  }
+  return { provider, name };
+}
+
+/** What can stand in a header. */
+export function apiKey(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new Unusable('must be a key without blanks or other than ASCII');
+  return text;
+}
+
+/** Programs disagree on whether a proxy needs a scheme; without one, http is meant. */
+export function proxyUrl(text: string): string {
+  const whole = /^[a-z\d]+:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : null;
+  if (!url || !/^(https?|socks5):$/.test(url.protocol) || url.hostname === '') {
+    throw new Unusable('must be the address of a proxy, such as http://proxy.example.org:3128');
+  }
+  return url.href;
+}
+
+export function certificatesFile(text: string): string {
+  const file = resolve(text);
+  let content = '';
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch {
+    throw new Unusable(`must be a file that can be read; ${file} is none`);
+  }
+  if (!content.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Unusable(`must be a file of certificates (PEM); ${file} holds none`);
+  return file;
+}
