@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
-import { findClone } from './code-hosts/git/find-clone.ts';
-import { createGitHost } from './code-hosts/git/git-host.ts';
-import { samplePullRequest, samplesIn, writeSamples } from './code-hosts/git/write-sample.ts';
+import { openGitHost } from './code-hosts/git/open-git-host.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
@@ -91,26 +88,12 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
 type Announce = Surroundings['announce'];
 
 async function createCodeHosts(config: Config, clock: () => Date, announce: Announce): Promise<CodeHost[]> {
-  const create = { git: () => createGit(config, clock, announce) };
-  return Promise.all(config.codeHosts.map((id) => create[id]()));
-}
-
-async function createGit(config: Config, clock: () => Date, announce: Announce): Promise<CodeHost> {
-  const samples = samplesIn(config.dataFolder);
-  if (!config.gitRepos) await writeSamples(samples, programSearchPath());
-  const root = config.gitRepos ?? samples;
-  for (const { fullName } of config.gitPrivate) {
-    const [owner = '', name = ''] = fullName.split('/');
-    if (!(await findClone(root, owner, name)))
-      announce(`GIT_PRIVATE lists ${fullName}, which is not in ${root}.`);
-  }
-  const host = createGitHost({
-    root,
-    git: { path: programSearchPath(), standInFolder: join(config.dataFolder, 'git') },
-    webUrl: config.gitWebUrl?.href.replace(/\/$/, '') ?? null,
-    privateRepositories: config.gitPrivate,
+  const surroundings = {
+    searchPath: programSearchPath(),
     secretKeys: loadSecretKeys(config),
     clock,
-  });
-  return config.gitRepos ? host : { ...host, suggestPullRequest: async () => samplePullRequest };
+    announce,
+  };
+  const create = { git: () => openGitHost(config, surroundings) };
+  return Promise.all(config.codeHosts.map((id) => create[id]()));
 }

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createGitHost } from '../code-hosts/git/git-host.ts';
-import { samplesIn, writeSamples } from '../code-hosts/git/write-sample.ts';
+import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
@@ -52,20 +50,20 @@ async function readFactsOfClone(
 ): Promise<{ title: string; facts: Facts }> {
   const config = readConfig();
   prepareDataFolder(config.dataFolder);
-  const git = { path: programSearchPath(), standInFolder: join(config.dataFolder, 'git') };
-  const root = config.gitRepos ?? samplesIn(config.dataFolder);
-  if (!config.gitRepos) await writeSamples(root, git.path);
-  const host = createGitHost({
-    root,
-    git,
-    webUrl: null,
-    privateRepositories: [],
-    secretKeys: loadSecretKeys(config),
-    clock: () => new Date(),
-  });
+  const host = await openGitHost(
+    { ...config, gitPrivate: [] },
+    {
+      searchPath: programSearchPath(),
+      secretKeys: loadSecretKeys(config),
+      clock: () => new Date(),
+      announce: () => {},
+    },
+  );
   const repository = await host.findRepository(owner, name, null);
   if (!repository)
-    throw new StartupProblem(`There is no clone ${owner}/${name} in ${root}. Check the spelling.`);
+    throw new StartupProblem(
+      `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
+    );
   const found = await host.findPullRequest(repository, number);
   if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
   const chunks = await Array.fromAsync(found.diff());

@@ -44,7 +44,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     console.log(version);
     return;
   }
-  const command = await commands[name]?.load();
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
   if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, 2);
   if (parameters.includes('--help') || parameters.includes('-h')) {
     console.log(command.help);
