@@ -1,3 +1,4 @@
+import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
 import { phrasesFor } from './offline/phrases.ts';
 import type { WrittenArticle } from './written-article.ts';
 
@@ -29,19 +30,19 @@ interface LinkedEvidence {
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
   const { headings } = phrasesFor(languageCode);
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, headSha } = source;
-  const name = `${owner}/${repo}#${prNumber}`;
+  const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const parts = [
-    `# ${escapeMarkup(content.title)}`,
-    `${hostPrUrl ? `[${name}](${hostPrUrl})` : name} · ${escapeMarkup(authorLogin)} · \`${headSha.slice(0, 10)}\``,
+    `# ${lineOfText(content.title)}`,
+    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${headSha.slice(0, 10)}\``,
     `## ${headings.background}`,
-    escapeMarkup(content.backgroundAndPurpose),
+    paragraphsOfText(content.backgroundAndPurpose),
   ];
   if (content.mainChanges.length > 0) {
     parts.push(`## ${headings.changes}`);
     for (const { fileName, changeTypes, description, evidence } of content.mainChanges) {
       parts.push(
         `### ${codeSpan(fileName)} (${changeTypes.join(', ')})`,
-        escapeMarkup(description),
+        paragraphsOfText(description),
         places(evidence, headings.evidence, fileName),
       );
     }
@@ -50,11 +51,14 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     parts.push(`## ${headings.points}`);
     for (const { categories, point, evidence } of content.notablePoints) {
       parts.push(
-        `- **${categories.join(', ')}** ${escapeMarkup(point)} ${places(evidence, headings.evidence)}`.trimEnd(),
+        `- **${categories.join(', ')}** ${lineOfText(point)} ${places(evidence, headings.evidence)}`.trimEnd(),
       );
     }
   }
-  parts.push('---', escapeMarkup(headings.footer(content.coverage, content.verification, content.writer)));
+  parts.push(
+    '---',
+    paragraphsOfText(headings.footer(content.coverage, content.verification, content.writer)),
+  );
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -65,18 +69,7 @@ function places(evidence: LinkedEvidence[], label: string, known = ''): string {
     const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
     const name = fileName === known ? '' : `${codeSpan(fileName)} `;
     const text = `${name}${side === 'old' ? '−' : '+'}${lines}`;
-    return hostUrl ? `[${text}](${hostUrl})` : text;
+    return hostUrl ? linkTo(hostUrl, text) : text;
   });
   return `(${label}: ${shown.join(', ')})`;
-}
-
-/** A path may hold anything, a backtick too. */
-const codeSpan = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
-
-/** The article is plain text with code spans; whatever else Markdown would make of it is taken literally. */
-function escapeMarkup(text: string): string {
-  return text
-    .split(/(`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#|~]/g, '\\$&')))
-    .join('');
 }

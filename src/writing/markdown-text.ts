@@ -1,0 +1,41 @@
+const codeSpans = /(?<!`)(`[^`]+`)(?!`)/;
+const markup = /[\\`*_[\]<>#|~$]|&(?=\w+;)|:(?=\/\/)|(?<=www)\./gi;
+const beginnings = /^[-+](?=[\s-]|$)|(?<=^\d{1,9})[.)](?=\s|$)/;
+const lineBreaks = /[\r\n]+/g;
+
+/** Plain text with code spans as one line of Markdown: whatever else Markdown would make of it is taken literally. */
+export function lineOfText(text: string): string {
+  return text
+    .trim()
+    .replace(lineBreaks, ' ')
+    .split(codeSpans)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(markup, '\\$&')))
+    .join('');
+}
+
+/** The same as paragraphs, none of which begins a list or anything else. */
+export function paragraphsOfText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split(/\n\s*\n/)
+    .map((paragraph) => lineOfText(paragraph).replace(beginnings, '\\$&'))
+    .join('\n\n');
+}
+
+/** A name may hold anything, backticks, line breaks and characters that turn the line around too. */
+export function codeSpan(name: string): string {
+  const shown = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
+  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = longest > 0 || /^ .* $/s.test(shown) ? ' ' : '';
+  return `${fence}${padding}${shown}${padding}${fence}`;
+}
+
+/** A link around text that is Markdown already. */
+export function linkTo(address: string, text: string): string {
+  const closed = address.replace(
+    /[()<>\\\s]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  );
+  return `[${text}](${closed})`;
+}
