@@ -1,0 +1,166 @@
+import type { Claim } from './claims.ts';
+import type { KnownEdit, World } from './known-edit.ts';
+
+export interface Judgement {
+  contradictions: Claim[];
+  isTold: boolean;
+}
+
+export function judge(edit: KnownEdit, claims: Claim[]): Judgement {
+  const court = new Court(edit);
+  return {
+    contradictions: claims.filter((claim) => court.isContradicted(claim)),
+    isTold: claims.some((claim) => court.tells(claim)),
+  };
+}
+
+const tokensOf = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
+
+/** A text as its tokens, so that a shorter one can be found in it whatever the layout. */
+const sequence = (tokens: string[]): string => `\u0001${tokens.join('\u0001')}\u0001`;
+
+/** Words alone: how a remark is wrapped and marked makes it no other remark. */
+const words = (text: string): string => sequence(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+
+class Court {
+  readonly #edit: KnownEdit;
+  readonly #old: string;
+  readonly #new: string;
+  readonly #oldText: string;
+  readonly #newText: string;
+  readonly #oldWords: Set<string>;
+  readonly #newWords: Set<string>;
+
+  constructor(edit: KnownEdit) {
+    this.#edit = edit;
+    this.#oldText = textOf(edit.before);
+    this.#newText = textOf(edit.after);
+    this.#old = sequence(tokensOf(this.#oldText));
+    this.#new = sequence(tokensOf(this.#newText));
+    this.#oldWords = new Set(tokensOf(edit.truth.oldWords));
+    this.#newWords = new Set(tokensOf(edit.truth.newWords));
+  }
+
+  isContradicted(claim: Claim): boolean {
+    const { truth } = this.#edit;
+    switch (claim.relation) {
+      case 'comes':
+        return this.#stands(claim.name, 'old') || !this.#stands(claim.name, 'new');
+      case 'goes':
+        if (
+          tokensOf(claim.name).some((token) => this.#oldWords.has(token)) &&
+          this.#stands(claim.name, 'old')
+        )
+          return false;
+        return this.#stands(claim.name, 'new') || !this.#stands(claim.name, 'old');
+      case 'renamed':
+        return claim.from !== truth.renamed?.from || claim.to !== truth.renamed.to;
+      case 'moved':
+        return (
+          !truth.moved.includes(claim.name) ||
+          claim.fromFile !== truth.fromFile ||
+          claim.toFile !== truth.toFile
+        );
+      case 'becomes':
+      case 'default':
+      case 'returns':
+        return !this.#isTheDifference(claim.from, claim.to);
+      case 'reworded':
+        return (
+          !this.#oldWords.size ||
+          !this.#stands(claim.from, 'old') ||
+          !this.#stands(claim.to, 'new') ||
+          this.#stands(claim.to, 'old')
+        );
+      case 'reworked':
+      case 'within':
+        return !truth.touched.includes('*') && !truth.touched.includes(claim.name);
+      case 'parameter':
+        return (
+          claim.of !== truth.parameter?.of ||
+          claim.name !== truth.parameter.name ||
+          claim.isOptional !== truth.parameter.isOptional
+        );
+      case 'wrapped':
+        return (
+          truth.wrapper === null ||
+          !sequence(tokensOf(truth.wrapper)).includes(sequence(tokensOf(claim.wrapper)).slice(0, -1))
+        );
+      case 'layout':
+        return !truth.isLayout;
+      case 'touches':
+        // What stands before and after is no news.
+        return (
+          this.#stands(claim.name, 'old') &&
+          this.#stands(claim.name, 'new') &&
+          ![...this.#newWords].some((word) => claim.name.includes(word))
+        );
+      case 'version':
+        return true;
+      case 'file':
+        return claim.status === 'added' ? this.#edit.before.has(claim.path) : true;
+      case 'count':
+        return false;
+    }
+  }
+
+  tells(claim: Claim): boolean {
+    if (this.isContradicted(claim)) return false;
+    const { kind } = this.#edit;
+    switch (claim.relation) {
+      case 'moved':
+      case 'renamed':
+      case 'wrapped':
+      case 'layout':
+      case 'reworded':
+      case 'parameter':
+      case 'default':
+      case 'returns':
+        return true;
+      case 'becomes':
+        return kind !== 'rename a function' && kind !== 'rename a type';
+      case 'comes':
+        return (
+          kind !== 'rename a function' &&
+          kind !== 'rename a type' &&
+          [...this.#newWords].some((word) => claim.name.includes(word))
+        );
+      default:
+        return false;
+    }
+  }
+
+  #stands(text: string, side: 'old' | 'new'): boolean {
+    const plain = text.replace(/…/g, ' ').trim();
+    const whole = side === 'old' ? this.#old : this.#new;
+    if (whole.includes(sequence(tokensOf(plain)))) return true;
+    const lines = side === 'old' ? this.#oldText : this.#newText;
+    return /\s/.test(plain) && words(plain).length > 2 && words(lines).includes(words(plain));
+  }
+
+  /** Whether what tells the two texts apart is what the program did, and nothing else. */
+  #isTheDifference(from: string, to: string): boolean {
+    const before = tokensOf(from.replace(/…/g, ' '));
+    const after = tokensOf(to.replace(/…/g, ' '));
+    let start = 0;
+    while (start < before.length && start < after.length && before[start] === after[start]) start++;
+    let end = 0;
+    while (
+      end < before.length - start &&
+      end < after.length - start &&
+      before.at(-1 - end) === after.at(-1 - end)
+    )
+      end++;
+    const gone = before.slice(start, before.length - end);
+    const come = after.slice(start, after.length - end);
+    if (gone.length + come.length === 0) return false;
+    return (
+      gone.every((token) => this.#oldWords.has(token) || come.includes(token)) &&
+      come.every((token) => this.#newWords.has(token) || gone.includes(token))
+    );
+  }
+}
+
+function textOf(world: World): string {
+  return [...world.values()].join('\n\n');
+}
