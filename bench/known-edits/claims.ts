@@ -6,9 +6,6 @@ export type Claim =
   | StatedFact
   /** Something in the declaration is not as it was. */
   | { relation: 'reworked'; name: string }
-  | { relation: 'wrapped'; name: string; wrapper: string }
-  /** Only the layout is new. */
-  | { relation: 'layout'; name: string | null }
   | { relation: 'reworded'; from: string; to: string }
   /** The changed lines are about this. */
   | { relation: 'touches'; name: string };
@@ -54,7 +51,7 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   if (change === 'renamed')
     claims.push({ relation: 'renamed', thing: kind, from: previousName ?? '', to: name });
   if (change === 'moved') claims.push(movedClaim(kind, name, movedFrom, evidence));
-  if (change === 'wrapped') claims.push({ relation: 'wrapped', name, wrapper: wrapper ?? '' });
+  if (change === 'wrapped') claims.push({ relation: 'wrapped', thing: kind, name, wrapper: wrapper ?? '' });
   if (change === 'bodyChanged') claims.push({ relation: 'reworked', name });
   if (change === 'signatureChanged') {
     claims.push(
@@ -105,7 +102,7 @@ function claimsOfEdit({ kind, text, before, symbol }: Edit): Claim[] {
   const going = goes[kind];
   if (coming) claims.push({ relation: 'comes', thing: coming, name: text });
   else if (going) claims.push({ relation: 'goes', thing: going, name: text });
-  else if (kind === 'reformatted') claims.push({ relation: 'layout', name: symbol });
+  else if (kind === 'reformatted') claims.push({ relation: 'reformatted' });
   else if (kind === 'reworded') claims.push({ relation: 'reworded', from: before ?? '', to: text });
   else if (before === null) claims.push({ relation: 'comes', thing: 'text', name: text });
   else claims.push({ relation: 'becomes', from: before, to: text });

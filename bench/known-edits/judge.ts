@@ -64,6 +64,8 @@ class Court {
       case 'becomes':
       case 'default':
       case 'returns':
+      case 'parameterType':
+      case 'parameterRenamed':
         return !this.#isTheDifference(claim.from, claim.to);
       case 'reworded':
         return (
@@ -73,6 +75,7 @@ class Court {
           this.#stands(claim.to, 'old')
         );
       case 'reworked':
+      case 'changes':
       case 'within':
         return !truth.touched.includes('*') && !truth.touched.includes(claim.name);
       case 'parameter':
@@ -86,7 +89,7 @@ class Court {
           truth.wrapper === null ||
           !sequence(tokensOf(truth.wrapper)).includes(sequence(tokensOf(claim.wrapper)).slice(0, -1))
         );
-      case 'layout':
+      case 'reformatted':
         return !truth.isLayout;
       case 'touches':
         // What stands before and after is no news.
@@ -99,7 +102,10 @@ class Court {
         return true;
       case 'file':
         return claim.status === 'added' ? this.#edit.before.has(claim.path) : true;
+      case 'more':
+        return claim.facts.some((fact) => this.isContradicted(fact));
       case 'count':
+      case 'mostUnder':
         return false;
     }
   }
@@ -111,11 +117,12 @@ class Court {
       case 'moved':
       case 'renamed':
       case 'wrapped':
-      case 'layout':
+      case 'reformatted':
       case 'reworded':
       case 'parameter':
       case 'default':
       case 'returns':
+      case 'parameterType':
         return true;
       case 'becomes':
         return kind !== 'rename a function' && kind !== 'rename a type';
