@@ -32,7 +32,7 @@ export async function makeArticles(
       INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
       SELECT id, language, 'A title', '{}', json_build_object('languageCode', language, 'aiGeneratedTitle', 'A title',
         'backgroundAndPurpose', 'Because.', 'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[],
-        'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'writer', '{"kind":"offline"}'::json,
+        'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'baseSha', ''::text, 'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[]}'::json,
         'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0}'::json), ${'a'.repeat(40)}, created_at
       FROM written, unnest(${languages}::text[]) AS language)

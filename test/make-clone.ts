@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export function git(folder: string, ...parameters: string[]): string {
   return execFileSync('git', ['-C', folder, ...parameters], {
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',

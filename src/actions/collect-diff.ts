@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { HostPullRequest } from '../code-hosts/code-host.ts';
-import type { DiffPart, StoredFile } from '../db/pull-requests.ts';
+import type { ReadFiles, StoredFile } from '../db/pull-requests.ts';
+import type { DiffPart } from '../db/stored-diffs.ts';
 import { classifyFile } from '../reading/classify-file.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseGitAttributes } from '../reading/git-attributes.ts';
@@ -13,11 +14,10 @@ const compress = promisify(zstdCompress);
 const partBytes = 256 * 1024;
 
 export interface CollectedDiff {
-  files: StoredFile[];
-  additions: number;
-  deletions: number;
+  read: ReadFiles;
   parts: DiffPart[];
-  unread: { fileName: string; reason: string }[];
+  /** The limit, where it left something out. */
+  cutAtBytes: number | null;
 }
 
 /** Reads a diff as it comes, file by file, up to a limit; what is beyond is listed but not kept. */
@@ -38,13 +38,13 @@ export async function collectDiff(onHost: HostPullRequest, maxBytes: number): Pr
   await collector.flush();
   const unread = isWhole ? [] : await collector.addUnread(onHost, maxBytes);
   const { files, parts } = collector;
-  return {
+  const read = {
     files,
-    parts,
     unread,
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   };
+  return { read, parts, cutAtBytes: isWhole ? null : maxBytes };
 }
 
 class Collector {
@@ -74,7 +74,7 @@ class Collector {
   }
 
   /** Lists the files that the limit cut off, as the host counts them. */
-  async addUnread(onHost: HostPullRequest, maxBytes: number): Promise<CollectedDiff['unread']> {
+  async addUnread(onHost: HostPullRequest, maxBytes: number): Promise<ReadFiles['unread']> {
     const read = new Set(this.files.map(({ fileName }) => fileName));
     const reason = `beyond the ${Math.round(maxBytes / 1024 / 1024)} MiB that are read of one pull request`;
     const unread = (await onHost.fileSummaries()).filter(({ path }) => !read.has(path));

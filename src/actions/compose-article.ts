@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { findOutline, saveOutline } from '../db/article-outlines.ts';
 import type { Database } from '../db/database.ts';
-import { findHeadOf, type StoredPullRequest } from '../db/pull-requests.ts';
-import { Failure } from '../domain/errors.ts';
+import type { StoredPullRequest } from '../db/pull-requests.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
 import type { Facts, FileFacts } from '../reading/facts.ts';
@@ -31,7 +30,7 @@ const turnMs = 15;
 
 /**
  * Reads a stored pull request into facts and writes the article from them. What there is to say is decided and checked
- * once for each head; another language is written from the same decision, so that two languages cannot disagree.
+ * once for each diff; another language is written from the same decision, so that two languages cannot disagree.
  */
 export async function composeArticle(
   parts: Parts,
@@ -40,7 +39,7 @@ export async function composeArticle(
   watch: Watch,
 ): Promise<WrittenArticle> {
   const { database } = parts;
-  const key = { pullRequestId: pullRequest.id, headSha: pullRequest.headSha, version: outlineVersion };
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version: outlineVersion };
   const words = digestOf(pullRequest);
   const known = await findOutline<Decision>(database, key);
   if (known?.words === words) return articleIn(known, languageCode);
@@ -55,7 +54,7 @@ interface Decision extends CheckedDrafts {
   words: string;
 }
 
-/** A description may change while the head stays. */
+/** A description may change while the diff stays. */
 function digestOf({ title, body, labels, commits, comments, linkedIssues }: StoredPullRequest): string {
   const words = JSON.stringify([title, body, labels, commits, comments, linkedIssues]);
   return createHash('sha256').update(words).digest('base64url');
@@ -73,8 +72,6 @@ async function decide(
     diff.push(...parseDiff(part));
     signal.throwIfAborted();
   }
-  // A new head replaces the diff, perhaps while it was being read part by part.
-  if ((await findHeadOf(database, pullRequest.id)) !== pullRequest.headSha) throw headMoved();
   const facts = await readFactsInTurns(grammars, pullRequest, diff, (done) => {
     onProgress({ step: 'reading', done, total });
     signal.throwIfAborted();
@@ -85,10 +82,6 @@ async function decide(
   await otherWork();
   onProgress({ step: 'checking claims', done: 0, total: 1 });
   return draftAndCheck(source, diff, coverageOf(pullRequest, facts.files));
-}
-
-function headMoved(): Failure {
-  return new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
 }
 
 async function readFactsInTurns(

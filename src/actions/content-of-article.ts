@@ -6,7 +6,7 @@ import type { WrittenArticle } from '../writing/written-article.ts';
 
 interface Publication {
   codeHosts: CodeHost[];
-  pullRequest: Pick<StoredPullRequest, 'host' | 'hostUrl' | 'headSha'>;
+  pullRequest: Pick<StoredPullRequest, 'host' | 'hostUrl' | 'baseSha' | 'headSha'>;
   languageCode: string;
   now: Date;
 }
@@ -16,7 +16,7 @@ export function contentOf(
   { title, backgroundAndPurpose, mainChanges, notablePoints, ...same }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: Publication,
 ): PublishedContent {
-  const { host, hostUrl, headSha } = pullRequest;
+  const { host, hostUrl, baseSha, headSha } = pullRequest;
   const codeHost = codeHosts.find(({ id }) => id === host);
   const link = <Told extends { evidence: Evidence[] }>(told: Told) => ({
     ...told,
@@ -32,6 +32,7 @@ export function contentOf(
     mainChanges: mainChanges.map(link),
     notablePoints: notablePoints.map(link),
     summaryGeneratedAt: now.toISOString(),
+    baseSha,
     headSha,
     ...same,
   };

@@ -1,17 +1,18 @@
-import type { HostPullRequest } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/database.ts';
+import type { HostPullRequest, HostRepository } from '../code-hosts/code-host.ts';
+import type { Database, Queries } from '../db/database.ts';
 import {
   findPullRequest,
-  findStoredHead,
-  type PullRequestContent,
+  type PullRequestWords,
   refreshPullRequest,
-  replaceDiff,
   type StoredPullRequest,
   savePullRequest,
 } from '../db/pull-requests.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
+import { findStoredDiff, type StoredDiff, saveDiff } from '../db/stored-diffs.ts';
+import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
-import { collectDiff } from './collect-diff.ts';
+import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
+import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
@@ -21,42 +22,78 @@ export interface IngestParts {
   maxDiffBytes: number;
 }
 
+/** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
+const mostRounds = 5;
+
+interface Ingested {
+  pullRequest: StoredPullRequest;
+  isNew: boolean;
+}
+
 /**
- * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its head is the one that is
- * stored, the diff is not read again.
+ * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its diff is the one that is
+ * stored, it is not read again; a limit that was raised since reads again what it left out.
  */
 export async function ingestPullRequest(
   { database, clock, maxDiffBytes }: IngestParts,
   address: RepositoryAddress,
   number: number,
   { identity, user }: SignedUpViewer,
-): Promise<{ pullRequest: StoredPullRequest; isNew: boolean }> {
+): Promise<Ingested> {
   const { codeHost } = address;
+  const askedAt = clock();
   const found = await findOnHost(address, identity);
   const onHost = await codeHost.findPullRequest(found, number);
   if (!onHost) throw noPullRequest(found.owner, found.name, number);
   const seen = { host: codeHost.id, ...found };
-  const words = wordsOf(onHost);
-  const stored = await findStoredHead(database, { ...seen, number });
-  const diff = stored?.headSha === onHost.headSha ? null : await collectDiff(onHost, maxDiffBytes);
-  const now = clock();
+  const fetched = { seen, userId: user.id, words: wordsOf(onHost), askedAt, maxDiffBytes };
+  for (let round = 0; round < mostRounds; round += 1) {
+    const stored = await findStoredDiff(database, { ...seen, number });
+    const diff = isUpToDate(stored, fetched) ? null : await collectDiff(onHost, maxDiffBytes);
+    const ingested = await database.transaction((tx) => save(tx, fetched, diff));
+    if (ingested) return ingested;
+  }
+  throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
+}
 
-  return database.transaction(async (tx) => {
-    const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId: user.id, now });
-    let isNew = false;
-    if (diff) {
-      const { parts, ...read } = diff;
-      const saved = await savePullRequest(tx, { repositoryId, content: { ...words, ...read }, now });
-      await replaceDiff(tx, saved.id, parts);
+interface Fetched {
+  seen: HostRepository & { host: string };
+  userId: string;
+  words: PullRequestWords;
+  askedAt: Date;
+  maxDiffBytes: number;
+}
+
+/** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */
+function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
+  if (!stored || !isSameDiff(stored, words)) return false;
+  return stored.cutAtBytes === null || stored.cutAtBytes >= maxDiffBytes;
+}
+
+/**
+ * Stores what the host said, unless somebody who asked it later has stored already. Null when the diff would be needed and
+ * was not read. Whoever stores something of the same repository waits for the row of the repository.
+ */
+async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
+  const { seen, userId, words, askedAt } = fetched;
+  const { number } = words;
+  const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, now: askedAt });
+  const stored = await findStoredDiff(tx, { ...seen, number });
+  let isNew = false;
+  if (!stored || stored.fetchedAt <= askedAt) {
+    if (isUpToDate(stored, fetched)) {
+      await refreshPullRequest(tx, { id: stored.id, words, fetchedAt: askedAt });
+    } else if (diff) {
+      const { read, parts, cutAtBytes } = diff;
+      const content = { ...words, ...read };
+      const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, fetchedAt: askedAt });
+      await saveDiff(tx, saved, { parts, now: askedAt });
       isNew = saved.isNew;
-    } else {
-      await refreshPullRequest(tx, { repositoryId, content: words, now });
-    }
-    const viewer = { userId: user.id, now };
-    const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
-    if (!pullRequest) throw new Error('A pull request was stored but cannot be read.');
-    return { pullRequest, isNew };
-  });
+    } else return null;
+  }
+  const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer: { userId, now: askedAt } });
+  if (!pullRequest) throw new Error('A pull request was stored but cannot be read.');
+  return { pullRequest, isNew };
 }
 
 export function noPullRequest(owner: string, name: string, number: number): Failure {
@@ -66,27 +103,26 @@ export function noPullRequest(owner: string, name: string, number: number): Fail
   );
 }
 
-function wordsOf(
-  onHost: HostPullRequest,
-): Omit<PullRequestContent, 'files' | 'unread' | 'additions' | 'deletions'> {
-  const { number, title, authorLogin, state, headSha, mergedAt } = onHost;
-  const { body, labels, baseRef, headRef, commits, linkedIssues } = onHost;
+function wordsOf(onHost: HostPullRequest): PullRequestWords {
+  const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues } = onHost;
   return {
     number,
     title,
     authorLogin,
     state,
+    baseSha,
     headSha,
     mergedAt,
     body,
     labels,
     baseRef,
     headRef,
-    commits,
     linkedIssues,
     hostUrl: onHost.url,
     hostCreatedAt: onHost.createdAt,
-    comments: onHost.comments.map(({ createdAt, ...comment }) => ({
+    commits: onHost.commits.slice(0, mostCommits),
+    comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
       ...comment,
       createdAt: createdAt.toISOString(),
     })),

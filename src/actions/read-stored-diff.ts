@@ -1,33 +1,44 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Database } from '../db/database.ts';
-import { findDiffPart, type StoredPullRequest } from '../db/pull-requests.ts';
+import { findFilePosition, type StoredPullRequest } from '../db/pull-requests.ts';
+import { findDiffPart } from '../db/stored-diffs.ts';
+import { Failure } from '../domain/errors.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseDiff } from '../reading/parse-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
-/** A stored diff, part by part, so that never more than one part is in memory. */
+/**
+ * A stored diff, part by part, so that never more than one part is in memory. All parts are of the diff that the pull
+ * request had when it was found; whoever reads so slowly that it is gone by then gets a failure, never a part of another.
+ */
 export async function* readStoredDiff(
   database: Database,
-  { id }: StoredPullRequest,
+  { id, diffRevision, filesInDiff }: StoredPullRequest,
 ): AsyncGenerator<Buffer, void> {
-  for (let fromFile = 0; ; ) {
-    const part = await findDiffPart(database, { pullRequestId: id, fromFile });
-    if (!part) return;
+  for (let file = 0; file < filesInDiff; ) {
+    const part = await findDiffPart(database, { pullRequestId: id, revision: diffRevision, file });
+    if (part?.firstFile !== file) throw replaced();
     yield await decompress(part.compressed);
-    fromFile = part.lastFile + 1;
+    file = part.lastFile + 1;
   }
+}
+
+function replaced(): Failure {
+  return new Failure('UNAVAILABLE', 'The diff was replaced by a newer one while it was read. Ask again.');
 }
 
 /** One file of a stored diff; null when the pull request does not change it, or when it was too large to keep. */
 export async function readStoredFile(
   database: Database,
-  { id, files }: StoredPullRequest,
+  { id, diffRevision, files, changedFiles }: StoredPullRequest,
   fileName: string,
 ): Promise<FileDiff | null> {
-  const position = files.findIndex((file) => file.fileName === fileName);
-  const part = position < 0 ? null : await findDiffPart(database, { pullRequestId: id, fromFile: position });
-  if (!part || part.firstFile > position) return null;
-  return parseDiff(await decompress(part.compressed)).find(({ path }) => path === fileName) ?? null;
+  const known = files.findIndex((file) => file.fileName === fileName);
+  const isTold = known >= 0 || files.length === changedFiles;
+  const file = isTold ? known : await findFilePosition(database, { pullRequestId: id, fileName });
+  if (file === null || file < 0) return null;
+  const part = await findDiffPart(database, { pullRequestId: id, revision: diffRevision, file });
+  return part && (parseDiff(await decompress(part.compressed)).find(({ path }) => path === fileName) ?? null);
 }

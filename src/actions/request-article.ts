@@ -1,8 +1,9 @@
-import { findArticleOfPullRequest, findWrittenHead, type StoredArticle } from '../db/articles.ts';
+import { findArticleOfPullRequest, findWrittenRange, type StoredArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { findStoredHead, type StoredHead } from '../db/pull-requests.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
+import { findStoredDiff } from '../db/stored-diffs.ts';
 import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';
+import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
@@ -45,9 +46,9 @@ export async function requestArticle(
   viewer: SignedUpViewer,
 ): Promise<Requested> {
   const { database, clock } = parts;
-  const { id: pullRequestId, headSha } = await confirmHead(parts, address, number, viewer);
+  const { id: pullRequestId, baseSha, headSha } = await confirmDiff(parts, address, number, viewer);
   if (!isOfflineLanguage(language)) throw languageUnavailable(language);
-  const work = { pullRequestId, headSha, languageCode: language, writer: 'offline' };
+  const work = { pullRequestId, baseSha, headSha, languageCode: language, writer: 'offline' };
   const asking = { userId: viewer.user.id, regenerate, now: clock() };
   for (let round = 0; round < mostRounds; round += 1) {
     if (!regenerate && (await isWritten(database, work))) {
@@ -61,28 +62,30 @@ export async function requestArticle(
 }
 
 /**
- * The head that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
+ * The diff that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
  * itself, because asking is what makes a grant.
  */
-async function confirmHead(
+async function confirmDiff(
   { database, clock, ingest }: Parts,
   address: RepositoryAddress,
   number: number,
   viewer: SignedUpViewer,
-): Promise<StoredHead> {
+): Promise<DiffRange & { id: string }> {
   const found = await findOnHost(address, viewer.identity);
   const seen = { host: address.codeHost.id, ...found };
   const now = clock();
   if (found.isPrivate) {
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, now }));
   }
-  const stored = await findStoredHead(database, { ...seen, number });
-  if (stored && now.getTime() - stored.fetchedAt.getTime() < freshForMs) return stored;
+  const stored = await findStoredDiff(database, { ...seen, number });
+  const isFresh = stored && now.getTime() - stored.fetchedAt.getTime() < freshForMs;
+  if (isFresh && stored.baseSha !== '') return stored;
   return (await ingest(address, number, viewer)).pullRequest;
 }
 
 async function isWritten(db: Queries, work: WorkKey): Promise<boolean> {
-  return (await findWrittenHead(db, work)) === work.headSha;
+  const written = await findWrittenRange(db, work);
+  return written !== null && isSameDiff(written, work);
 }
 
 /** The id of the job that does the work; null when it has ended in this moment, well or not. */

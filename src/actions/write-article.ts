@@ -4,6 +4,7 @@ import { saveArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { findPullRequestToWriteAbout } from '../db/pull-requests.ts';
+import { isCurrentDiff } from '../db/stored-diffs.ts';
 import {
   failJob,
   finishJob,
@@ -91,6 +92,10 @@ async function publish(
   const content = contentOf(words, { codeHosts, pullRequest, languageCode: job.languageCode, now });
   await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, now))) return;
+    // What was written about an older diff must not take the place of what stands for a newer one.
+    if (!(await isCurrentDiff(tx, { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision }))) {
+      throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
+    }
     const articleId = await saveArticle(tx, { pullRequestId: pullRequest.id, content, now });
     await noteArticle(tx, job, articleId);
     await settle(tx);

@@ -55,7 +55,7 @@ export interface HostPullRequest extends HostPullRequestSummary {
     path?: string;
     line?: number;
   }[];
-  linkedIssues: { number: number; title: string }[];
+  linkedIssues: { number: number; title: string; body: string | null }[];
   /** What `git diff` prints for it. Whoever has enough stops reading. */
   diff: () => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { categories, changeTypes } from '../domain/change-types.ts';
 import { component, ref } from './component.ts';
-import { LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
 
 const closed = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -131,7 +131,10 @@ export const ArticleContent = component(
       summaryGeneratedAt: Timestamp('When it was written.'),
       likeCount: Count('How many people like it in this language.'),
       headSha: Type.String({ description: 'The commit that it was written for.' }),
-      stale: Type.Boolean({ description: 'Whether the pull request has moved on since.' }),
+      baseSha: BaseSha,
+      stale: Type.Boolean({
+        description: 'Whether the diff is another since: its head has moved, or where it begins.',
+      }),
       writer: Writer,
       coverage: Coverage,
       verification: Verification,

@@ -25,6 +25,12 @@ export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
 export const HostId = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
+/** Said of pull requests and of articles alike. */
+export const BaseSha = Type.String({
+  description:
+    'The commit where the diff begins. Empty for what was stored before this was kept, until it is read again.',
+});
+
 export const LanguageCode = () =>
   Type.String({
     format: 'iso-639-1',

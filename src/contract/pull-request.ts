@@ -1,23 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { fileKinds, fileStatuses } from '../domain/file-kinds.ts';
-import { component } from './component.ts';
-import { nullable, Timestamp, Uuid } from './formats.ts';
+import { mostComments, mostCommits, mostFilesTold } from '../domain/pull-request-bounds.ts';
+import { component, ref } from './component.ts';
+import { BaseSha, nullable, Timestamp, Uuid } from './formats.ts';
 
 const closed = { additionalProperties: false } as const;
 
-const File = Type.Object(
-  {
-    fileName: Type.String({ description: 'Path in the repository.' }),
-    previousFileName: Type.Optional(
-      Type.String({ description: 'Where it came from, when renamed or copied.' }),
-    ),
-    status: Type.Enum([...fileStatuses], { type: 'string', description: 'What happened to it.' }),
-    kind: Type.Enum([...fileKinds], { type: 'string', description: 'What it is for.' }),
-    language: Type.Optional(Type.String({ description: 'The language it is written in, where known.' })),
-    additions: Type.Integer({ minimum: 0, description: 'Lines added.' }),
-    deletions: Type.Integer({ minimum: 0, description: 'Lines removed.' }),
-  },
-  closed,
+export const ChangedFile = component(
+  'ChangedFile',
+  Type.Object(
+    {
+      fileName: Type.String({ description: 'Path in the repository.' }),
+      previousFileName: Type.Optional(
+        Type.String({ description: 'Where it came from, when renamed or copied.' }),
+      ),
+      status: Type.Enum([...fileStatuses], { type: 'string', description: 'What happened to it.' }),
+      kind: Type.Enum([...fileKinds], { type: 'string', description: 'What it is for.' }),
+      language: Type.Optional(Type.String({ description: 'The language it is written in, where known.' })),
+      additions: Type.Integer({ minimum: 0, description: 'Lines added.' }),
+      deletions: Type.Integer({ minimum: 0, description: 'Lines removed.' }),
+    },
+    closed,
+  ),
 );
 
 const Comment = Type.Object(
@@ -51,12 +55,17 @@ export const PullRequest = component(
       state: Type.Enum(['open', 'closed', 'merged'], { type: 'string', description: 'How far it got.' }),
       labels: Type.Array(Type.String(), { description: 'Labels.' }),
       baseRef: Type.String({ description: 'The branch it is for.' }),
+      baseSha: BaseSha,
       headRef: Type.String({ description: 'The branch it comes from.' }),
       headSha: Type.String({ description: 'The commit that was read.' }),
       additions: Type.Integer({ minimum: 0, description: 'Lines added in all.' }),
       deletions: Type.Integer({ minimum: 0, description: 'Lines removed in all.' }),
       changedFiles: Type.Integer({ minimum: 0, description: 'How many files it changes.' }),
-      files: Type.Array(File, { description: 'The files it changes.' }),
+      filesOmitted: Type.Integer({
+        minimum: 0,
+        description: 'How many of them are not in `files`; `GET …/files` lists all.',
+      }),
+      files: Type.Array(ref(ChangedFile), { maxItems: mostFilesTold, description: 'The files it changes.' }),
       unread: Type.Array(
         Type.Object(
           {
@@ -65,7 +74,10 @@ export const PullRequest = component(
           },
           closed,
         ),
-        { description: 'Files whose changes were not read because the whole is too large.' },
+        {
+          maxItems: mostFilesTold,
+          description: 'Files whose changes were not read because the whole is too large.',
+        },
       ),
       commits: Type.Array(
         Type.Object(
@@ -76,14 +88,15 @@ export const PullRequest = component(
           },
           closed,
         ),
-        { description: 'Its commits, oldest first.' },
+        { maxItems: mostCommits, description: 'Its commits, oldest first.' },
       ),
-      comments: Type.Array(Comment, { description: 'The discussion.' }),
+      comments: Type.Array(Comment, { maxItems: mostComments, description: 'The discussion.' }),
       linkedIssues: Type.Array(
         Type.Object(
           {
             number: Type.Integer({ description: 'Number of the issue.' }),
             title: Type.String({ description: 'Its title, where the host tells it; otherwise empty.' }),
+            body: nullable(Type.String({ description: 'Its description, where the host tells it.' })),
           },
           closed,
         ),

@@ -1,5 +1,6 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
+import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
@@ -8,10 +9,9 @@ import { type VisibilityViewer, visibleTo } from './visibility.ts';
 /** What an article says in one language, as it is answered, without what changes while it stands. */
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
 
-export interface StoredContent {
+/** Its range is the diff that it was written for. */
+export interface StoredContent extends DiffRange {
   languageCode: string;
-  /** The head that it was written for. */
-  headSha: string;
   /** How often it was written. */
   revision: number;
   likeCount: number;
@@ -19,7 +19,8 @@ export interface StoredContent {
   body: Uint8Array;
 }
 
-export interface StoredArticle {
+/** Its range is the diff that the pull request has now. */
+export interface StoredArticle extends DiffRange {
   id: string;
   pullRequestId: string;
   host: string;
@@ -30,8 +31,6 @@ export interface StoredArticle {
   title: string;
   authorLogin: string;
   state: 'open' | 'closed' | 'merged';
-  /** The head that the pull request has now. */
-  headSha: string;
   hostCreatedAt: Date;
   mergedAt: Date | null;
   createdAt: Date;
@@ -44,23 +43,25 @@ export interface StoredArticle {
 interface ArticleRow
   extends Omit<StoredArticle, 'contents' | 'repository'>,
     Omit<Repository, 'id' | 'name'>,
-    Omit<StoredContent, 'headSha'> {
+    Omit<StoredContent, keyof DiffRange> {
   repositoryId: string;
-  writtenFor: string;
+  writtenForBase: string;
+  writtenForHead: string;
 }
 
 const articleColumns = sql`
   articles.id, articles.pull_request_id AS "pullRequestId", repositories.host, repositories.owner,
   repositories.name AS repo, pull_requests.number, pull_requests.host_url AS "hostUrl", pull_requests.title,
-  pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.head_sha AS "headSha",
+  pull_requests.author_login AS "authorLogin", pull_requests.state,
+  pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
   pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
   articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
   repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate",
   repositories.checked_at AS "checkedAt", repositories.unreachable_since AS "unreachableSince"`;
 
 const contentColumns = sql`
-  contents.language_code AS "languageCode", contents.head_sha AS "writtenFor", contents.revision,
-  contents.like_count AS "likeCount", contents.body`;
+  contents.language_code AS "languageCode", contents.base_sha AS "writtenForBase",
+  contents.head_sha AS "writtenForHead", contents.revision, contents.like_count AS "likeCount", contents.body`;
 
 const joinedToRepositories = sql`
   JOIN pull_requests ON pull_requests.id = articles.pull_request_id
@@ -85,7 +86,7 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
   const [first] = rows;
   if (!first) return null;
   const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state } = first;
-  const { headSha, hostCreatedAt, mergedAt, createdAt, updatedAt } = first;
+  const { baseSha, headSha, hostCreatedAt, mergedAt, createdAt, updatedAt } = first;
   const { repositoryId, hostRepoId, isPrivate, checkedAt, unreachableSince } = first;
   return {
     id,
@@ -98,6 +99,7 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
     title,
     authorLogin,
     state,
+    baseSha,
     headSha,
     hostCreatedAt,
     mergedAt,
@@ -113,9 +115,10 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
       checkedAt,
       unreachableSince,
     },
-    contents: rows.map(({ languageCode, writtenFor, revision, likeCount, body }) => ({
+    contents: rows.map(({ languageCode, writtenForBase, writtenForHead, revision, likeCount, body }) => ({
       languageCode,
-      headSha: writtenFor,
+      baseSha: writtenForBase,
+      headSha: writtenForHead,
       revision,
       likeCount,
       body,
@@ -166,16 +169,16 @@ export const findArticleByNumber = (
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
 ) => findArticle(db, sql`repositories.id = ${repositoryId} AND pull_requests.number = ${number}`, viewer);
 
-/** The head that an article was last written for in a language: for deciding what to write, never for showing. */
-export async function findWrittenHead(
+/** The diff that an article was last written for in a language: for deciding what to write, never for showing. */
+export async function findWrittenRange(
   db: Queries,
   { pullRequestId, languageCode }: { pullRequestId: string; languageCode: string },
-): Promise<string | null> {
-  const [row] = await db.query<{ headSha: string }>(sql`
-    SELECT contents.head_sha AS "headSha"
+): Promise<DiffRange | null> {
+  const [row] = await db.query<DiffRange>(sql`
+    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha"
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
     WHERE articles.pull_request_id = ${pullRequestId} AND contents.language_code = ${languageCode}`);
-  return row?.headSha ?? null;
+  return row ?? null;
 }
 
 /** Stores what was written in one language in the place of what stood there. Id and likes stay. Returns the id. */
@@ -187,15 +190,17 @@ export async function saveArticle(
     INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING id`);
   if (!article) throw new Error('The database stored an article without returning it.');
-  const { languageCode, aiGeneratedTitle, headSha, summaryGeneratedAt } = content;
+  const { languageCode, aiGeneratedTitle, baseSha, headSha, summaryGeneratedAt } = content;
   const changeTypes = [...new Set(content.mainChanges.flatMap((change) => change.changeTypes))];
   await tx.query(sql`
-    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(content)}, ${headSha},
-      ${summaryGeneratedAt})
+    INSERT INTO article_contents
+      (article_id, language_code, title, change_types, body, base_sha, head_sha, generated_at)
+    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(content)}, ${baseSha},
+      ${headSha}, ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, body = excluded.body,
-      head_sha = excluded.head_sha, generated_at = excluded.generated_at, revision = article_contents.revision + 1`);
+      base_sha = excluded.base_sha, head_sha = excluded.head_sha, generated_at = excluded.generated_at,
+      revision = article_contents.revision + 1`);
   return article.id;
 }
 

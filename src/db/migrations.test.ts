@@ -1,16 +1,48 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { isSameDiff } from '../domain/diff-range.ts';
 import { findArticleById, listArticles } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { findPullRequest } from './pull-requests.ts';
 import { sql } from './sql.ts';
+import { findDiffPart } from './stored-diffs.ts';
+import { startJob } from './writing-jobs.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
   const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
   after(() => database.close());
   return database;
 }
+
+/** A database as the first so many migrations left it, with rows in it. */
+async function makeOlder(settings: Record<string, string>, migrations: number, rows: string): Promise<void> {
+  const database = await open(settings);
+  await database.runText('DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA pgboss CASCADE');
+  const folder = new URL('../../migrations/', import.meta.url);
+  for (const name of readdirSync(folder).sort().slice(0, migrations)) {
+    await database.runText(readFileSync(new URL(name, folder), 'utf8'));
+  }
+  await database.runText(`
+    CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) DEFAULT now());
+    INSERT INTO schema_migrations (number, name) SELECT number, 'one before' FROM generate_series(1, ${migrations}) AS number;
+    ${rows}`);
+  await database.close();
+}
+
+const head = 'a'.repeat(40);
+
+/** A pull request of a public repository, and an article about it that has no contents yet. */
+const anArticle = `
+  INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+  VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
+  INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+  SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+  INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
+
+const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z') };
 
 test('a database newer than the code is refused with a sentence', async () => {
   const settings = await freshDatabase();
@@ -65,19 +97,10 @@ test('JSON that is only handed on comes as the bytes that were stored, everythin
 
 test('articles from before they were kept as they are read are still there', async () => {
   const settings = await freshDatabase();
-  const before = await open(settings);
-  const head = 'a'.repeat(40);
-  const oldContents = `
-    ALTER TABLE article_contents DROP COLUMN body, DROP COLUMN change_types, DROP COLUMN revision,
-      ADD COLUMN background text NOT NULL, ADD COLUMN main_changes json NOT NULL, ADD COLUMN notable_points json NOT NULL,
-      ADD COLUMN writer json NOT NULL, ADD COLUMN coverage json NOT NULL, ADD COLUMN verification json NOT NULL,
-      ADD COLUMN usage json;
-    DELETE FROM schema_migrations WHERE number = 6;
-    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
-    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
-    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
-    INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;
+  await makeOlder(
+    settings,
+    5,
+    `${anArticle}
     INSERT INTO article_contents (article_id, language_code, title, background, main_changes, notable_points, writer,
       coverage, verification, head_sha, generated_at)
     SELECT id, 'en', 'A title', 'Because.',
@@ -85,12 +108,10 @@ test('articles from before they were kept as they are read are still there', asy
          "evidence":[{"fileName":"a.ts","startLine":2,"endLine":3,"side":"new"}]},
         {"fileName":"b.ts","changeTypes":["FIX"],"description":"So does this.","evidence":[]}]',
       '[]', '{"kind":"offline"}', '{"filesRead":2}', '{"claims":1}', '${head}', '2026-03-01T09:30:00.120Z'
-    FROM articles;`;
-  await before.runText(oldContents);
-  await before.close();
+    FROM articles;`,
+  );
   const database = await open(settings);
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
-  const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z') };
   const article = await findArticleById(database, row?.id ?? '', viewer);
   const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
   await database.close();
@@ -112,10 +133,59 @@ test('articles from before they were kept as they are read are still there', asy
     notablePoints: [],
     summaryGeneratedAt: '2026-03-01T09:30:00.120Z',
     headSha: head,
+    baseSha: '',
     writer: { kind: 'offline' },
     coverage: { filesRead: 2 },
     verification: { claims: 1 },
   });
+});
+
+test('diffs, articles and jobs from before bases were kept are still there, and none counts as up to date', async () => {
+  const settings = await freshDatabase();
+  await makeOlder(
+    settings,
+    6,
+    `${anArticle}
+    INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
+      commits, comments, linked_issues)
+    SELECT id, '[]', 'main', 'feature', 1, 0,
+      '[{"fileName":"a.ts","status":"added","kind":"source","additions":1,"deletions":0}]', '[]', '[]', '[]',
+      '[{"number":3,"title":"Three"},{"number":2,"title":""}]' FROM pull_requests;
+    INSERT INTO pull_request_diffs (pull_request_id, first_file, last_file, compressed) SELECT id, 0, 0, '\\x28' FROM pull_requests;
+    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
+    SELECT id, 'en', 'A title', '{FIX}', '{"languageCode":"en", "headSha":"${head}"}', '${head}', '2026-03-01Z' FROM articles;
+    INSERT INTO article_outlines (pull_request_id, head_sha, version, outline) SELECT id, '${head}', 1, '{}' FROM pull_requests;
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+    SELECT id, '${head}', 'ja', 'offline', '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`,
+  );
+  const database = await open(settings);
+  const [row] = await database.query<{ repositoryId: string; articleId: string; jobId: string }>(sql`
+    SELECT repository_id AS "repositoryId", articles.id AS "articleId", writing_jobs.id AS "jobId"
+    FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
+    JOIN writing_jobs ON writing_jobs.pull_request_id = pull_requests.id`);
+  const { repositoryId = '', articleId = '', jobId = '' } = row ?? {};
+  const pullRequest = await findPullRequest(database, { repositoryId, number: 1, viewer });
+  const article = await findArticleById(database, articleId, viewer);
+  assert.ok(pullRequest && article);
+  assert.deepEqual([pullRequest.headSha, pullRequest.baseSha, pullRequest.filesInDiff], [head, '', 1]);
+  assert.deepEqual(pullRequest.linkedIssues, [
+    { number: 3, title: 'Three', body: null },
+    { number: 2, title: '', body: null },
+  ]);
+  const { id: pullRequestId, diffRevision: revision } = pullRequest;
+  const part = await findDiffPart(database, { pullRequestId, revision, file: 0 });
+  assert.deepEqual(Buffer.from(part?.compressed ?? []), Buffer.from([0x28]));
+  const [content] = article.contents;
+  assert.ok(content);
+  assert.deepEqual(JSON.parse(Buffer.from(content.body).toString()), {
+    baseSha: '',
+    languageCode: 'en',
+    headSha: head,
+  });
+  assert.equal(isSameDiff(content, article), false);
+  const job = await startJob(database, jobId, viewer.now);
+  assert.deepEqual([job?.headSha, job?.baseSha], [head, '']);
+  await database.close();
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

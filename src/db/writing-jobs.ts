@@ -1,3 +1,4 @@
+import type { DiffRange } from '../domain/diff-range.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
@@ -21,9 +22,8 @@ export interface AskedJob extends JobProgress {
 }
 
 /** What makes two requests ask for the same work. */
-export interface WorkKey {
+export interface WorkKey extends DiffRange {
   pullRequestId: string;
-  headSha: string;
   languageCode: string;
   writer: string;
 }
@@ -40,11 +40,11 @@ const isAlive = sql`state IN ('queued', 'running')`;
 
 /** Takes on work that nobody else has taken on; null when somebody has. */
 export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
-  const { pullRequestId, headSha, languageCode, writer } = work;
+  const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(sql`
-    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
-    VALUES (${pullRequestId}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now})
-    ON CONFLICT (pull_request_id, head_sha, language_code, writer) WHERE ${isAlive} DO NOTHING
+    INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at)
+    VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now})
+    ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING
     RETURNING id`);
   return job?.id ?? null;
 }
@@ -56,11 +56,11 @@ export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
 
 /** The job that does this work now. It cannot be cancelled by others before the transaction ends. */
 export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
-  const { pullRequestId, headSha, languageCode, writer } = work;
+  const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(sql`
     SELECT id FROM writing_jobs
-    WHERE pull_request_id = ${pullRequestId} AND head_sha = ${headSha} AND language_code = ${languageCode}
-      AND writer = ${writer} AND ${isAlive}
+    WHERE pull_request_id = ${pullRequestId} AND base_sha = ${baseSha} AND head_sha = ${headSha}
+      AND language_code = ${languageCode} AND writer = ${writer} AND ${isAlive}
     FOR UPDATE`);
   return job?.id ?? null;
 }
@@ -117,8 +117,8 @@ export async function startJob(db: Queries, jobId: string, now: Date): Promise<S
       sql`
         UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now}
         WHERE id = ${jobId} AND ${isAlive}`,
-      sql`id, pull_request_id AS "pullRequestId", head_sha AS "headSha", language_code AS "languageCode", writer,
-        attempt, attempt - 1 - put_back AS failures`,
+      sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
+        language_code AS "languageCode", writer, attempt, attempt - 1 - put_back AS failures`,
     ),
   );
   return job ?? null;

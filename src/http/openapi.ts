@@ -18,7 +18,7 @@ import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
-import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
@@ -36,6 +36,7 @@ const components = [
   AuthSession,
   LogoutResponseData,
   FavoriteRepository,
+  ChangedFile,
   PullRequest,
   PullRequestSummary,
   ChangeTypeEnum,

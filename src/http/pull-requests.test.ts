@@ -33,7 +33,7 @@ test('a merged pull request of the samples is stored with everything its commits
   assert.equal(data.state, 'merged');
   assert.equal(data.hostPrUrl, 'https://forge.example.org/harborline/parcel/pull/10');
   assert.equal(data.baseRef, 'main');
-  assert.deepEqual(data.linkedIssues, [{ number: 9, title: '' }]);
+  assert.deepEqual(data.linkedIssues, [{ number: 9, title: '', body: null }]);
   assert.ok(data.commits.length > 1);
   assert.ok(data.body.includes('#9'));
   assert.ok(data.hostPrCreatedAt < data.mergedAt);

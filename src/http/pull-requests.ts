@@ -9,9 +9,9 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
-import { PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import type { Database } from '../db/database.ts';
-import type { StoredPullRequest } from '../db/pull-requests.ts';
+import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
@@ -43,12 +43,12 @@ export const pullRequestParams = Type.Object({
 });
 
 function present(stored: StoredPullRequest): PullRequest {
-  const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, ...same } = stored;
+  const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, diffRevision, filesInDiff, ...same } = stored;
   return {
     ...same,
     prNumber: number,
     hostPrUrl: hostUrl,
-    changedFiles: same.files.length,
+    filesOmitted: same.changedFiles - same.files.length,
     hostPrCreatedAt: hostCreatedAt.toISOString(),
     mergedAt: mergedAt?.toISOString() ?? null,
     fetchedAt: fetchedAt.toISOString(),
@@ -72,7 +72,7 @@ export const postIngest = (parts: Parts) =>
     summary: 'Fetch a pull request and store it',
     description:
       'Fetches a pull request from the code host with the rights of the caller and stores it whole. Asked again, it is ' +
-      'brought up to date; its diff is read again only when its head has moved.',
+      'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins.',
     tag,
     access: 'user',
     params: pullRequestParams,
@@ -104,6 +104,30 @@ export const getPullRequest = (parts: Parts) =>
     success: { 200: 'The pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
     handle: async (call) => ok(present(await findAsked(parts, call)), 'The pull request as it is stored.'),
+  });
+
+export const getFiles = (parts: Parts) =>
+  endpoint({
+    operationId: 'listPullRequestFiles',
+    summary: 'List the files of a stored pull request',
+    description:
+      'All files that it changes, in the order of the diff; those that are listed as unread come last.',
+    tag,
+    access: 'viewer',
+    params: pullRequestParams,
+    query: Type.Object({ ...hostQuery(parts.codeHosts), ...pageQuery }, { additionalProperties: false }),
+    data: listOf(ref(ChangedFile)),
+    success: { 200: 'Files.' },
+    failures: ['PULL_REQUEST_NOT_FOUND'],
+    async handle(call) {
+      const { id: pullRequestId } = await findAsked(parts, call);
+      const page = pageOf(call.query);
+      const { rows, total } = await listFiles(parts.database, { pullRequestId, ...page });
+      return ok(
+        listAnswer(call.request, call.reply, page, { items: rows, total }),
+        'Files of the pull request.',
+      );
+    },
   });
 
 export const getPullRequests = (parts: Parts) =>
@@ -174,7 +198,8 @@ export const getDiff = (parts: Parts) =>
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
       const stored = await findAsked(parts, call);
-      call.reply.header('etag', `"${stored.headSha}"`);
+      const { baseSha, headSha, diffRevision } = stored;
+      call.reply.header('etag', `"${headSha}-${baseSha}-${diffRevision}"`);
       const { file } = call.query;
       if (file === undefined) return content(diffType, Readable.from(readStoredDiff(parts.database, stored)));
       const found = await readStoredFile(parts.database, stored, file);

@@ -10,7 +10,7 @@ import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
-import { getDiff, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
+import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
@@ -56,6 +56,7 @@ export function apiRoutes(parts: ApiParts) {
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),
     getDiff(parts)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
+    getFiles(parts)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
 
     postArticle(parts)('POST', '/repos/:owner/:repo/pulls/:number/article'),

@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
+import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
@@ -8,6 +9,9 @@ const intervalMs = 5 * 60 * 1000;
 
 /** How long a finished job can be asked about. */
 const jobsKeptMs = 24 * 60 * 60 * 1000;
+
+/** How long whoever began to read a diff may go on when it was replaced: the largest, on a slow line. */
+const replacedDiffsKeptMs = 60 * 60 * 1000;
 
 export interface Housekeeping {
   /** Whether the last round went through. */
@@ -32,6 +36,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
     try {
       await deleteEndedCredentials(database, clock());
       await deleteFinishedJobs(database, new Date(clock().getTime() - jobsKeptMs));
+      await deleteReplacedDiffs(database, new Date(clock().getTime() - replacedDiffsKeptMs));
       await database.maintain();
       healthy = true;
     } catch (error) {

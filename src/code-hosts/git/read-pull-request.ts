@@ -135,7 +135,7 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
       shown.title,
       shown.body,
       commits.map(({ message }) => message),
-    ).map((issue) => ({ number: issue, title: '' })),
+    ).map((issue) => ({ number: issue, title: '', body: null })),
     diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
   };

@@ -1,6 +1,7 @@
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { ListedArticle, StoredArticle, StoredContent } from '../../db/articles.ts';
 import { changeTypes } from '../../domain/change-types.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
 import { joinPieces, type WrittenData } from './written-answer.ts';
 
 /** An article as the contract answers it, in the languages given. What it says is JSON already and stays as it is. */
@@ -30,11 +31,9 @@ export function articleJson(
   });
   const json: WrittenData['json'] = [`${head.slice(0, -1)},"contents":{`];
   const versions = [head];
-  for (const [
-    index,
-    { languageCode, likeCount, headSha: writtenFor, revision, body },
-  ] of contents.entries()) {
-    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${writtenFor !== headSha},`;
+  for (const [index, content] of contents.entries()) {
+    const { languageCode, likeCount, revision, body } = content;
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${!isSameDiff(content, article)},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
     versions.push(live, String(revision));
   }

@@ -1,0 +1,83 @@
+import type { DiffRange } from '../domain/diff-range.ts';
+import type { Queries } from './database.ts';
+import { sql } from './sql.ts';
+
+/** Whole files of a diff, compressed; the numbers are positions in the list of files. */
+export interface DiffPart {
+  firstFile: number;
+  lastFile: number;
+  compressed: Uint8Array;
+}
+
+/** Which diff of a pull request is stored, and when its host last said that it is the newest. */
+export interface StoredDiff extends DiffRange {
+  id: string;
+  /** The limit that left files out of it; null when it is whole. */
+  cutAtBytes: number | null;
+  fetchedAt: Date;
+}
+
+/** What is stored of a pull request on a host, whoever may see it: for deciding what to fetch, never for showing. */
+export async function findStoredDiff(
+  db: Queries,
+  { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
+): Promise<StoredDiff | null> {
+  const [row] = await db.query<StoredDiff>(sql`
+    SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
+      pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt"
+    FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND pull_requests.number = ${number}`);
+  return row ?? null;
+}
+
+/** One of the diffs that a pull request has had. */
+export interface DiffRevision {
+  pullRequestId: string;
+  revision: number;
+}
+
+/** Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. */
+export async function isCurrentDiff(
+  tx: Queries,
+  { pullRequestId, revision }: DiffRevision,
+): Promise<boolean> {
+  const [row] = await tx.query<{ revision: number }>(
+    sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR SHARE`,
+  );
+  return row?.revision === revision;
+}
+
+/** Stores the parts of a new diff. Those of the one before stay, for whoever is reading them. */
+export async function saveDiff(
+  tx: Queries,
+  { pullRequestId, revision }: DiffRevision,
+  { parts, now }: { parts: DiffPart[]; now: Date },
+): Promise<void> {
+  await tx.query(sql`
+    UPDATE pull_request_diffs SET replaced_at = ${now}
+    WHERE pull_request_id = ${pullRequestId} AND replaced_at IS NULL`);
+  for (const { firstFile, lastFile, compressed } of parts) {
+    await tx.query(sql`
+      INSERT INTO pull_request_diffs (pull_request_id, revision, first_file, last_file, compressed)
+      VALUES (${pullRequestId}, ${revision}, ${firstFile}, ${lastFile}, ${compressed})`);
+  }
+}
+
+/** The part of a diff that has a file; parts are fetched one at a time because all of them may be large. */
+export async function findDiffPart(
+  db: Queries,
+  { pullRequestId, revision, file }: DiffRevision & { file: number },
+): Promise<DiffPart | null> {
+  const [part] = await db.query<DiffPart>(sql`
+    SELECT first_file AS "firstFile", last_file AS "lastFile", compressed
+    FROM pull_request_diffs
+    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
+    ORDER BY first_file DESC LIMIT 1`);
+  return part && part.lastFile >= file ? part : null;
+}
+
+/** Removes diffs that were replaced so long ago that nobody is reading them any more. */
+export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM pull_request_diffs WHERE replaced_at < ${before}`);
+}
