@@ -4,6 +4,7 @@ import type { SignedUpViewer, Viewer } from '../actions/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
+import { Bytes } from '../contract/formats.ts';
 import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
 import { detailsShown } from './requests/validate.ts';
@@ -28,6 +29,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
+    /** Whether the body is handed on as it came, instead of being read as JSON. */
+    takesBytes?: boolean;
     /** How failures are documented. They are all sent in one way, so that no route needs a serializer for them. */
     failures?: Record<string, object>;
   }
@@ -48,7 +51,10 @@ interface Definition<
   access: A;
   params?: Params;
   query?: Query;
+  /** JSON of this schema, or `Bytes`. */
   body?: Body;
+  /** Largest body, where it is not the usual one. */
+  bodyLimitKib?: number;
   data: Data;
   /** The statuses of success, each with its meaning. */
   success: Record<number, string>;
@@ -91,7 +97,12 @@ export function endpoint<
   return (method, url) => ({
     method,
     url,
-    config: { access: definition.access, failures: failures(definition, method) },
+    ...(definition.bodyLimitKib && { bodyLimit: definition.bodyLimitKib * 1024 }),
+    config: {
+      access: definition.access,
+      takesBytes: isBytes(definition.body),
+      failures: failures(definition, method),
+    },
     schema: {
       operationId: definition.operationId,
       summary: definition.summary,
@@ -180,10 +191,12 @@ function failures({ access, failures: own = [] }: Described, method: Method) {
   );
 }
 
+const isBytes = (schema: TSchema | undefined): boolean => schema === Bytes;
+
 /** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {
   if (takesBody) {
-    if (request.body === undefined) request.body = {};
+    request.body ??= request.routeOptions.config.takesBytes ? Buffer.alloc(0) : {};
     return;
   }
   const given = request.body;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
-import { bodyLimitKib, notJson } from '../requests/parse-bodies.ts';
+import { notJson } from '../requests/parse-bodies.ts';
 import { sessionCookie } from '../requests/session-cookie.ts';
 import { explainValidation } from '../requests/validate.ts';
 import { sendNotFoundPage } from '../serve-web.ts';
@@ -15,7 +15,7 @@ export function failureBody(failure: Failure, requestId: string) {
 
 /** One place turns whatever was thrown into the answer that the contract promises. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = asFailure(error);
+  const failure = asFailure(error, request);
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? error }, failure.message);
   return reply
     .code(failure.status)
@@ -35,11 +35,11 @@ function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<
   return code === 'UNAVAILABLE' ? { 'retry-after': '5', ...headers } : headers;
 }
 
-function asFailure(error: unknown): Failure {
+function asFailure(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   return (
     asDatabaseFailure(error) ??
-    asFrameworkFailure(error) ??
+    asFrameworkFailure(error, request) ??
     new Failure(
       'INTERNAL',
       'Something went wrong on our side. Try again; if it stays, report it with the request id.',
@@ -50,7 +50,7 @@ function asFailure(error: unknown): Failure {
   );
 }
 
-function asFrameworkFailure(error: unknown): Failure | null {
+function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | null {
   if (!(error instanceof Error)) return null;
   const { code, validation, validationContext, statusCode } = error as FastifyError;
   if (validation) {
@@ -66,7 +66,10 @@ function asFrameworkFailure(error: unknown): Failure | null {
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Failure('PAYLOAD_TOO_LARGE', `The body is too large. Send less than ${bodyLimitKib} KiB.`);
+      return new Failure(
+        'PAYLOAD_TOO_LARGE',
+        `The body is too large. Send less than ${request.routeOptions.bodyLimit / 1024} KiB.`,
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return notJson();
     case 'FST_ERR_BAD_URL':
