@@ -11,7 +11,7 @@ import {
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
-import { LanguageCode, RepositoryName, Uuid } from '../contract/formats.ts';
+import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { listArticles, type StoredArticle, type StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
@@ -22,7 +22,12 @@ import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import type { Keep } from './cache/serve-from-cache.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import {
+  chooseCodeHost,
+  chooseRepositories,
+  hostQuery,
+  repositoryQuery,
+} from './requests/choose-code-host.ts';
 import { prefersMarkdown } from './requests/prefers-markdown.ts';
 
 interface Parts {
@@ -133,10 +138,8 @@ export const getArticles = (parts: Parts) =>
     access: 'viewer',
     query: Type.Object(
       {
-        ...hostQuery(parts.codeHosts),
         ...languageQuery,
-        owner: Type.Optional(RepositoryName('Repository owner')),
-        repo: Type.Optional(RepositoryName('Repository name')),
+        ...repositoryQuery(parts.codeHosts),
         ...pageQuery,
       },
       { additionalProperties: false },
@@ -147,10 +150,8 @@ export const getArticles = (parts: Parts) =>
       const page = pageOf(query);
       const { rows, total } = await listArticles(parts.database, {
         viewer: { userId: viewer?.user?.id ?? null, now: parts.clock() },
-        host: query.host,
         language: query.language,
-        owner: query.owner,
-        repo: query.repo,
+        ...chooseRepositories(parts.codeHosts, query),
         ...page,
       });
       return ok(

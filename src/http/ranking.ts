@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
-import { LanguageCode, RepositoryName, Timestamp } from '../contract/formats.ts';
+import { LanguageCode, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { shareReads } from '../db/gather-reads.ts';
@@ -11,7 +11,7 @@ import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
 
 interface Parts {
   database: Database;
@@ -29,10 +29,8 @@ const rankingQuery = (codeHosts: CodeHost[]) =>
           description: 'Which likes count: those of the last 24 hours, 7, 30 or 365 days, or all',
         }),
       ),
-      ...hostQuery(codeHosts),
       language: Type.Optional(LanguageCode()),
-      owner: Type.Optional(RepositoryName('Repository owner')),
-      repo: Type.Optional(RepositoryName('Repository name')),
+      ...repositoryQuery(codeHosts),
       ...pageQuery,
     },
     { additionalProperties: false },
@@ -104,11 +102,8 @@ export const getRanking = ({ database, codeHosts, clock }: Parts) => {
     data: Ranking,
     success: { 200: 'The ranking.' },
     async handle({ query, request, reply }) {
-      const { period = 'all', language, owner, repo } = query;
-      // A name means little without its host; without a name, every host is meant.
-      const isNamed = owner !== undefined || repo !== undefined;
-      const host = isNamed ? chooseCodeHost(codeHosts, query.host).id : query.host;
-      const page = { period, host, language, owner, repo, ...pageOf(query) };
+      const { period = 'all', language } = query;
+      const page = { period, language, ...chooseRepositories(codeHosts, query), ...pageOf(query) };
       const { answer, links } = await find({ page, url: request.url });
       if (links) reply.header('link', links);
       return answer;

@@ -18,6 +18,33 @@ test('PUBLIC_URL is where avatars are, whose pages may write, and what makes the
   assert.match(body.avatarUrl, /^https:\/\/pq\.example\.org\/avatars\//);
 });
 
+test('a Host that is none does not become part of an address', async () => {
+  const { server, signUp, url } = await buildTestApp();
+  const authorization = `Bearer ${await signUp('bea')}`;
+  const avatarFor = async (host: string) => {
+    const reply = await server.inject({ url: '/users/me', headers: { authorization, host } });
+    assert.equal(reply.statusCode, 200, host);
+    return new URL(reply.json().data.avatarUrl);
+  };
+  for (const host of [
+    'not a host',
+    'a/b',
+    'user@evil.example',
+    'x?y',
+    'x#y',
+    '[::1',
+    'x:99999',
+    '<script>',
+  ]) {
+    const { hostname, username, pathname, search, hash } = await avatarFor(host);
+    assert.deepEqual([hostname, username, search, hash], ['127.0.0.1', '', '', ''], host);
+    assert.match(pathname, /^\/avatars\/[0-9a-f-]{36}\.svg$/);
+  }
+  for (const host of [new URL(url).host, 'pq.example.org', 'pq.example.org:8443', '[::1]:8080']) {
+    assert.equal((await avatarFor(host)).host, host);
+  }
+});
+
 test('forwarded headers are believed from listed proxies only', async () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'pq.example.org' };
   for (const [trust, expected] of [

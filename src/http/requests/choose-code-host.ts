@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { RepositoryName } from '../../contract/formats.ts';
 
-export const hostQuery = (codeHosts: CodeHost[]) => ({
+const meansFirst = 'The code host that is meant; without it, the first one configured';
+
+export const hostQuery = (codeHosts: CodeHost[], description = meansFirst) => ({
   host: Type.Optional(
     Type.Enum(
       codeHosts.map(({ id }) => id),
-      { type: 'string', description: 'The code host that is meant; without it, the first one configured' },
+      { type: 'string', description },
     ),
   ),
 });
@@ -15,4 +18,26 @@ export function chooseCodeHost(codeHosts: CodeHost[], id: string | undefined): C
   const chosen = id === undefined ? codeHosts[0] : codeHosts.find((host) => host.id === id);
   if (!chosen) throw new Error(`The code host ${id} passed validation but is not configured.`);
   return chosen;
+}
+
+/** What narrows a list down to some repositories. */
+export const repositoryQuery = (codeHosts: CodeHost[]) => ({
+  ...hostQuery(codeHosts, `${meansFirst} where an owner or a repository is named, and all where none is`),
+  owner: Type.Optional(RepositoryName('Repository owner')),
+  repo: Type.Optional(RepositoryName('Repository name')),
+});
+
+interface NamedRepositories {
+  host: string | undefined;
+  owner: string | undefined;
+  repo: string | undefined;
+}
+
+/** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */
+export function chooseRepositories(
+  codeHosts: CodeHost[],
+  { host, owner, repo }: Partial<NamedRepositories>,
+): NamedRepositories {
+  const isNamed = owner !== undefined || repo !== undefined;
+  return { host: isNamed ? chooseCodeHost(codeHosts, host).id : host, owner, repo };
 }

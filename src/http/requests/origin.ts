@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The address under which the caller reaches the service: as set, or as the request itself names it. */
+/** The address under which the caller reaches the service: as set, or as the request itself names it, if that is one. */
 export function originOf(request: FastifyRequest, publicUrl: string | undefined): string {
-  if (publicUrl) return publicUrl;
-  return `${request.protocol}://${request.host || `127.0.0.1:${request.socket.localPort}`}`;
+  return (
+    publicUrl ?? namedOrigin(request) ?? `${request.protocol}://127.0.0.1:${request.socket.localPort ?? 80}`
+  );
+}
+
+/** Null where the name is missing, or is more or less than a name and a port. */
+function namedOrigin({ protocol, host }: FastifyRequest): string | null {
+  const url = URL.parse(`${protocol}://${host}`);
+  return url && url.href === `${url.origin}/` ? url.origin : null;
 }
 
 /** Whether a browser says that one of our own pages made the request. */
