@@ -1,11 +1,12 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRepositoryName } from '../../domain/repository-name.ts';
+import { leadsOutside } from './leads-outside.ts';
 
 export interface Clone {
   owner: string;
   name: string;
-  /** The folder that holds HEAD, objects and refs. */
+  /** The folder that holds HEAD, objects and refs, free of links on the way to it. */
   gitFolder: string;
 }
 
@@ -14,37 +15,35 @@ export interface Clone {
  * ending, it is always the same one, whichever spelling was asked for: they share one id.
  */
 export async function findClone(root: string, owner: string, name: string): Promise<Clone | null> {
-  if (!isRepositoryName(owner) || !isRepositoryName(name)) return null;
-  for (const ownerFolder of (await entries(root)).filter((candidate) => isNamed(candidate, owner))) {
-    const folders = await entries(join(root, ownerFolder));
-    for (const folder of folders.filter((candidate) => isNamed(withoutEnding(candidate), name))) {
-      const gitFolder = await gitFolderOf(join(root, ownerFolder, folder));
-      if (gitFolder) return { owner: ownerFolder, name: withoutEnding(folder), gitFolder };
-    }
-  }
+  for await (const clone of clonesNamed(root, owner, name)) if (await holdsItsOwn(clone)) return clone;
   return null;
 }
 
 /** All clones below the root, one at a time, so that a reader of the first few does not wait for the rest. */
 export async function* listClones(root: string): AsyncGenerator<Clone> {
   for (const owner of (await entries(root)).filter(isRepositoryName)) {
-    for (const folder of (await entries(join(root, owner))).filter((name) =>
-      isRepositoryName(withoutEnding(name)),
-    )) {
-      const gitFolder = await gitFolderOf(join(root, owner, folder));
-      if (gitFolder) yield { owner, name: withoutEnding(folder), gitFolder };
-    }
+    for await (const clone of clonesOf(root, owner)) if (await holdsItsOwn(clone)) yield clone;
   }
 }
 
-const withoutEnding = (folder: string): string => folder.replace(/\.git$/, '');
+/** Every folder that a name can mean, also those that are passed over because of what they hold. */
+export async function* clonesNamed(root: string, owner: string, name: string): AsyncGenerator<Clone> {
+  if (!isRepositoryName(owner) || !isRepositoryName(name)) return;
+  for (const folder of (await entries(root)).filter((candidate) => isNamed(candidate, owner)))
+    yield* clonesOf(root, folder, name);
+}
+
+async function* clonesOf(root: string, owner: string, wanted?: string): AsyncGenerator<Clone> {
+  for (const folder of await entries(join(root, owner))) {
+    const name = folder.replace(/\.git$/, '');
+    if (!(wanted === undefined ? isRepositoryName(name) : isNamed(name, wanted))) continue;
+    const gitFolder = await gitFolderOf(join(root, owner, folder));
+    if (gitFolder) yield { owner, name, gitFolder };
+  }
+}
 
 async function entries(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).sort();
-  } catch {
-    return [];
-  }
+  return ((await unlessAbsent(readdir(folder))) ?? []).sort();
 }
 
 const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() === wanted.toLowerCase();
@@ -52,28 +51,34 @@ const isNamed = (found: string, wanted: string): boolean => found.toLowerCase() 
 /** A clone keeps its git folder inside, a mirror is one. A `.git` file, which points anywhere, is not followed. */
 async function gitFolderOf(folder: string): Promise<string | null> {
   for (const candidate of [join(folder, '.git'), folder]) {
-    if (await isGitFolder(candidate)) return realpath(candidate);
+    const gitFolder = await unlessAbsent(realpath(candidate));
+    if (gitFolder && (await unlessAbsent(isGitFolder(gitFolder)))) return gitFolder;
   }
   return null;
 }
 
 async function isGitFolder(folder: string): Promise<boolean> {
-  try {
-    const [head, objects, refs] = await Promise.all([
-      lstat(join(folder, 'HEAD')),
-      lstat(join(folder, 'objects')),
-      lstat(join(folder, 'refs')),
-    ]);
-    return head.isFile() && objects.isDirectory() && refs.isDirectory() && !(await borrowsObjects(folder));
-  } catch {
-    return false;
-  }
+  const [head, objects, refs] = await Promise.all([
+    lstat(join(folder, 'HEAD')),
+    lstat(join(folder, 'objects')),
+    lstat(join(folder, 'refs')),
+  ]);
+  return head.isFile() && objects.isDirectory() && refs.isDirectory();
 }
 
-/** A clone with alternates shows the objects of other repositories, which may be private. */
-async function borrowsObjects(folder: string): Promise<boolean> {
-  return lstat(join(folder, 'objects', 'info', 'alternates')).then(
-    () => true,
-    () => false,
-  );
+/** What a clone borrows or links to may belong to a repository that is private. */
+async function holdsItsOwn({ gitFolder }: Clone): Promise<boolean> {
+  if (await unlessAbsent(lstat(join(gitFolder, 'objects', 'info', 'alternates')))) return false;
+  return (await unlessAbsent(leadsOutside(gitFolder))) === false;
+}
+
+/** Null where there is nothing, or nothing for us. Other failures, as of a busy system, must not look like that. */
+async function unlessAbsent<Found>(looking: Promise<Found>): Promise<Found | null> {
+  try {
+    return await looking;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'ELOOP') return null;
+    throw error;
+  }
 }

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/build-app.ts';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
-import { findClone } from './find-clone.ts';
+import { findClone, listClones } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
+import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
 import { runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
@@ -81,6 +91,92 @@ test('a clone that borrows the objects of another, or whose .git points elsewher
   writeFileSync(join(root, 'acme', 'pointer', '.git'), `gitdir: ${join(source, '.git')}\n`);
   assert.equal(await findClone(root, 'acme', 'borrower'), null);
   assert.equal(await findClone(root, 'acme', 'pointer'), null);
+});
+
+test('a clone with a link that leads out of its git folder is passed over, wherever git would read it', async () => {
+  const root = temporaryFolder();
+  const secret = join(makeClone(root, 'acme/secret', 'Hide it (#1)'), '.git');
+  const loose = git(secret, 'rev-parse', 'HEAD').trim();
+  const fanOut = `objects/${loose.slice(0, 2)}`;
+  const packed = makeMirror(root, 'acme/packed', secret);
+  git(packed, 'gc', '--quiet');
+  const [pack = ''] = readdirSync(join(packed, 'objects/pack')).filter((name) => name.endsWith('.pack'));
+  const plants: Record<string, (clone: string) => void> = {
+    'pack folder': (clone) => link(clone, 'objects/pack', join(packed, 'objects/pack')),
+    'single pack': (clone) => link(clone, `objects/pack/${pack}`, join(packed, 'objects/pack', pack)),
+    'fan-out folder': (clone) => link(clone, fanOut, join(secret, fanOut)),
+    'single object': (clone) => {
+      mkdirSync(join(clone, fanOut), { recursive: true });
+      link(clone, `${fanOut}/${loose.slice(2)}`, join(secret, fanOut, loose.slice(2)));
+    },
+    'commit graph': (clone) =>
+      link(clone, 'objects/info/commit-graph', join(packed, 'objects/info/commit-graph')),
+    'object info': (clone) => link(clone, 'objects/info', join(packed, 'objects/info')),
+    'packed refs': (clone) => link(clone, 'packed-refs', join(packed, 'packed-refs')),
+    'loose ref': (clone) => link(clone, 'refs/heads/other', join(secret, 'refs/heads/main')),
+    'folder of refs': (clone) => link(clone, 'refs/pull', join(secret, 'refs/heads')),
+    'shallow file': (clone) => link(clone, 'shallow', join(secret, 'HEAD')),
+    'way through another link': (clone) => {
+      mkdirSync(join(clone, 'aside'));
+      link(clone, 'aside/main', join(secret, 'refs/heads/main'));
+      link(clone, 'refs/aside', join(clone, 'aside'));
+    },
+    'link to nothing': (clone) => symlinkSync(join(root, 'none'), join(clone, 'refs/heads/none')),
+    'link to all of itself': (clone) => link(clone, 'refs/all', clone),
+    'pipe that git would wait for': (clone) => execFileSync('mkfifo', [join(clone, 'refs/heads/pipe')]),
+  };
+  const source = makeClone(temporaryFolder(), 'acme/open', 'Show it (#1)');
+  for (const [index, [what, plant]] of Object.entries(plants).entries()) {
+    const clone = makeMirror(root, `acme/open${index}`, source);
+    assert.ok(await findClone(root, 'acme', `open${index}`), what);
+    plant(clone);
+    assert.equal(await findClone(root, 'acme', `open${index}`), null, what);
+  }
+  const listed = await Array.fromAsync(listClones(root), ({ name }) => name);
+  assert.deepEqual(listed, ['packed', 'secret']);
+});
+
+function link(clone: string, path: string, target: string): void {
+  assert.ok(existsSync(target), target);
+  rmSync(join(clone, path), { recursive: true, force: true });
+  symlinkSync(target, join(clone, path));
+}
+
+test('links that stay in the git folder, and those that git never reads, are no obstacle', async () => {
+  const root = temporaryFolder();
+  const clone = join(makeClone(root, 'acme/rocket'), '.git');
+  symlinkSync('main', join(clone, 'refs/heads/also'));
+  symlinkSync('heads', join(clone, 'refs/branches'));
+  symlinkSync(join(root, 'script'), join(clone, 'post-update'));
+  assert.match(await readLog(root, 'acme', 'rocket'), /Begin/);
+});
+
+test('a clone that names another folder as the one it shares reads nothing of it', async () => {
+  const root = temporaryFolder();
+  const secret = makeClone(root, 'acme/secret', 'Hide it (#1)');
+  const clone = join(makeClone(root, 'acme/rocket'), '.git');
+  writeFileSync(join(clone, 'commondir'), join(secret, '.git'));
+  writeFileSync(join(clone, 'objects/info/http-alternates'), `${join(secret, '.git/objects')}\n`);
+  const found = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  assert.match(await readLog(root, 'acme', 'rocket'), /Begin/);
+  const head = git(secret, 'rev-parse', 'HEAD').trim();
+  await assert.rejects(runGit(runner(), found, ['cat-file', '-p', head]));
+});
+
+test('every folder that a private name can mean is private, whichever link leads to it', async () => {
+  const root = temporaryFolder();
+  const folders = [
+    makeClone(root, 'acme/secret'),
+    makeMirror(root, 'ACME/Secret', makeClone(root, 'acme/open')),
+  ];
+  const privacy = new Privacy(root, [{ fullName: 'acme/secret', visibleTo: ['rin'] }]);
+  mkdirSync(join(root, 'links'));
+  for (const [index, folder] of folders.entries()) {
+    symlinkSync(folder, join(root, 'links', `${index}`));
+    const clone = (await findClone(root, 'links', `${index}`)) ?? assert.fail();
+    assert.deepEqual(await privacy.visibleTo(clone), new Set([localId('rin')]), folder);
+  }
+  assert.equal(await privacy.visibleTo((await findClone(root, 'acme', 'open')) ?? assert.fail()), null);
 });
 
 test('nothing that a clone contains or configures is executed or followed', async () => {

@@ -1,4 +1,4 @@
-import { type Clone, findClone } from './find-clone.ts';
+import { type Clone, clonesNamed } from './find-clone.ts';
 import { localId } from './local-id.ts';
 
 export interface PrivateRepository {
@@ -28,6 +28,8 @@ export class Privacy {
   async #isAbout({ fullName }: PrivateRepository, clone: Clone): Promise<boolean> {
     if (fullName.toLowerCase() === `${clone.owner}/${clone.name}`.toLowerCase()) return true;
     const [owner = '', name = ''] = fullName.split('/');
-    return (await findClone(this.#root, owner, name))?.gitFolder === clone.gitFolder;
+    for await (const { gitFolder } of clonesNamed(this.#root, owner, name))
+      if (gitFolder === clone.gitFolder) return true;
+    return false;
   }
 }
