@@ -1,4 +1,4 @@
-import type { ModelName, Provider } from './setting-parsers.ts';
+import type { ModelAccess, ModelName, Provider } from './domain/model-providers.ts';
 
 /** The settings that say which models there are and how they are reached. */
 export interface ModelSettings {
@@ -9,15 +9,6 @@ export interface ModelSettings {
   openaiApiKey: string | undefined;
   geminiApiKey: string | undefined;
   aiApiKey: string | undefined;
-}
-
-/** A model, where it is and what opens the door there. */
-export interface ModelAccess extends ModelName {
-  apiKey: string | undefined;
-  /** Without a slash at its end. */
-  baseUrl: string;
-  /** Whether the address is the operator's choice, so that it may be in a network of theirs. */
-  isOwnAddress: boolean;
 }
 
 const usual = {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type ModelName, providers } from './domain/model-providers.ts';
 import { isRepositoryName } from './domain/repository-name.ts';
 import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
 
@@ -119,16 +120,6 @@ export function privateRepository(text: string): PrivateRepository {
     throw new Unusable('must list entries such as owner/repo=alice+bob');
   }
   return { fullName: parts.join('/'), visibleTo };
-}
-
-export const providers = ['anthropic', 'openai', 'google', 'compatible'] as const;
-
-export type Provider = (typeof providers)[number];
-
-/** A model as people name it: who speaks for it, and what they call it. */
-export interface ModelName {
-  provider: Provider;
-  name: string;
 }
 
 export function modelName(text: string): ModelName {

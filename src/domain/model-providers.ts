@@ -1,0 +1,19 @@
+export const providers = ['anthropic', 'openai', 'google', 'compatible'] as const;
+
+/** Whose protocol a model speaks. Most that can be run at home are `compatible` with the one that OpenAI made common. */
+export type Provider = (typeof providers)[number];
+
+/** A model as people name it: who speaks for it, and what they call it. */
+export interface ModelName {
+  provider: Provider;
+  name: string;
+}
+
+/** A model, where it is and what opens the door there. */
+export interface ModelAccess extends ModelName {
+  apiKey: string | undefined;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** Whether the address is the operator's choice, so that it may be in a network of theirs. */
+  isOwnAddress: boolean;
+}

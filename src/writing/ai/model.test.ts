@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Type } from 'typebox';
+import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { type Protocol, protocols, type Reply } from '../../../test/model/wire.ts';
+import { createEgressClient } from '../../egress/egress-client.ts';
+import { createModel, type Model, type ModelOptions } from './model.ts';
+import { type FailureReason, ModelFailure } from './model-failure.ts';
+
+const schema = Type.Object({ words: Type.Array(Type.String()) }, { additionalProperties: false });
+const answer = { words: ['a', 'b'] };
+const text = JSON.stringify(answer);
+const server = await startScriptedModelForTests();
+const egress = createEgressClient(
+  {},
+  { origins: [server.url], mayBePrivate: true, patienceMs: 30_000, mostBytes: 1024 * 1024 },
+);
+after(egress.close);
+
+interface Made {
+  model: Model;
+  waits: number[];
+  advance: (ms: number) => void;
+}
+
+function make(protocol: Protocol, options: Partial<ModelOptions> = {}): Made {
+  const waits: number[] = [];
+  let now = Date.UTC(2026, 0, 1);
+  const model = createModel(
+    {
+      provider: protocol,
+      name: 'scripted',
+      apiKey: 'the-key',
+      baseUrl: server.baseUrl(protocol),
+      isOwnAddress: true,
+      contextTokens: undefined,
+      outputTokens: 1_000,
+      timeoutMs: 20_000,
+      ...options,
+    },
+    {
+      fetch: egress.fetch,
+      clock: () => new Date(now),
+      wait: async (ms) => {
+        waits.push(ms);
+        now += ms;
+      },
+    },
+  );
+  return {
+    model,
+    waits,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+const question = (more = {}) => ({
+  instructions: 'Be brief.',
+  prompt: 'Words, please.',
+  earlier: [],
+  schema,
+  maxOutputTokens: 1_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** Plays replies to one question and says how it ended and how many calls that took. */
+async function play(made: Made, replies: Reply[], more = {}) {
+  server.play(replies);
+  const before = server.heard.length;
+  const outcome = await made.model.ask(question(more)).then(
+    (said) => said,
+    (error: unknown) => {
+      if (error instanceof ModelFailure) return error;
+      throw error;
+    },
+  );
+  return { outcome, calls: server.heard.length - before };
+}
+
+async function reasonFor(made: Made, replies: Reply[], more = {}): Promise<[FailureReason | null, number]> {
+  const { outcome, calls } = await play(made, replies, more);
+  return [outcome instanceof ModelFailure ? outcome.reason : null, calls];
+}
+
+for (const protocol of protocols) {
+  test(`${protocol}: an answer arrives whole, with its tokens, and nothing is asked for that was not meant`, async () => {
+    const made = make(protocol, { name: 'claude-sonnet-4-5' });
+    const seen: string[] = [];
+    const { outcome, calls } = await play(made, [{ text, thinks: 'hm', usage: { input: 321, output: 45 } }], {
+      onText: (soFar: string) => seen.push(soFar),
+    });
+    assert.ok(!(outcome instanceof ModelFailure), String(outcome));
+    assert.deepEqual(outcome.answer, answer);
+    assert.deepEqual(outcome.usage, { inputTokens: 321, outputTokens: 45 });
+    assert.equal(calls, 1);
+    assert.equal(seen.at(-1), text);
+    const { body, headers } = server.heard.at(-1) ?? assert.fail();
+    assert.ok(JSON.stringify(headers).includes('the-key'));
+    const sent = JSON.stringify(body);
+    assert.ok(sent.includes('Be brief.') && sent.includes('Words, please.') && sent.includes('"words"'));
+    assert.match(sent, /"(max_tokens|max_output_tokens|maxOutputTokens)":1000/);
+    assert.doesNotMatch(sent, /temperature|"tools":\[[^\]]/);
+    if (protocol === 'openai') assert.equal(body.store, false);
+  });
+
+  test(`${protocol}: what passes is tried three times in all, after as long as is asked for`, async () => {
+    const overloaded = { error: { status: 503, code: 'UNAVAILABLE' } };
+    const patient = make(protocol);
+    assert.deepEqual(await reasonFor(patient, [overloaded, overloaded, { text }]), [null, 3]);
+    assert.deepEqual(patient.waits, [2_000, 8_000]);
+    assert.deepEqual(await reasonFor(make(protocol), [overloaded]), ['overloaded', 3]);
+
+    const limited = { error: { status: 429, code: 'rate_limit_error', headers: { 'retry-after': '7' } } };
+    const asked = make(protocol);
+    assert.deepEqual(await reasonFor(asked, [limited, { text }]), [null, 2]);
+    assert.deepEqual(asked.waits, [7_000]);
+
+    const long = { error: { status: 429, code: 'rate_limit_error', headers: { 'retry-after': '61' } } };
+    const { outcome, calls } = await play(make(protocol), [long]);
+    assert.ok(outcome instanceof ModelFailure);
+    assert.deepEqual([outcome.reason, outcome.retryAfterMs, calls], ['rateLimited', 61_000, 1]);
+  });
+
+  test(`${protocol}: a connection that breaks, before or in the middle, is tried again`, async () => {
+    const long = JSON.stringify({ words: Array(200).fill('word') });
+    assert.deepEqual(await reasonFor(make(protocol), [{ text: long, cutAfter: 400 }, { text }]), [null, 2]);
+    assert.deepEqual(await reasonFor(make(protocol), [{ text: long, cutAfter: 400 }]), ['unreachable', 3]);
+    assert.deepEqual(await reasonFor(make(protocol), [{ cutAfter: 0 }, { text }]), [null, 2]);
+    const code = protocol === 'google' ? 'UNAVAILABLE' : 'overloaded_error';
+    assert.deepEqual(await reasonFor(make(protocol), [{ text: long, streamError: { code } }]), [
+      'overloaded',
+      3,
+    ]);
+  });
+
+  test(`${protocol}: what will not pass is not tried again`, async () => {
+    const refusals: [NonNullable<Reply['error']>, FailureReason][] = [
+      [{ status: 401, code: 'authentication_error' }, 'badKey'],
+      [{ status: 403, code: 'permission_error' }, 'badKey'],
+      [{ status: 404, code: 'not_found_error', message: 'model: scripted' }, 'unknownModel'],
+      [{ status: 402, code: 'billing_error' }, 'spendLimit'],
+      [
+        { status: 400, code: 'invalid_request_error', message: 'Your credit balance is too low' },
+        'spendLimit',
+      ],
+      [{ status: 429, code: 'insufficient_quota' }, 'spendLimit'],
+      [
+        { status: 400, code: 'invalid_request_error', message: 'prompt is too long: 300000 tokens' },
+        'tooLong',
+      ],
+      [{ status: 400, code: 'invalid_request_error', message: 'no' }, 'rejected'],
+    ];
+    for (const [error, reason] of refusals) {
+      assert.deepEqual(await reasonFor(make(protocol), [{ error }]), [reason, 1], JSON.stringify(error));
+    }
+    assert.deepEqual(await reasonFor(make(protocol), [{ text: 'I cannot', ends: 'refused' }]), [
+      'refused',
+      1,
+    ]);
+  });
+
+  test(`${protocol}: an answer that was cut off is said to be, and is not completed`, async () => {
+    const { outcome, calls } = await play(make(protocol), [
+      { text: '{"words":["a",{"b":1}', ends: 'cutOff' },
+    ]);
+    assert.ok(!(outcome instanceof ModelFailure));
+    assert.deepEqual([outcome.isCutOff, outcome.answer, calls], [true, undefined, 1]);
+  });
+
+  test(`${protocol}: who does not answer in time is given up, once`, async () => {
+    assert.deepEqual(await reasonFor(make(protocol, { timeoutMs: 50 }), [{ silent: true }]), ['timeout', 1]);
+  });
+
+  test(`${protocol}: a prompt that was read by half is noticed, and a report that is missing is not held against it`, async () => {
+    const prompt = 'line of a diff\n'.repeat(2_000);
+    const made = make(protocol);
+    const usage = { input: 4_096, output: 50 };
+    assert.deepEqual(await reasonFor(made, [{ text, usage }], { prompt }), ['cutPrompt', 1]);
+    const { outcome } = await play(make(protocol), [{ text, usage: null }], { prompt });
+    assert.ok(!(outcome instanceof ModelFailure));
+    assert.equal(outcome.usage.inputTokens, Math.ceil((prompt.length + 9) / 2.5));
+  });
+
+  test(`${protocol}: answers that are none are refused: too large, a redirect, a page`, async () => {
+    const large = JSON.stringify({ words: Array(300_000).fill('word') });
+    assert.deepEqual(await reasonFor(make(protocol), [{ text: large }]), ['badOutput', 1]);
+    const away = { status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: '' };
+    assert.deepEqual(await reasonFor(make(protocol), [{ raw: away }]), ['rejected', 1]);
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
+    const [reason] = await reasonFor(make(protocol), [{ raw: page }]);
+    assert.ok(reason === 'badOutput' || reason === 'unreachable', String(reason));
+  });
+}
+
+test('a model that answers in JSON only through a tool is read as one that writes it', async () => {
+  const { outcome } = await play(make('anthropic'), [{ text, asTool: true }]);
+  assert.ok(!(outcome instanceof ModelFailure));
+  assert.deepEqual(outcome.answer, answer);
+  const cut = await play(make('anthropic'), [{ text: text.slice(0, 9), asTool: true, ends: 'cutOff' }]);
+  assert.ok(!(cut.outcome instanceof ModelFailure));
+  assert.deepEqual([cut.outcome.isCutOff, cut.outcome.answer], [true, undefined]);
+});
+
+test('nobody listening is unreachable, after three tries', async () => {
+  const origins = ['http://127.0.0.1:1'];
+  const nobody = createEgressClient({}, { origins, mayBePrivate: true, patienceMs: 1_000, mostBytes: 1_000 });
+  after(nobody.close);
+  const waits: number[] = [];
+  const options = { contextTokens: undefined, outputTokens: 1_000, timeoutMs: 5_000, isOwnAddress: true };
+  const access = {
+    provider: 'compatible' as const,
+    name: 'x',
+    apiKey: undefined,
+    baseUrl: 'http://127.0.0.1:1/v1',
+  };
+  const model = createModel(
+    { ...options, ...access },
+    { fetch: nobody.fetch, clock: () => new Date(), wait: async (ms) => void waits.push(ms) },
+  );
+  await assert.rejects(model.ask(question()), { reason: 'unreachable' });
+  assert.deepEqual(waits, [2_000, 8_000]);
+});
+
+test('a caller that gives up is not a failure of the model', async () => {
+  server.play([{ silent: true }]);
+  const caller = new AbortController();
+  const call = make('compatible').model.ask(question({ signal: caller.signal }));
+  const reason = new Error('stopping');
+  setImmediate(() => caller.abort(reason));
+  await assert.rejects(call, reason);
+});
+
+test('after five failures in a row, or one bad key, a model is left alone, and then tried by one', async () => {
+  const made = make('anthropic');
+  const broken = [{ error: { status: 500, code: 'api_error' } }];
+  for (let failure = 0; failure < 5; failure += 1) {
+    assert.deepEqual(await reasonFor(made, broken), ['overloaded', 3]);
+  }
+  const { outcome, calls } = await play(made, broken);
+  assert.ok(outcome instanceof ModelFailure);
+  assert.deepEqual([outcome.reason, calls], ['breakerOpen', 0]);
+  assert.equal(outcome.retryAfterMs, 30_000);
+
+  const pauses: (number | undefined)[] = [];
+  for (let probe = 0; probe < 6; probe += 1) {
+    made.advance(10 * 60_000);
+    assert.deepEqual(await reasonFor(made, broken), ['overloaded', 3]);
+    const { outcome: after } = await play(made, broken);
+    pauses.push(after instanceof ModelFailure ? after.retryAfterMs : undefined);
+  }
+  assert.deepEqual(pauses, [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
+
+  made.advance(10 * 60_000);
+  server.play([{ text }]);
+  const [first, second] = await Promise.allSettled([made.model.ask(question()), made.model.ask(question())]);
+  assert.equal(first.status, 'fulfilled');
+  assert.ok(second.status === 'rejected' && second.reason.reason === 'breakerOpen');
+  assert.deepEqual(await reasonFor(made, [{ text }]), [null, 1]);
+
+  const locked = make('openai');
+  assert.deepEqual(await reasonFor(locked, [{ error: { status: 401, code: 'invalid_api_key' } }]), [
+    'badKey',
+    1,
+  ]);
+  assert.deepEqual(await reasonFor(locked, [{ text }]), ['breakerOpen', 0]);
+});
+
+test('nothing of what was sent or answered, and no key, is in what can be logged', async () => {
+  for (const protocol of protocols) {
+    const message = 'the-key and Words, please. are wrong';
+    const { outcome } = await play(make(protocol), [{ error: { status: 400, code: 'invalid', message } }]);
+    assert.ok(outcome instanceof ModelFailure);
+    const seen = JSON.stringify([outcome.message, outcome.stack, outcome.cause, { ...outcome }]);
+    assert.doesNotMatch(seen, /the-key|Words, please/);
+  }
+});
+
+test('a known model brings its window and price, and what is told overrides it', async () => {
+  const known = make('anthropic', { name: 'claude-sonnet-4-5', outputTokens: 16_000 }).model;
+  assert.deepEqual(await known.limits(), { outputTokens: 16_000, promptBytes: 460_000 });
+  assert.equal((await known.priceOf({ inputTokens: 100_000, outputTokens: 10_000 }))?.toFixed(6), '0.450000');
+  const unknown = make('compatible', { outputTokens: 16_000 }).model;
+  assert.deepEqual(await unknown.limits(), { outputTokens: 8_000, promptBytes: 60_000 });
+  assert.equal(await unknown.priceOf({ inputTokens: 1, outputTokens: 1 }), undefined);
+  const told = make('openai', { name: 'gpt-5', contextTokens: 10_000, outputTokens: 16_000 }).model;
+  assert.deepEqual(await told.limits(), { outputTokens: 2_500, promptBytes: 18_750 });
+});
+
+test('room grows with what a model reports of its tokens, and never beyond what it reported', async () => {
+  const made = make('compatible', { contextTokens: 40_000, outputTokens: 10_000 });
+  const prompt = 'x'.repeat(30_000 - 9);
+  await play(made, [{ text, usage: { input: 10_000, output: 5 } }], { prompt });
+  assert.equal((await made.model.limits()).promptBytes, 90_000);
+  await play(made, [{ text, usage: { input: 12_000, output: 5 } }], { prompt });
+  assert.equal((await made.model.limits()).promptBytes, 75_000);
+});

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LanguageModel } from 'ai';
+import type { ModelAccess } from '../../domain/model-providers.ts';
+import { createBreaker } from './breaker.ts';
+import { callOnce } from './call-once.ts';
+import { loadLanguageModel } from './load-language-model.ts';
+import { loadModelFacts, type ModelFacts } from './model-facts.ts';
+import { ModelFailure } from './model-failure.ts';
+import type { ModelAnswer, ModelQuestion, TokenUsage } from './model-question.ts';
+import { tryAgain } from './try-again.ts';
+
+export interface ModelOptions extends ModelAccess {
+  /** Undefined: what is known of the model. */
+  contextTokens: number | undefined;
+  outputTokens: number;
+  timeoutMs: number;
+}
+
+export interface Surroundings {
+  /** The only way to reach the model. */
+  fetch: typeof globalThis.fetch;
+  clock: () => Date;
+  /** Lets so many milliseconds pass. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface Model {
+  provider: string;
+  name: string;
+  /** Settles with an answer, of whatever quality, or throws a ModelFailure. */
+  ask: (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** How much it may write, and how many bytes a question may have. */
+  limits: () => Promise<{ outputTokens: number; promptBytes: number }>;
+  /** How many tokens so many bytes are likely to be, rather too many than too few. */
+  estimateTokens: (bytes: number) => number;
+  priceOf: (usage: TokenUsage) => Promise<number | undefined>;
+}
+
+/** Diffs with line numbers take three and more; what is estimated too high is only not used. */
+const cautiousBytesPerToken = 2.5;
+
+/** Smaller prompts are not cut by anybody, and tell little about how many bytes a token takes. */
+const tellingTokens = 2_000;
+
+/** What was reported may not make us more confident than this. */
+const boldestBytesPerToken = 4;
+
+/** One model, called with patience. What it needs is loaded with the first question. */
+export function createModel(options: ModelOptions, { fetch, clock, wait = pause }: Surroundings): Model {
+  const breaker = createBreaker(clock);
+  let bytesPerToken: number | null = null;
+  let loading: Promise<{ languageModel: LanguageModel; facts: ModelFacts }> | null = null;
+  const load = () => {
+    loading ??= Promise.all([loadLanguageModel(options, fetch), loadModelFacts(options)]).then(
+      ([languageModel, facts]) => ({ languageModel, facts }),
+    );
+    return loading;
+  };
+  const estimateTokens = (bytes: number) => Math.ceil(bytes / (bytesPerToken ?? cautiousBytesPerToken));
+
+  const learn = (bytes: number, { inputTokens }: TokenUsage): void => {
+    if (inputTokens < tellingTokens) return;
+    const reported = Math.min(boldestBytesPerToken, bytes / inputTokens);
+    bytesPerToken = bytesPerToken === null ? reported : Math.min(bytesPerToken, reported);
+  };
+
+  return {
+    provider: options.provider,
+    name: options.name,
+    estimateTokens,
+    async ask(question) {
+      const { languageModel } = await load();
+      const bytes = bytesOf(question);
+      const estimate = estimateTokens(bytes);
+      const { reported, ...answer } = await breaker(() =>
+        tryAgain(
+          () => callOnce(languageModel, question, { timeoutMs: options.timeoutMs, clock }),
+          (ms) => wait(ms, question.signal),
+        ),
+      );
+      const { inputTokens = estimate, outputTokens = estimateTokens(Buffer.byteLength(answer.text)) } =
+        reported;
+      const usage = { inputTokens, outputTokens };
+      if (estimate > tellingTokens && inputTokens < estimate / 2) throw new ModelFailure('cutPrompt');
+      if (reported.inputTokens !== undefined) learn(bytes, usage);
+      return { ...answer, usage };
+    },
+    async limits() {
+      const contextTokens = options.contextTokens ?? (await load()).facts.contextTokens;
+      const outputTokens = Math.min(options.outputTokens, Math.floor(contextTokens / 4));
+      const promptBytes = Math.floor(
+        (contextTokens - outputTokens) * (bytesPerToken ?? cautiousBytesPerToken),
+      );
+      return { outputTokens, promptBytes };
+    },
+    priceOf: async (usage) => (await load()).facts.priceOf(usage),
+  };
+}
+
+const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
+  await sleep(ms, undefined, { signal });
+};
+
+export function bytesOf({
+  instructions,
+  prompt,
+  earlier,
+}: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
+  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
+  return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}

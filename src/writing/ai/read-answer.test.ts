@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAnswer } from './read-answer.ts';
+
+const whole = { isCut: false };
+
+test('an object is found whatever stands around it', async () => {
+  const object = '{"title": "a {b} \\" c", "list": [{"n": 1}]}';
+  const expected = JSON.parse(object);
+  const dressed = [
+    object,
+    `\n\n${object}\n`,
+    `\`\`\`json\n${object}\n\`\`\``,
+    `Here you are:\n\n\`\`\`\n${object}\n\`\`\`\nDoes that help?`,
+    `<think>Should I write {"title": "no"}? No.</think>${object}`,
+    `I think {"title": "no", "list": []} might do.</think>\n${object}`,
+    `<thinking>{"title": 1}</thinking> As {asked} for: ${object}`,
+    `{"note": 1}\n${object}`,
+  ];
+  for (const text of dressed) assert.deepEqual(await readAnswer(text, whole), expected, text);
+});
+
+test('small mistakes in writing JSON are put right', async () => {
+  assert.deepEqual(await readAnswer('{title: \'a\', "list": [1, 2,],}', whole), { title: 'a', list: [1, 2] });
+  assert.deepEqual(await readAnswer('{"title": "a" "list": []}', whole), { title: 'a', list: [] });
+});
+
+test('prose, lists and nothing are no answer', async () => {
+  for (const text of ['', 'I am sorry.', '[1, 2]', '"text"', '}{', 'a { b', '{'.repeat(100_000)]) {
+    assert.equal(await readAnswer(text, whole), undefined, text.slice(0, 20));
+  }
+});
+
+test('what was cut off is never completed, nor is a part of it taken for the whole', async () => {
+  const text = '{"verdicts": [{"n": 1, "verdict": "holds"}, {"n": 2, "verd';
+  assert.equal(await readAnswer(text, { isCut: true }), undefined);
+  assert.deepEqual(await readAnswer('{"verdicts": []}', { isCut: true }), { verdicts: [] });
+});

@@ -1,0 +1,87 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { type Protocol, printError, printStream, protocolOf, type Reply } from './wire.ts';
+
+export interface HeardRequest {
+  protocol: Protocol;
+  path: string;
+  headers: IncomingHttpHeaders;
+  // A provider's own form, looked at by tests alone.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+/** What a model answers: the replies of a list in turn, the last one for ever; or whatever is made of the request. */
+export type Script = Reply[] | ((request: HeardRequest, turn: number) => Reply | Promise<Reply>);
+
+export interface ScriptedModel {
+  url: string;
+  /** Where the protocol begins below it. */
+  baseUrl: (protocol: Protocol) => string;
+  heard: HeardRequest[];
+  /** Changes what is answered from now on. */
+  play: (script: Script) => void;
+  close: () => Promise<void>;
+}
+
+/** A model's side of every protocol at once, on loopback, that does what it is told. */
+export async function startScriptedModel(first: Script = []): Promise<ScriptedModel> {
+  let script = first;
+  let turn = 0;
+  const heard: HeardRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '', 'http://model').pathname;
+    const protocol = protocolOf(path);
+    const text = Buffer.concat(await Array.fromAsync(request)).toString();
+    if (!protocol) return response.writeHead(404).end('{}');
+    const said: HeardRequest = { protocol, path, headers: request.headers, body: JSON.parse(text) };
+    heard.push(said);
+    const reply =
+      typeof script === 'function' ? await script(said, turn) : script[Math.min(turn, script.length - 1)];
+    turn += 1;
+    send(response, protocol, reply ?? {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
+  return {
+    url,
+    baseUrl: (protocol) => `${url}/${protocol === 'google' ? 'v1beta' : 'v1'}`,
+    heard,
+    play(next) {
+      script = next;
+      turn = 0;
+    },
+    close,
+  };
+}
+
+/** The same, closed when the tests of this file are through. */
+export async function startScriptedModelForTests(script?: Script): Promise<ScriptedModel> {
+  const model = await startScriptedModel(script);
+  after(model.close);
+  return model;
+}
+
+function send(response: ServerResponse, protocol: Protocol, reply: Reply): void {
+  const { error, raw, silent } = reply;
+  if (silent) return;
+  if (raw) {
+    response.writeHead(raw.status, raw.headers).end(raw.body);
+    return;
+  }
+  if (error) {
+    response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
+    response.end(printError(protocol, error));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const pieces = printStream(protocol, reply);
+  for (const piece of pieces) response.write(piece);
+  if (reply.cutAfter === undefined) response.end();
+  else setImmediate(() => response.destroy());
+}
