@@ -81,7 +81,16 @@ for (const mirror of positionals) {
     );
     const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
     const facts = readFacts(text, diff, loaded);
-    const source = { ...text, author: '', commits: [], comments: [], linkedIssues: [], facts };
+    const source = {
+      ...text,
+      author: '',
+      isClone: true,
+      commits: [],
+      comments: [],
+      linkedIssues: [],
+      facts,
+      diff,
+    };
     const read = facts.files.filter(({ skipped }) => skipped === null);
     const linesOf = (files: typeof read) =>
       files.reduce((sum, file) => sum + file.additions + file.deletions, 0);

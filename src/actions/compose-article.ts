@@ -77,8 +77,18 @@ async function decide(
     signal.throwIfAborted();
   });
   onProgress({ step: 'writing', done: 0, total: 1 });
-  const { title, body, authorLogin, linkedIssues, commits, comments } = pullRequest;
-  const source = { title, body, author: authorLogin, linkedIssues, commits, comments, facts };
+  const { title, body, host, authorLogin, linkedIssues, commits, comments } = pullRequest;
+  const source = {
+    title,
+    body,
+    author: authorLogin,
+    isClone: host === 'git',
+    linkedIssues,
+    commits,
+    comments,
+    facts,
+    diff,
+  };
   await otherWork();
   onProgress({ step: 'checking claims', done: 0, total: 1 });
   return draftAndCheck(source, diff, coverageOf(pullRequest, facts.files));

@@ -1,5 +1,4 @@
 import { visibleText } from '../reading/description/visible-text.ts';
-import type { Script } from './offline/outline.ts';
 
 const image = /!\[[^\]]*\]\([^)]*\)/g;
 const link =
@@ -60,6 +59,9 @@ export function shorten(text: string, most: number): string {
     (kept.match(/`/g)?.length ?? 0) % 2 === 1 ? kept.slice(0, kept.lastIndexOf('`')).trimEnd() : kept;
   return `${closed}…`;
 }
+
+/** In what kind of letters a text is written, as far as it matters for putting it beside another. */
+export type Script = 'latin' | 'japanese' | 'other';
 
 const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/gu;
 const latin = /[a-z]/gi;

@@ -1,4 +1,5 @@
 import type { Facts } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 
 /** What an article is written from. */
 export interface ArticleSource {
@@ -6,8 +7,11 @@ export interface ArticleSource {
   body: string | null;
   /** Who made the pull request. */
   author: string;
+  /** Whether it comes from a clone, which keeps of a description only what a commit has of it. */
+  isClone: boolean;
   commits: { author: string; message: string }[];
   comments: { author: string; body: string }[];
   linkedIssues: { number: number; title: string }[];
   facts: Facts;
+  diff: FileDiff[];
 }

@@ -3,11 +3,13 @@ import type { Draft, Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { shorten } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import { type Outline, type Told, tell } from './outline.ts';
+import type { Outline, Told } from './outline.ts';
 import { outlineArticle } from './outline-article.ts';
-import { type PhraseBook, sayWith } from './phrase-book.ts';
+import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
+import { counts } from './plan-file.ts';
 import { factsIn, isJudgement } from './stated-facts.ts';
+import { sayWith } from './statements.ts';
 
 const longestTitle = 80;
 
@@ -24,20 +26,20 @@ function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string,
   const say = (told: Told): Sentence => sentenceIn(phrases, told);
   return {
     title: titleIn(phrases, outline),
-    ownTitle: shorten(phrases.title({ ...outline, titleFacts: null }), longestTitle),
+    ownTitle: shorten(outline.authorTitle?.text || outline.ownTitle, longestTitle),
     changeTypes: [outline.changeType],
     background: outline.background.map(say),
     mainChanges: outline.changes.map(({ told, ...change }) => {
       const file = files.get(change.fileName);
-      return { ...change, sentences: told.map(say), fallback: file ? say(countLines(file)) : null };
+      return {
+        ...change,
+        sentences: told.map(say),
+        fallback: file ? say(counts({ ...file, symbols: [] })) : null,
+      };
     }),
     notablePoints: outline.points.map(({ categories, told }) => ({ categories, sentences: told.map(say) })),
   };
 }
-
-/** What is said of a file where nothing else holds: passing over it would leave a hole in the article. */
-const countLines = ({ path, additions, deletions, place }: FileFacts): Told =>
-  tell({ say: 'reworked', path, names: [], additions, deletions }, place ? [place] : []);
 
 function sentenceIn(phrases: PhraseBook, { statement, evidence, words }: Told): Sentence {
   const basis = isJudgement(statement) ? 'judgement' : words.length > 0 ? 'words' : 'diff';
@@ -46,14 +48,12 @@ function sentenceIn(phrases: PhraseBook, { statement, evidence, words }: Told): 
   return { text, basis, quote, evidence, words, facts: factsIn(statement) };
 }
 
+/** Somebody's words, or what the diff shows where nobody had words that this language can use. */
 function titleIn(phrases: PhraseBook, outline: Outline): Sentence {
+  const text = shorten(phrases.tidy(phrases.title(outline)), longestTitle);
   const { authorTitle, titleFacts } = outline;
-  return {
-    text: shorten(phrases.title(outline), longestTitle),
-    basis: 'words',
-    quote: null,
-    evidence: titleFacts?.evidence ?? [],
-    words: [authorTitle.whole],
-    facts: [],
-  };
+  if (authorTitle)
+    return { text, basis: 'words', quote: null, evidence: [], words: [authorTitle.whole], facts: [] };
+  const { evidence = [], facts = [] } = titleFacts ?? {};
+  return { text, basis: 'diff', quote: null, evidence, words: [], facts };
 }

@@ -25,7 +25,7 @@ function write(diff: FileDiff[], words: Words = {}) {
   const facts = readFacts(text, diff, grammars);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
   const checked = draftAndCheck(
-    { ...text, author: 'ada', commits, comments: [], linkedIssues, facts },
+    { ...text, author: 'ada', isClone: false, commits, comments: [], linkedIssues, facts, diff },
     diff,
     coverage,
   );
@@ -75,10 +75,10 @@ test('an article says why, what changed in which function, and what a caller wil
   assert.equal(en.mainChanges[0]?.fileName, 'src/limiter.ts');
   assert.match(
     en.mainChanges[0]?.description ?? '',
-    /`createLimiter`\. The comment on `createLimiter` says: “Lets a client make/,
+    /`createLimiter`\. Its comment says: “Lets a client make/,
   );
   assert.match(en.mainChanges[1]?.description ?? '', /“the sixth request of a client is refused”/);
-  assert.ok(en.notablePoints.some(({ point }) => point.includes('“a limit must be at least one”')));
+  assert.match(en.mainChanges[0]?.description ?? '', /can fail with “a limit must be at least one”/);
   assert.equal(en.writer.kind, 'offline');
 });
 
@@ -94,7 +94,7 @@ test('two languages make the same claims with the same evidence in the same orde
   assert.deepEqual(claimsOf(en), claimsOf(ja));
   assert.deepEqual(en.verification, ja.verification);
   assert.equal(ja.title, 'rate limiter を追加');
-  assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義します。/);
+  assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義しています。/);
   assert.match(ja.backgroundAndPurpose, /原題は「feat: add a rate limiter」です。/);
 });
 
@@ -105,8 +105,8 @@ test('where the author said nothing, the article says so', () => {
     '<!-- Describe your change -->\n\n## Description\n\n- [ ] I have added tests\n',
   ]) {
     const { en, ja } = write([limiter], { body });
-    assert.match(en.backgroundAndPurpose, /no description is at hand/);
-    assert.match(ja.backgroundAndPurpose, /説明文は手元になく/);
+    assert.match(en.backgroundAndPurpose, /There is no description beyond the title/);
+    assert.match(ja.backgroundAndPurpose, /タイトルのほかに説明文がない/);
   }
 });
 
@@ -197,7 +197,7 @@ test('what cannot be proven is left out and counted', () => {
   first.symbols[0].name = 'inventedFunction';
   first.symbols[0].explanation = 'Nobody ever wrote this sentence anywhere.';
   const checked = draftAndCheck(
-    { ...text, author: 'ada', commits: [], comments: [], linkedIssues: [], facts },
+    { ...text, author: 'ada', isClone: false, commits: [], comments: [], linkedIssues: [], facts, diff },
     diff,
     coverage,
   );

@@ -1,19 +1,36 @@
+import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import type { Outline } from './outline.ts';
+import type { Outline, Told } from './outline.ts';
 import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
-import { bareTitle, titleFactsOf } from './plan-title.ts';
+import { authorTitleOf, titleFactsOf } from './plan-title.ts';
+import { titleWordsOf } from './title-words.ts';
 
 /** Decides what an article says, before any language comes in: all of them say the same, in the same order. */
 export function outlineArticle(source: ArticleSource): Outline {
-  const { title, author, facts } = source;
+  const { title, facts } = source;
+  const background = planBackground(source);
+  const quotes = new Set(background.flatMap(quotesIn));
+  const authorTitle = authorTitleOf(source);
+  const words = titleWordsOf(`${title} ${authorTitle?.whole.text ?? ''}`);
+  const changes = planChanges(facts.files, words, (told) =>
+    quotesIn(told).some((quote) => quotes.has(quote)),
+  );
+  for (const quote of changes.flatMap(({ told }) => told.flatMap(quotesIn))) quotes.add(quote);
   return {
     changeType: facts.changeType,
-    authorTitle: { whole: { speaker: author, where: 'title', text: title }, ...bareTitle(title) },
+    authorTitle,
     titleFacts: titleFactsOf(facts),
-    background: planBackground(source),
-    changes: planChanges(facts.files),
-    points: planPoints(facts),
+    ownTitle: plainText(title),
+    background,
+    changes,
+    points: planPoints(facts, (quote) => quotes.has(quote)),
   };
+}
+
+/** What a sentence repeats word for word: a comment, an entry, a message. */
+function quotesIn({ statement }: Told): string[] {
+  if ('quote' in statement) return [statement.quote];
+  return statement.say === 'raises' ? [statement.message] : [];
 }

@@ -1,10 +1,6 @@
 import type { Coverage, Verification, WriterLabel } from '../written-article.ts';
-import type { Outline, Statement } from './outline.ts';
-
-/** One function for each kind of statement. */
-export type Saying<Result> = {
-  [Say in Statement['say']]: (statement: Extract<Statement, { say: Say }>) => Result;
-};
+import type { Outline } from './outline.ts';
+import type { Saying } from './statements.ts';
 
 /** How a language says everything that an article can say. A new language is one more file like english.ts. */
 export interface PhraseBook {
@@ -20,9 +16,4 @@ export interface PhraseBook {
   say: Saying<string>;
   /** A sentence as it is printed. */
   tidy: (sentence: string) => string;
-}
-
-/** Gives each statement to the function of its own name, which the compiler cannot follow through the index. */
-export function sayWith<Result>(saying: Saying<Result>, statement: Statement): Result {
-  return (saying[statement.say] as (statement: Statement) => Result)(statement);
 }

@@ -1,170 +1,177 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts } from '../../reading/facts.ts';
-import { type PlannedChange, type Statement, type Told, tell } from './outline.ts';
-import {
-  binary,
-  dependencyStatements,
-  documentStatements,
-  lockStatements,
-  manifestStatements,
-  pathsOf,
-  placesOf,
-  sizeOf,
-  testStatements,
-} from './plan-company.ts';
-import { type Homes, homesOf, statementsOf } from './plan-file.ts';
+import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
+import { dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
+import { binary, type Context, chooseTold, nearnessOf, unitsOf } from './plan-file.ts';
+import { departuresOf } from './plan-symbols.ts';
+import type { Statement } from './statements.ts';
+import { nearnessTo, type TitleWords } from './title-words.ts';
 
 /** More than this nobody reads one by one; what is left is told together. */
 const mostHeads = 6;
+const mostDocuments = 2;
 
 /** How much is said of the first file, of the next ones, and of those after them. */
 const sentencesAt = (position: number): number => (position === 0 ? 5 : position < 3 ? 3 : 2);
 
-/** The files that a change is about, then those that go with it. */
-const heart: FileKind[] = ['source', 'configuration', 'build'];
-const company: FileKind[] = ['manifest', 'test', 'documentation', 'lock', 'generated', 'vendored', 'binary'];
+/** One or more files that are told of together, under the first of them. */
+interface Entry {
+  files: FileFacts[];
+  units: Unit[];
+  weight: number;
+}
+
+const unread: FileKind[] = ['generated', 'vendored', 'binary'];
 
 /** What is told of each file, the heart of the change first; what was done many times is told once. */
-export function planChanges(files: FileFacts[]): PlannedChange[] {
-  const kinds = heartOf(files);
-  const homes = homesOf(files);
-  if (kinds.includes('manifest')) return planCompanies(files, homes);
-  const groups = groupAlike(
-    files.filter(({ kind }) => kinds.includes(kind)),
-    homes,
+export function planChanges(
+  files: FileFacts[],
+  title: TitleWords,
+  isTold: (told: Told) => boolean,
+): PlannedChange[] {
+  const context: Context = { title, departures: departuresOf(files) };
+  const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
+  const code = entriesOf(of('source', 'configuration', 'build'), context);
+  const documents = entriesOf(of('documentation'), context).filter(
+    ({ units }) =>
+      !units.every((unit) => unit.told.every(isTold)) || files.every(({ kind }) => kind === 'documentation'),
   );
-  // A single one that is left over is told like the others.
-  const heads = groups.slice(0, groups.length === mostHeads + 1 ? mostHeads + 1 : mostHeads);
-  const changes = heads.map((group, position) => planGroup(group, sentencesAt(position)));
-  const rest = groups.slice(heads.length).flatMap(({ files: some }) => some);
-  if (rest.length > 0) changes.push(planRest(rest));
-  const others = files.filter(({ kind }) => !kinds.includes(kind));
-  return [...changes, ...planCompanies(others, homes)];
+  const heads = code.slice(0, room(code, mostHeads));
+  const papers = documents.slice(0, room(documents, code.length > 0 ? mostDocuments : mostHeads));
+  const rest = [...code.slice(heads.length), ...documents.slice(papers.length)].flatMap(
+    (entry) => entry.files,
+  );
+  const told = [
+    ...heads,
+    ...papers,
+    ...manifestEntries(of('manifest'), context),
+    ...testEntries(of('test'), context),
+  ]
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))));
+  return [
+    ...told,
+    ...(rest.length > 0
+      ? [changeOf(rest, [tell({ say: 'smaller', ...extentOf(rest) }, placesOf(rest))])]
+      : []),
+    ...lockChanges(of('lock'), files),
+    ...unread.flatMap((kind) => unreadChanges(of(kind))),
+  ];
 }
 
-function planCompanies(files: FileFacts[], homes: Homes): PlannedChange[] {
-  return company.flatMap((kind) => {
-    const some = files.filter((file) => file.kind === kind);
-    return some.length > 0 ? planCompany(kind, some, files, homes) : [];
-  });
-}
-
-/** Without code, what is left is the heart: a change of nothing but documents is about documents. */
-function heartOf(files: FileFacts[]): FileKind[] {
-  const present = new Set(files.map(({ kind }) => kind));
-  if (heart.some((kind) => present.has(kind))) return heart;
-  const first = company.find((kind) => present.has(kind));
-  return first === undefined ? heart : [first];
-}
-
-interface Group {
-  files: FileFacts[];
-  told: Told[];
-}
+/** A single one that is left over is told like the others. */
+const room = (entries: Entry[], most: number): number => (entries.length === most + 1 ? most + 1 : most);
 
 /** Files in which the same was done belong together, under the most important one. */
-function groupAlike(files: FileFacts[], homes: Homes): Group[] {
-  const groups = new Map<string, Group>();
+function entriesOf(files: FileFacts[], context: Context): Entry[] {
+  const groups = new Map<string, { files: FileFacts[]; units: Unit[] }>();
   for (const file of files) {
-    const told = statementsOfAny(file, homes);
-    const key = keyOf(file, told);
+    const own = unitsOf(file, context);
+    const units = file.dependencies.length > 0 ? [...dependencyUnits([file]), ...own] : own;
+    const key = keyOf(file, units);
     const known = groups.get(key);
     if (known) known.files.push(file);
-    else groups.set(key, { files: [file], told });
+    else groups.set(key, { files: [file], units });
   }
-  return [...groups.values()];
+  return [...groups.values()]
+    .map(({ files: some, units }) => ({
+      files: some,
+      units: together(some, units),
+      weight: weightOf(some, units, context.title),
+    }))
+    .sort((one, other) => other.weight - one.weight);
 }
 
-function statementsOfAny(file: FileFacts, homes: Homes): Told[] {
-  if (file.kind === 'test') return testStatements([file]);
-  if (file.kind === 'manifest' || file.dependencies.length > 0) {
-    return [
-      ...dependencyStatements([file]),
-      ...(file.dependencies.length > 0 ? [] : statementsOf(file, homes)),
-    ];
-  }
-  if (file.kind === 'lock') return lockStatements([file]);
-  return statementsOf(file, homes);
+/** What the title speaks of comes first, whatever kind of file it is in. */
+function weightOf([first]: FileFacts[], units: Unit[], title: TitleWords): number {
+  if (!first) return 0;
+  const isCode = first.kind !== 'documentation' && first.kind !== 'test';
+  const nearness = isCode
+    ? Math.max(nearnessTo(title, [first.path]), ...units.map((unit) => nearnessOf(unit, title)))
+    : 0;
+  return first.importance * (1 + nearness / 2);
 }
 
-function keyOf({ path }: FileFacts, told: Told[]): string {
-  const statements = told.map(({ statement }) => statement);
+function keyOf({ path }: FileFacts, units: Unit[]): string {
+  const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
   const [only] = statements;
   const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
   if (status) return status;
   // What says only how many lines changed says nothing that two files could have in common.
-  const isOwn = statements.every(({ say }) => say === 'reworked' || say === 'testsChanged');
-  return isOwn ? path : JSON.stringify(statements);
+  const isOwn = statements.every(({ say }) => say === 'counts' || say === 'reformatted');
+  return isOwn
+    ? path
+    : JSON.stringify(statements, (key, value) => (key === 'path' || key === 'evidence' ? undefined : value));
 }
 
+type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
+
 /** What happened to a file as a whole, where that is all there is to say. */
-function wholeFileStatus(statement: Statement): 'added' | 'removed' | 'moved' | 'binary' | null {
+function wholeFileStatus(statement: Statement): WholeStatus | null {
   if (statement.say === 'newFile') return 'added';
   if (statement.say === 'removedFile') return statement.names.length === 0 ? 'removed' : null;
   if (statement.say === 'movedFile') return statement.isEdited ? null : 'moved';
   return statement.say === 'binaryFile' ? 'binary' : null;
 }
 
-function planGroup({ files, told }: Group, sentences: number): PlannedChange {
-  const [first, ...others] = files;
-  if (!first) throw new Error('A group has at least one file.');
-  const [only] = told;
-  const status = told.length === 1 && only && others.length > 0 ? wholeFileStatus(only.statement) : null;
-  if (status) return planMany(files, first.path, status);
-  const also = others.length > 0 ? [tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others))] : [];
-  return changeOf(files, first.path, [...told.slice(0, sentences), ...also]);
+/** What is told of several files at once: what came, went or moved as a whole, or what was done in all of them. */
+function together(files: FileFacts[], units: Unit[]): Unit[] {
+  const [, ...others] = files;
+  if (others.length === 0) return units;
+  const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
+  const [only] = statements;
+  const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
+  if (status) {
+    const { paths, additions, deletions } = extentOf(files);
+    const statement: Statement = { say: 'manyFiles', status, paths, lines: additions + deletions };
+    return [{ told: [tell(statement, placesOf(files))], weight: 100, about: null }];
+  }
+  const also = tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others));
+  const [first, ...rest] = units;
+  return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
 }
 
-/** Many files that only came, went or moved are one piece of news. */
-function planMany(
-  files: FileFacts[],
-  fileName: string,
-  status: 'added' | 'removed' | 'moved' | 'binary',
-): PlannedChange {
-  const { additions, deletions } = sizeOf(files);
-  const statement: Statement = {
-    say: 'manyFiles',
-    status,
-    paths: pathsOf(files),
-    lines: additions + deletions,
-  };
-  return changeOf(files, fileName, [tell(statement, placesOf(files))]);
+function manifestEntries(files: FileFacts[], context: Context): Entry[] {
+  const dependencies = dependencyUnits(files);
+  const [holder] = files.filter((file) => file.dependencies.length > 0);
+  if (!holder) return entriesOf(files, context);
+  const ordered = [holder, ...files.filter((file) => file !== holder)];
+  const units = dependencies.map((unit) => ({ ...unit, told: [...unit.told] }));
+  return [{ files: ordered, units, weight: weightOf(ordered, units, context.title) }];
 }
 
-function planRest(files: FileFacts[]): PlannedChange {
-  const [first] = files;
-  if (!first) throw new Error('There is a rest only where there are files.');
-  const statement: Statement = { say: 'smaller', paths: pathsOf(files), ...sizeOf(files) };
-  return changeOf(files, first.path, [tell(statement, placesOf(files))]);
+function testEntries(files: FileFacts[], context: Context): Entry[] {
+  if (files.length === 0) return [];
+  const told = testTold(files, context);
+  const home = told[0]?.evidence[0]?.fileName;
+  const holder = files.find(({ path }) => path === home);
+  const ordered = holder ? [holder, ...files.filter((file) => file !== holder)] : files;
+  const units = [{ told, weight: 0, about: null }];
+  return [{ files: ordered, units, weight: weightOf(ordered, units, context.title) }];
 }
 
-function planCompany(kind: FileKind, files: FileFacts[], all: FileFacts[], homes: Homes): PlannedChange[] {
+/** A lock file follows its manifest; by itself it is worth a sentence. */
+function lockChanges(locks: FileFacts[], all: FileFacts[]): PlannedChange[] {
+  const hasManifest = all.some(({ kind, dependencies }) => kind === 'manifest' || dependencies.length > 0);
+  if (locks.length === 0 || hasManifest) return [];
+  return [changeOf(locks, [tell({ say: 'lockOnly', ...extentOf(locks) }, placesOf(locks))])];
+}
+
+function unreadChanges(files: FileFacts[]): PlannedChange[] {
   const [first] = files;
   if (!first) return [];
-  const plan = (told: Told[]): PlannedChange[] =>
-    told.length === 0 ? [] : [changeOf(files, first.path, told)];
-  switch (kind) {
-    case 'manifest':
-      return plan(manifestStatements(files, homes));
-    case 'test':
-      return plan(testStatements(files));
-    case 'documentation':
-      return plan(documentStatements(files, homes));
-    case 'lock':
-      // It follows its manifest; by itself it is worth a sentence.
-      return all.some((file) => file.kind === 'manifest') ? [] : plan(lockStatements(files));
-    default:
-      return plan([
-        tell(
-          kind === 'binary' && files.length === 1
-            ? binary(first)
-            : { say: 'generated', paths: pathsOf(files), ...sizeOf(files) },
-          placesOf(files),
-        ),
-      ]);
-  }
+  const statement: Statement =
+    first.kind === 'binary' && files.length === 1
+      ? binary(first)
+      : first.isSubmodule && files.length === 1
+        ? { say: 'submodule', path: first.path }
+        : { say: 'generated', ...extentOf(files) };
+  return [changeOf(files, [tell(statement, placesOf(files))])];
 }
 
-function changeOf(files: FileFacts[], fileName: string, told: Told[]): PlannedChange {
-  return { fileName, changeTypes: [...new Set(files.map(({ changeType }) => changeType))], told };
+function changeOf(files: FileFacts[], told: Told[]): PlannedChange {
+  const [first] = files;
+  if (!first) throw new Error('Something is told of at least one file.');
+  const changeTypes = [...new Set(files.map(({ changeType }) => changeType))];
+  return { fileName: first.path, changeTypes, told };
 }

@@ -1,104 +1,74 @@
-import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { type Statement, type Told, tell } from './outline.ts';
-import { type Homes, statementsOf } from './plan-file.ts';
+import { type Told, tell, type Unit } from './outline.ts';
+import { type Context, chooseTold, unitsOf } from './plan-file.ts';
+import { type Extent, namesPerList } from './statements.ts';
 
-/** Enough to know which files are meant. */
-export const filesNamed = 3;
-const mostDependencies = 8;
+/** More dependencies than this are counted. */
+export const dependenciesNamed = 8;
 
-export const binary = ({ path, status }: FileFacts): Statement => ({
-  say: 'binaryFile',
-  path,
-  status: status === 'added' || status === 'removed' ? status : 'modified',
-});
-
-export function manifestStatements(files: FileFacts[], homes: Homes): Told[] {
-  const dependencies = dependencyStatements(files);
-  const [first] = files;
-  return dependencies.length > 0 || !first ? dependencies : statementsOf(first, homes).slice(0, 2);
-}
-
-export function dependencyStatements(files: FileFacts[]): Told[] {
-  // The packages of a workspace often move the same dependency.
-  const changes = new Map<string, FileFacts['dependencies'][number]>();
+/** What the manifests of a change do to its dependencies, told together: packages of a workspace often move the same. */
+export function dependencyUnits(files: FileFacts[]): Unit[] {
+  const changes = new Map<string, DependencyChange>();
   for (const change of files.flatMap(({ dependencies }) => dependencies)) {
-    changes.set(`${change.name} ${change.change} ${change.from} ${change.to}`, change);
+    const { name, change: what, from, to } = change;
+    const key = `${name} ${what} ${from} ${to}`;
+    if (!changes.has(key)) changes.set(key, change);
   }
-  const told = [...changes.values()]
-    .sort((one, other) => Number(other.scope === 'runtime') - Number(one.scope === 'runtime'))
-    .slice(0, mostDependencies);
-  if (told.length === 0) return [];
-  const plain = told.map(({ evidence: _, ...change }) => change);
-  return [
-    tell(
-      { say: 'dependencies', changes: plain, more: changes.size - told.length },
-      told.map(({ evidence }) => evidence),
-    ),
-    ...othersWithDependencies(files),
-  ];
-}
-
-/** The other packages of a workspace in which dependencies move. */
-function othersWithDependencies(files: FileFacts[]): Told[] {
-  const [, ...others] = files.filter(({ dependencies }) => dependencies.length > 0);
-  if (others.length === 0) return [];
-  const named = others.slice(0, filesNamed).map(({ path }) => path);
-  return [
-    tell({ say: 'dependenciesIn', files: named, more: others.length - named.length }, placesOf(others)),
-  ];
-}
-
-export function testStatements(files: FileFacts[]): Told[] {
-  const added = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'added');
-  const [only] = files;
-  if (added.length === 0) {
-    const gone = files
-      .flatMap(({ tests }) => tests)
-      .filter(({ change }) => change === 'removed')
-      .slice(0, 3);
-    if (gone.length > 0) return [testsGone(files, gone)];
-    if (only && files.length === 1 && only.edits.length > 0) return statementsOf(only, new Map()).slice(0, 2);
-    return [tell({ say: 'testsChanged', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files))];
-  }
-  const told = added.slice(0, 3);
-  const holders = files.filter(({ tests }) => tests.some(({ change }) => change === 'added'));
-  return [
-    tell(
-      {
-        say: 'tests',
-        count: added.length,
-        names: told.map(({ name }) => plainText(name)),
-        paths: pathsOf(holders),
-      },
-      told.map(({ evidence }) => evidence),
-    ),
-  ];
-}
-
-function testsGone(files: FileFacts[], told: TestChange[]): Told {
-  const count = files.flatMap(({ tests }) => tests).filter(({ change }) => change === 'removed').length;
-  return tell(
-    { say: 'testsGone', count, names: told.map(({ name }) => plainText(name)), paths: pathsOf(files) },
-    told.map(({ evidence }) => evidence),
+  const told = [...changes.values()].sort(
+    (one, other) => Number(other.scope === 'runtime') - Number(one.scope === 'runtime'),
   );
+  if (told.length === 0) return [];
+  const evidence = told
+    .slice(0, dependenciesNamed)
+    .flatMap((change) => [...(change.movedFrom ? [change.movedFrom] : []), change.evidence]);
+  const [, ...others] = files.filter(({ dependencies }) => dependencies.length > 0);
+  const also =
+    others.length > 0
+      ? [tell({ say: 'dependenciesIn', paths: pathsOf(others) }, dependencyPlaces(others))]
+      : [];
+  return [
+    { told: [tell({ say: 'dependencies', changes: told }, evidence), ...also], weight: 50, about: null },
+  ];
 }
 
-export function documentStatements(files: FileFacts[], homes: Homes): Told[] {
-  const told = files
-    .flatMap((file) => statementsOf(file, homes))
-    .filter(({ statement }) => ['sections', 'rewordedText', 'addsText'].includes(statement.say));
-  const sections = told.find(({ statement }) => statement.say === 'sections') ?? told[0];
-  const size = tell({ say: 'docsChanged', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files));
-  return sections ? [sections, ...(files.length > 1 ? [size] : [])] : [size];
+const dependencyPlaces = (files: FileFacts[]): Evidence[] =>
+  files.flatMap(({ dependencies }) => dependencies.slice(0, 1).map(({ evidence }) => evidence)).slice(0, 3);
+
+/** What happened to the tests of a change, told together. */
+export function testTold(files: FileFacts[], context: Context): Told[] {
+  const tests = files.flatMap((file) => file.tests);
+  const of = (change: TestChange['change']) => tests.filter((test) => test.change === change);
+  const told: Told[] = [];
+  const added = of('added');
+  if (added.length > 0) {
+    const holders = files.filter((file) => file.tests.some(({ change }) => change === 'added'));
+    told.push(tell({ say: 'tests', names: namesOf(added), paths: pathsOf(holders) }, placesOfTests(added)));
+  }
+  const gone = of('removed');
+  if (gone.length > 0) told.push(tell({ say: 'testsGone', names: namesOf(gone) }, placesOfTests(gone)));
+  for (const { previousName, name, evidence } of of('renamed').slice(0, 2)) {
+    if (previousName !== null)
+      told.push(
+        tell({ say: 'testsRenamed', from: plainText(previousName), to: plainText(name) }, [evidence]),
+      );
+  }
+  if (told.length > 0) return told;
+  const [only] = files;
+  const units = files.length === 1 && only ? unitsOf(only, context) : [];
+  const isCounted = units.every((unit) => unit.told.every(({ statement }) => statement.say === 'counts'));
+  return isCounted
+    ? [tell({ say: 'testsChanged', ...extentOf(files) }, placesOf(files))]
+    : chooseTold(units, 2);
 }
 
-export function lockStatements(files: FileFacts[]): Told[] {
-  return [tell({ say: 'lockOnly', paths: pathsOf(files), ...sizeOf(files) }, placesOf(files))];
-}
+const namesOf = (tests: TestChange[]): string[] => tests.map(({ name }) => plainText(name));
+const placesOfTests = (tests: TestChange[]): Evidence[] =>
+  tests.slice(0, namesPerList).map(({ evidence }) => evidence);
 
-export function sizeOf(files: FileFacts[]): { additions: number; deletions: number } {
+export function extentOf(files: FileFacts[]): Extent {
   return {
+    paths: pathsOf(files),
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   };
@@ -106,5 +76,6 @@ export function sizeOf(files: FileFacts[]): { additions: number; deletions: numb
 
 export const pathsOf = (files: FileFacts[]): string[] => files.map(({ path }) => path);
 
+/** Enough to show where. */
 export const placesOf = (files: FileFacts[]): Evidence[] =>
-  files.flatMap(({ place }) => place ?? []).slice(0, filesNamed);
+  files.flatMap(({ place }) => place ?? []).slice(0, 3);

@@ -1,117 +1,187 @@
-import type { Edit, FileFacts } from '../../reading/facts.ts';
+import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { namesPerList, type Statement, type Told, tell } from './outline.ts';
+import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { namesPerList, type Statement } from './statements.ts';
 
-const importing = /^(?:import|from|use|export \*|export \{.*\} from|const .* = require\(|#include|require)\b/;
+/** Lines that name what other lines use; where there is anything else to tell, that tells more. */
+const importing =
+  /^(?:import|from|use|pub use|export \*|export \{.*\} from|const .* = require\(|#include|require|using|package)\b/;
 
-/** What single lines show, told for each function; the reason somebody gave in a comment comes before the rest. */
-export function editStatements(file: FileFacts): Told[] {
-  const types = new Set(file.symbols.filter(({ kind }) => kind === 'type').map(({ name }) => name));
-  const isTelling = (edit: Edit) =>
-    !importing.test(edit.text) && !(edit.kind === 'conditionAdded' && /^\w+$/.test(edit.text));
-  const isNew = new Set(file.symbols.filter(({ change }) => change === 'added').map(({ name }) => name));
-  const gone = new Set(file.symbols.filter(({ change }) => change === 'removed').map(({ name }) => name));
-  const declared = file.symbols
-    .filter(({ change }) => change === 'signatureChanged' || change === 'renamed')
-    .map(({ evidence }) => evidence);
-  const isDeclaration = ({ evidence }: Edit) =>
-    declared.some(
-      ({ startLine, endLine, side }) =>
-        evidence.side === side &&
-        evidence.startLine >= startLine &&
-        evidence.endLine <= Math.min(endLine, startLine + 3),
-    );
-  const explanations = new Set(file.symbols.map(({ explanation }) => explanation));
-  const edits = file.edits.filter((edit) => {
-    if (edit.kind === 'comment') return !explanations.has(edit.text);
-    if (edit.kind === 'replaced' && isDeclaration(edit)) return false;
-    if (edit.symbol !== null && gone.has(edit.symbol)) return false;
-    // What an interface names is declared there, not called.
-    if (edit.kind.startsWith('call') && edit.symbol !== null && types.has(edit.symbol)) return false;
-    return (
-      edit.kind === 'errorAdded' || edit.kind === 'heading' || edit.symbol === null || !isNew.has(edit.symbol)
-    );
-  });
-  const telling = edits.filter(isTelling);
-  const unique = new Map(
-    (telling.length > 0 ? telling : edits).map((edit) => [`${edit.kind} ${edit.before} ${edit.text}`, edit]),
-  );
-  const groups = [...Map.groupBy(unique.values(), ({ symbol }) => symbol)];
-  const told = groups.flatMap(([symbol, same]) => editsIn(symbol, same, file.kind === 'documentation'));
-  // One voice from the code beside those that explain what is new; a row of quotations is not read.
-  const remarks = told
-    .filter(({ statement }) => statement.say === 'remarks')
-    .slice(explanations.size > 1 ? 1 : 2);
-  return told.filter((one) => !remarks.includes(one));
+/** A comment with one of these was written for whoever asks why. */
+export const givesReason =
+  /\b(?:because|since|so that|otherwise|in order to|to avoid|to prevent|to ensure|instead of|must not|workaround|on purpose|race)\b|ため|ので|から、/i;
+
+/** What single lines show, told for each function. */
+export function editUnits(file: FileFacts): Unit[] {
+  const edits = file.edits.filter((edit) => isNews(edit, file));
+  const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
+  return [...groups].flatMap(([symbol, same]) => [
+    ...same.flatMap((edit) => unitOf(edit, file)),
+    ...conditionUnits(symbol, same),
+    ...callUnits(symbol, same),
+    ...lineUnits(symbol, same),
+  ]);
 }
 
-function editsIn(symbol: string | null, edits: Edit[], isText: boolean): Told[] {
-  const of = (...kinds: Edit['kind'][]) => edits.filter(({ kind }) => kinds.includes(kind));
-  const placesOf = (some: Edit[]) => some.slice(0, 3).map(({ evidence }) => evidence);
-  const told: Told[] = [];
-  const add = (statement: Statement, some: Edit[]) => told.push(tell(statement, placesOf(some)));
+const uniqueOf = (edits: Edit[]): Edit[] => [
+  ...new Map(edits.map((edit) => [`${edit.kind} ${edit.symbol} ${edit.before} ${edit.text}`, edit])).values(),
+];
 
-  const headings = of('heading');
-  if (headings.length > 0) {
-    const names = headings.slice(0, namesPerList).map(({ text }) => plainText(text));
-    add({ say: 'sections', headings: names, hasMore: headings.length > names.length }, headings);
-  }
-  for (const edit of of('textAdded').slice(0, 1)) {
-    const quote = plainText(edit.text);
-    // Where a link goes on from the line before, what is left of it is no sentence.
-    if (quote.length >= 20 && !quote.includes('](')) add({ say: 'addsText', quote }, [edit]);
-  }
-  for (const edit of of('comment').slice(0, 1)) {
-    const quote = plainText(edit.text);
-    told.push(
-      tell(
-        { say: 'remarks', symbol, quote },
-        [edit.evidence],
-        [{ speaker: symbol ?? edit.evidence.fileName, where: 'code', text: quote }],
-      ),
+/** Whether an edit tells something that the declarations around it do not tell already. */
+function isNews(edit: Edit, { symbols, kind, status }: FileFacts): boolean {
+  if (edit.kind === 'comment') {
+    return !symbols.some(
+      ({ explanation }) =>
+        explanation !== null && plainText(explanation).startsWith(plainText(edit.text).slice(0, 40)),
     );
   }
-  for (const edit of of('replaced').slice(0, 2)) {
-    const before = edit.before ?? '';
-    add(
-      isText
-        ? { say: 'rewordedText', before, after: edit.text }
-        : { say: 'replaced', symbol, before, after: edit.text },
-      [edit],
-    );
+  const around = symbols.filter(({ name }) => name === edit.symbol);
+  if (around.some(({ change }) => change === 'removed')) return false;
+  if (edit.kind === 'errorAdded' || kind === 'documentation' || kind === 'test') return true;
+  if (status === 'added' || around.some(({ change }) => change === 'added')) return false;
+  // What an interface names is declared there, not called.
+  if (edit.kind.startsWith('call') && around.some((symbol) => symbol.kind === 'type')) return false;
+  return !(edit.kind === 'replaced' && symbols.some((symbol) => isDeclaredBy(edit, symbol)));
+}
+
+/** Whether an edit is the line of a declaration whose difference is told by itself. */
+function isDeclaredBy(
+  { evidence }: Edit,
+  {
+    change,
+    signature,
+    value,
+    evidence: { fileName, startLine, endLine, side },
+  }: FileFacts['symbols'][number],
+): boolean {
+  if (value === null && change !== 'renamed' && (change !== 'signatureChanged' || signature === null))
+    return false;
+  return (
+    evidence.fileName === fileName &&
+    evidence.side === side &&
+    evidence.startLine >= startLine &&
+    evidence.endLine <= Math.min(endLine, startLine + 3)
+  );
+}
+
+function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
+  const { symbol, text, before, evidence } = edit;
+  const unit = (told: Told, weight: number): Unit[] => [{ told: [told], weight, about: symbol }];
+  const say = (statement: Statement, weight: number, more: Evidence[] = []): Unit[] =>
+    unit(tell(statement, [evidence, ...more]), weight);
+  switch (edit.kind) {
+    case 'replaced':
+      if (before === null) return [];
+      if (kind === 'documentation') return say({ say: 'rewordsText', from: before, to: text }, 24);
+      return say({ say: 'replaced', symbol, from: before, to: text }, importing.test(text) ? 4 : 28);
+    case 'repeated':
+      return repeatedUnit(edit);
+    case 'reformatted':
+      return say({ say: 'reformatted', symbol }, 3);
+    case 'comment':
+      return unit(
+        quoteCode({ say: 'remarks', symbol, quote: plainText(text) }, evidence),
+        givesReason.test(text) ? 26 : 12,
+      );
+    case 'reworded':
+      return unit(
+        quoteCode(
+          { say: 'rewords', symbol, from: plainText(before ?? ''), quote: plainText(text) },
+          evidence,
+        ),
+        kind === 'documentation' ? 24 : 10,
+      );
+    case 'conditionAdded':
+      return edit.effect.length === 0
+        ? []
+        : say({ say: 'branches', symbol, condition: text, effect: edit.effect.slice(0, 2) }, 30);
+    case 'conditionChanged':
+      return before === null ? [] : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);
+    case 'conditionRemoved':
+      return say({ say: 'dropsCheck', symbol, condition: text }, 20);
+    case 'errorAdded': {
+      const isNewSymbol = symbols.some(({ name, change }) => name === symbol && change === 'added');
+      return say({ say: 'raises', symbol, message: messageOf(edit), isNewSymbol }, isNewSymbol ? 14 : 34);
+    }
+    case 'heading':
+      return [];
+    case 'textAdded': {
+      const quote = plainText(text);
+      // Where a link goes on from the line before, what is left of it is no sentence.
+      return quote.length >= 20 && !quote.includes('](')
+        ? unit(quoteCode({ say: 'addsText', quote }, evidence), 28)
+        : [];
+    }
+    case 'changelogEntry':
+      return unit(quoteCode({ say: 'changelog', quote: plainText(text) }, evidence), 44);
+    default:
+      return [];
   }
-  for (const edit of of('errorAdded').slice(0, 1))
-    add({ say: 'raises', symbol, message: messageOf(edit) }, [edit]);
-  const conditions = of('conditionAdded').slice(0, 2);
-  if (conditions.length > 0)
-    add({ say: 'checks', symbol, conditions: conditions.map(({ text }) => text) }, conditions);
-  else
-    for (const edit of of('conditionRemoved').slice(0, 1))
-      add({ say: 'dropsCheck', symbol, condition: edit.text }, [edit]);
-  addCalls(symbol, of('callAdded'), of('callRemoved'), add);
-  const added = of('lineAdded');
-  const removed = of('lineRemoved');
-  if (added.length > 0)
-    add({ say: 'addsLines', symbol, lines: added.slice(0, 3).map(({ text }) => text) }, added);
-  if (removed.length > 0)
-    add({ say: 'dropsLines', symbol, lines: removed.slice(0, 3).map(({ text }) => text) }, removed);
-  return told;
+}
+
+/** The same in many places is one piece of news. */
+function repeatedUnit({ text, before, count, evidence, places, symbol }: Edit): Unit[] {
+  const path = evidence.fileName;
+  const statement: Statement =
+    before === null
+      ? { say: 'addedOften', text, count, path }
+      : { say: 'replacedOften', from: before, to: text, count, path };
+  const weight = importing.test(text) ? 6 : 38;
+  return [{ told: [tell(statement, [evidence, ...places].slice(0, namesPerList))], weight, about: symbol }];
 }
 
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
 
+/** Headings of a document are told in one sentence. */
+export function headingUnits({ edits }: FileFacts): Unit[] {
+  const headings = edits.filter(({ kind }) => kind === 'heading');
+  const names = [...new Set(headings.map(({ text }) => plainText(text)).filter((text) => text !== ''))];
+  if (names.length === 0) return [];
+  const evidence = headings.slice(0, namesPerList).map((edit) => edit.evidence);
+  return [{ told: [tell({ say: 'sections', headings: names }, evidence)], weight: 40, about: null }];
+}
+
+const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
+
+/** New conditions of which nothing more is known than that they are asked. */
+function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
+  const asked = edits.filter(({ kind, effect }) => kind === 'conditionAdded' && effect.length === 0);
+  // A bare name says nothing of what is asked.
+  const telling = asked.filter(({ text }) => !/^\w+$/.test(text)).slice(0, 3);
+  if (telling.length === 0) return [];
+  const conditions = telling.map(({ text }) => text);
+  const told = tell({ say: 'checks', symbol, conditions }, placesOf(telling));
+  return [{ told: [told], weight: 29, about: symbol }];
+}
+
 /** A name that is called no longer in one place and newly in another was only moved. */
-function addCalls(
-  symbol: string | null,
-  added: Edit[],
-  removed: Edit[],
-  add: (statement: Statement, some: Edit[]) => void,
-): void {
+function callUnits(symbol: string | null, edits: Edit[]): Unit[] {
+  const added = edits.filter(({ kind }) => kind === 'callAdded');
+  const removed = edits.filter(({ kind }) => kind === 'callRemoved');
   const gone = new Set(removed.map(({ text }) => text));
   const now = new Set(added.map(({ text }) => text));
-  const names = [...now].filter((name) => !gone.has(name)).slice(0, 3);
-  const instead = [...gone].filter((name) => !now.has(name)).slice(0, 2);
-  if (names.length > 0) add({ say: 'calls', symbol, names, instead }, added);
-  else if (instead.length > 0) add({ say: 'calls', symbol, names, instead }, removed);
+  const come = added.filter(({ text }) => !gone.has(text)).slice(0, 3);
+  const go = removed.filter(({ text }) => !now.has(text)).slice(0, 2);
+  if (come.length + go.length === 0) return [];
+  const names = come.map(({ text }) => text);
+  const instead = go.map(({ text }) => text);
+  const told = tell({ say: 'calls', symbol, names, instead }, placesOf([...come, ...go]));
+  return [{ told: [told], weight: names.length > 0 ? 18 : 14, about: symbol }];
+}
+
+/** Lines that came and went, where there are so few of them that showing them tells all. */
+function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
+  const telling = edits.filter(({ text }) => !importing.test(text));
+  const some = telling.some(({ kind }) => kind === 'lineAdded' || kind === 'lineRemoved') ? telling : edits;
+  const added = some.filter(({ kind }) => kind === 'lineAdded').slice(0, 3);
+  const removed = some.filter(({ kind }) => kind === 'lineRemoved').slice(0, 3);
+  if (added.length + removed.length === 0) return [];
+  const textOf = ({ text }: Edit): string => text;
+  const told = tell(
+    { say: 'lines', symbol, added: added.map(textOf), removed: removed.map(textOf) },
+    placesOf([...removed, ...added]),
+  );
+  const isImport = [...added, ...removed].every(({ text }) => importing.test(text));
+  return [{ told: [told], weight: isImport ? 4 : 16, about: symbol }];
 }

@@ -1,12 +1,29 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
 import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { type PlannedPoint, type Statement, tell } from './outline.ts';
-import { messageOf } from './plan-edits.ts';
+import { type PlannedPoint, quoteCode, tell } from './outline.ts';
+import { givesReason, messageOf } from './plan-edits.ts';
+import type { Statement } from './statements.ts';
 
-const mostPoints = 6;
+const mostPoints = 5;
 const subjectsNamed = 3;
 
+/** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
+export function planPoints(facts: Facts, isTold: (quote: string) => boolean): PlannedPoint[] {
+  const points = [
+    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
+    ...untested(facts),
+    ...newErrors(facts.files, isTold),
+    ...reasonsGiven(facts.files, isTold),
+    ...passedOver(facts),
+  ];
+  return points
+    .filter(({ told }) => (told[0]?.evidence.length ?? 0) > 0)
+    .sort((one, other) => attentionReasons.indexOf(one.reason) - attentionReasons.indexOf(other.reason))
+    .slice(0, mostPoints);
+}
+
+/** What is merely touched matters where it is new. */
 const touched = new Set<AttentionReason>([
   'authenticationTouched',
   'cryptographyTouched',
@@ -16,25 +33,11 @@ const touched = new Set<AttentionReason>([
   'dangerousCall',
 ]);
 
-/** What a reader should not miss, with its reason. */
-export function planPoints(facts: Facts): PlannedPoint[] {
-  const points = [
-    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
-    ...untested(facts),
-    ...newErrors(facts.files),
-    ...reasonsGiven(facts.files),
-    ...passedOver(facts),
-  ];
-  const placeOf = ({ reason }: PlannedPoint) => attentionReasons.indexOf(reason);
-  return points
-    .filter(({ told }) => (told[0]?.evidence.length ?? 0) > 0)
-    .sort((one, other) => placeOf(one) - placeOf(other))
-    .slice(0, mostPoints);
-}
-
-/** What is merely touched matters where it stays; and a test that was renamed looks removed. */
-function isWorthwhile({ reason, subjects, evidence }: AttentionPoint, { files }: Facts): boolean {
-  if (subjects.length === 0) return false;
+function isWorthwhile(
+  { reason, subjects, transitions, evidence }: AttentionPoint,
+  { files }: Facts,
+): boolean {
+  if (subjects.length + transitions.length === 0) return false;
   if (touched.has(reason)) return evidence.some(({ side }) => side === 'new');
   if (reason !== 'testsRemoved') return true;
   const tests = files.flatMap((file) => file.tests);
@@ -42,29 +45,25 @@ function isWorthwhile({ reason, subjects, evidence }: AttentionPoint, { files }:
   return count('removed') > count('added');
 }
 
-interface Subjects {
+interface About {
   subjects: string[];
-  hasMore: boolean;
   isOne: boolean;
   transitions: AttentionPoint['transitions'];
 }
 
-/** What is said of each reason, and what follows from it. */
-const sayings: Partial<Record<AttentionReason, (named: Subjects) => Statement[]>> = {
-  publicApiRemoved: ({ subjects, hasMore, isOne }) => [
-    { say: 'publicApiRemoved', subjects, hasMore },
+/** What is said of each reason, and what follows from it; nothing where the main changes say it already. */
+const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
+  publicApiRemoved: ({ subjects, isOne }) => [
+    { say: 'publicApiRemoved', subjects },
     { say: 'reliersBreak', isOne },
   ],
-  publicApiChanged: ({ subjects, hasMore }) => [
-    { say: 'publicApiChanged', subjects, hasMore },
-    { say: 'callersFollow' },
-  ],
-  closedToAdditions: ({ subjects, hasMore }) => [{ say: 'closedToAdditions', subjects, hasMore }],
-  openedToAdditions: ({ subjects, hasMore }) => [{ say: 'openedToAdditions', subjects, hasMore }],
+  publicApiChanged: ({ subjects }) => [{ say: 'publicApiChanged', subjects }, { say: 'callersFollow' }],
+  closedToAdditions: ({ subjects }) => [{ say: 'closedToAdditions', subjects }],
+  openedToAdditions: ({ subjects }) => [{ say: 'openedToAdditions', subjects }],
   minimumVersionRaised: ({ transitions }) => [{ say: 'minimumVersion', isRaised: true, transitions }],
   minimumVersionLowered: ({ transitions }) => [{ say: 'minimumVersion', isRaised: false, transitions }],
-  fallbackRemoved: ({ subjects, hasMore, isOne }) => [
-    { say: 'fallbackRemoved', subjects, hasMore },
+  fallbackRemoved: ({ subjects, isOne }) => [
+    { say: 'fallbackRemoved', subjects },
     { say: 'mustBeSet', isOne },
   ],
   defaultChanged: ({ transitions }) => [
@@ -72,16 +71,21 @@ const sayings: Partial<Record<AttentionReason, (named: Subjects) => Statement[]>
     { say: 'reliersGetAnother' },
   ],
   schemaMigration: ({ subjects }) => [{ say: 'schemaMigration', subjects }, { say: 'migrationNeeded' }],
-  settingRemoved: ({ subjects, hasMore }) => [{ say: 'settingRemoved', subjects, hasMore }],
-  majorUpgrade: ({ subjects, hasMore }) => [{ say: 'majorUpgrade', subjects, hasMore }, { say: 'mayBreak' }],
-  settingAdded: ({ subjects, hasMore }) => [{ say: 'settingAdded', subjects, hasMore }],
-  dangerousCall: ({ subjects }) => [{ say: 'dangerousCall', subjects }],
+  settingRemoved: ({ subjects }) => [{ say: 'settingRemoved', subjects }],
+  majorUpgrade: ({ transitions }) =>
+    transitions.length === 0 ? [] : [{ say: 'majorUpgrade', transitions }, { say: 'mayBreak' }],
+  settingAdded: () => [],
+  dangerousCall: ({ subjects }) => [{ say: 'dangerousCall', subjects }, { say: 'lookWhereFrom' }],
   testsRemoved: ({ subjects }) => [{ say: 'testsRemoved', names: subjects }],
   authenticationTouched: ({ subjects }) => [{ say: 'authenticationTouched', subjects }],
   cryptographyTouched: ({ subjects }) => [{ say: 'cryptographyTouched', subjects }],
-  concurrency: ({ subjects }) => [{ say: 'concurrency', subjects }],
+  concurrency: ({ subjects }) => [{ say: 'concurrency', subjects }, { say: 'orderMatters' }],
   performanceSensitive: ({ subjects }) => [{ say: 'performanceSensitive', subjects }],
-  userVisibleText: ({ subjects }) => [{ say: 'userVisibleText', subjects: subjects.slice(0, 1) }],
+  userVisibleText: ({ subjects: [text] }) => (text === undefined ? [] : [{ say: 'userVisibleText', text }]),
+  newErrors: () => [],
+  reasonGiven: () => [],
+  untested: () => [],
+  passedOver: () => [],
 };
 
 function fromAttention({
@@ -91,91 +95,71 @@ function fromAttention({
   transitions,
   evidence,
 }: AttentionPoint): PlannedPoint[] {
-  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))].filter(
-    (subject) => !/[`<>]/.test(subject),
-  );
-  const told = sayings[reason]?.({
-    subjects: named.slice(0, subjectsNamed),
-    hasMore: named.length > subjectsNamed,
-    isOne: named.length === 1,
-    transitions,
-  });
-  if (named.length === 0 || !told) return [];
-  return [
-    {
-      reason,
-      categories: [category],
-      told: told.map((statement, index) => tell(statement, index === 0 ? evidence : [])),
-    },
-  ];
+  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))];
+  const statements = sayings[reason]({ subjects: named, isOne: named.length === 1, transitions });
+  if (statements.length === 0) return [];
+  const told = statements.map((statement, index) => tell(statement, index === 0 ? evidence : []));
+  return [{ reason, categories: [category], told }];
 }
 
-function newErrors(files: FileFacts[]): PlannedPoint[] {
-  const errors = editsOf(files, 'errorAdded');
+/** Messages that existing code did not have; what is new as a whole brings its own. */
+function newErrors(files: FileFacts[], isTold: (message: string) => boolean): PlannedPoint[] {
+  const errors = files.flatMap((file) =>
+    editsOf([file], 'errorAdded').filter(
+      (edit) =>
+        file.status !== 'added' &&
+        edit.symbol !== null &&
+        !isTold(messageOf(edit)) &&
+        !file.symbols.some(({ name, change }) => name === edit.symbol && change === 'added'),
+    ),
+  );
   if (errors.length === 0) return [];
   const told = errors.slice(0, 2);
-  return [
-    {
-      reason: 'newErrors',
-      categories: ['UX'],
-      told: [
-        tell(
-          { say: 'newErrors', messages: told.map(messageOf), hasMore: errors.length > told.length },
-          told.map(({ evidence }) => evidence),
-        ),
-      ],
-    },
-  ];
+  const evidence = told.map((error) => error.evidence);
+  const statement: Statement = { say: 'newErrors', messages: told.map(messageOf) };
+  return [{ reason: 'newErrors', categories: ['UX'], told: [tell(statement, evidence)] }];
 }
 
-/** Code that does something new or differently, with nothing beside it that would notice if it stopped. */
+/** Code that does something new or differently, and no test among the files that change with it. */
 function untested({ changeType, files }: Facts): PlannedPoint[] {
   const code = files.filter(
     ({ kind, status }) => kind === 'source' && status !== 'removed' && status !== 'renamed',
   );
   const lines = code.reduce((sum, file) => sum + file.additions, 0);
-  const isTested = files.some(({ kind, tests }) => kind === 'test' || tests.length > 0);
+  const isTested = files.some(
+    ({ kind, path, tests }) => kind === 'test' || tests.length > 0 || /test|spec/i.test(path),
+  );
   const first = code.find(({ symbols }) => symbols.length > 0);
   if (isTested || lines < 10 || !first?.place || !['FEAT', 'FIX', 'PERF'].includes(changeType)) return [];
   return [{ reason: 'untested', categories: ['RISK'], told: [tell({ say: 'untested' }, [first.place])] }];
 }
 
-const reason =
-  /\b(?:because|since|so that|otherwise|in order to|to avoid|to prevent|to ensure|instead of|must not|workaround|on purpose|race)\b|ため|ので|から、/i;
-
 /** A comment that gives a reason was written for whoever asks why. */
-function reasonsGiven(files: FileFacts[]): PlannedPoint[] {
+function reasonsGiven(files: FileFacts[], isTold: (quote: string) => boolean): PlannedPoint[] {
   return editsOf(files, 'comment')
-    .filter(({ text }) => reason.test(text))
+    .map((edit) => ({ ...edit, quote: plainText(edit.text) }))
+    .filter(({ quote }) => givesReason.test(quote) && !isTold(quote))
     .slice(0, 1)
-    .map(({ text, evidence, symbol }): PlannedPoint => {
-      const quote = plainText(text);
-      const words = [{ speaker: symbol ?? evidence.fileName, where: 'code' as const, text: quote }];
-      return {
-        reason: 'reasonGiven',
-        categories: ['TECH'],
-        told: [tell({ say: 'reasonGiven', quote }, [evidence], words)],
-      };
-    });
+    .map(({ quote, evidence, symbol }) => ({
+      reason: 'reasonGiven',
+      categories: ['TECH'],
+      told: [quoteCode({ say: 'reasonGiven', symbol, quote }, evidence)],
+    }));
 }
 
 const editsOf = (files: FileFacts[], kind: Edit['kind']): Edit[] =>
   files.flatMap((file) => (file.kind === 'source' ? file.edits.filter((edit) => edit.kind === kind) : []));
 
-/** Large parts of the change that the description does not speak of. */
+/** Large parts of the change that a description of some length does not speak of. */
 function passedOver({ files, description }: Facts): PlannedPoint[] {
+  if (description.text.length < 200) return [];
   const parts = description.unmentioned.flatMap((path) =>
     files.filter((file) => file.path === path || file.path.startsWith(`${path}/`)).slice(0, 1),
   );
   const evidence = parts.flatMap(({ place }) => place ?? []).slice(0, subjectsNamed);
   if (evidence.length === 0) return [];
   const paths = description.unmentioned.slice(0, subjectsNamed);
-  const hasMore = description.unmentioned.length > paths.length;
   return [
-    {
-      reason: 'passedOver',
-      categories: ['TECH'],
-      told: [tell({ say: 'passedOver', paths, hasMore }, evidence)],
-    },
+    { reason: 'passedOver', categories: ['TECH'], told: [tell({ say: 'passedOver', paths }, evidence)] },
   ];
 }

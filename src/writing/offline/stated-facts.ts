@@ -1,15 +1,28 @@
 import type { StatedFact, Thing } from '../draft.ts';
-import type { Named, Statement } from './outline.ts';
-import { type Saying, sayWith } from './phrase-book.ts';
+import { dependenciesNamed } from './plan-company.ts';
+import { type Extent, type Named, namesPerList, type Saying, type Statement, sayWith } from './statements.ts';
+
+/** The first of a list are named in the sentence; the others are counted there, and hold all the same. */
+function listed<Item>(items: Item[], fact: (item: Item) => StatedFact[], most = namesPerList): StatedFact[] {
+  const more = items.slice(most).flatMap(fact);
+  return [
+    ...items.slice(0, most).flatMap(fact),
+    ...(more.length > 0 ? [{ relation: 'more', facts: more } as const] : []),
+  ];
+}
 
 const comes = (thing: Thing, names: string[]): StatedFact[] =>
-  names.map((name) => ({ relation: 'comes', thing, name }));
+  listed(names, (name) => [{ relation: 'comes', thing, name }]);
 const goes = (thing: Thing, names: string[]): StatedFact[] =>
-  names.map((name) => ({ relation: 'goes', thing, name }));
+  listed(names, (name) => [{ relation: 'goes', thing, name }]);
+const changes = (thing: Thing, names: string[]): StatedFact[] =>
+  listed(names, (name) => [{ relation: 'changes', thing, name }]);
 const within = (symbol: string | null): StatedFact[] =>
   symbol === null ? [] : [{ relation: 'within', name: symbol }];
 const named = (names: Named[], relation: 'comes' | 'goes'): StatedFact[] =>
-  names.map(({ kind, name }) => ({ relation, thing: kind, name }));
+  listed(names, ({ kind, name }) => [{ relation, thing: kind, name }]);
+const moved = (names: Named[], fromFile: string, toFile: string): StatedFact[] =>
+  listed(names, ({ kind, name }) => [{ relation: 'moved', thing: kind, name, fromFile, toFile }]);
 const becomes = (from: string, to: string): StatedFact[] => [{ relation: 'becomes', from, to }];
 
 type FileStatus = Extract<StatedFact, { relation: 'file' }>['status'];
@@ -19,17 +32,12 @@ const file = (path: string, status: FileStatus, from: string | null = null): Sta
 
 /** How many of something there are in these files; of nothing nothing is said. */
 function counted(
-  of: 'additions' | 'deletions' | 'files' | 'tests',
+  of: Extract<StatedFact, { relation: 'count' }>['of'],
   paths: string[],
   value: number,
+  name: string | null = null,
 ): StatedFact[] {
-  return value === 0 ? [] : [{ relation: 'count', of, name: null, paths, value }];
-}
-
-interface Extent {
-  paths: string[];
-  additions: number;
-  deletions: number;
+  return value === 0 ? [] : [{ relation: 'count', of, name, paths, value }];
 }
 
 const linesOf = ({ paths, additions, deletions }: Extent): StatedFact[] => [
@@ -55,19 +63,26 @@ const facts: Saying<StatedFact[]> = {
     // From where each came is not said.
     ...(status === 'moved' ? [] : paths.flatMap((path) => file(path, status))),
     ...counted('files', paths, paths.length),
-    ...counted(status === 'removed' ? 'deletions' : 'additions', paths, lines),
+    ...counted('changedLines', paths, lines),
   ],
   copiedFile: ({ path, from }) => file(path, 'copied', from),
   binaryFile: ({ path, status }) => [...file(path, 'binary'), ...file(path, status)],
   modeChanged: ({ path, isExecutable }) => file(path, isExecutable ? 'executable' : 'notExecutable'),
   submodule: ({ path }) => file(path, 'submodule'),
+  counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
+  alsoIn: ({ paths }) => counted('files', paths, paths.length),
+  smaller: filesOf,
+  generated: filesOf,
+  lockOnly: linesOf,
 
   defines: ({ names }) => named(names, 'comes'),
   explains: ({ quote }) => comes('remark', [quote]),
   removes: ({ names }) => named(names, 'goes'),
-  usersMustChange: nothing,
-  movesSymbols: ({ names, from, to }) =>
-    names.map(({ kind, name }) => ({ relation: 'moved', thing: kind, name, fromFile: from, toFile: to })),
+  movesHere: ({ names, from, to }) => moved(names, from, to),
+  movesAway: ({ names, from, to }) => moved(names, from, to),
+  movesWithin: ({ names, path }) => moved(names, path, path),
+  wraps: ({ names, wrapper }) =>
+    listed(names, ({ kind, name }) => [{ relation: 'wrapped', thing: kind, name, wrapper }]),
   renames: ({ kind, from, to }) => [{ relation: 'renamed', thing: kind, from, to }],
   parameters: ({ name: of, required, optional, gone }) => {
     const each = (names: string[], change: 'added' | 'removed', isOptional: boolean): StatedFact[] =>
@@ -78,11 +93,26 @@ const facts: Saying<StatedFact[]> = {
       ...each(gone, 'removed', false),
     ];
   },
-  returns: ({ names, before, after }) =>
-    names.map((of) => ({ relation: 'returns', of, from: before, to: after })),
-  resigned: ({ before, after }) => becomes(before, after),
-  replaced: ({ symbol, before, after }) => [...becomes(before, after), ...within(symbol)],
+  parameterRenamed: ({ of, from, to }) => [{ relation: 'parameterRenamed', of, from, to }],
+  parameterType: ({ of, name, from, to }) => [{ relation: 'parameterType', of, name, from, to }],
+  parameterDefault: ({ name: of, from, to }) => [{ relation: 'default', of, from, to }],
+  returns: ({ names, from, to }) => names.map((of) => ({ relation: 'returns', of, from, to })),
+  resigned: ({ from, to }) => becomes(from, to),
+  value: ({ name: of, from, to }) => [{ relation: 'default', of, from, to }],
+
+  replaced: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
+  replacedOften: ({ from, to, count, path }) => [
+    ...becomes(from, to),
+    ...counted('places', [path], count, to),
+  ],
+  addedOften: ({ text, count, path }) => [
+    { relation: 'changes', thing: 'line', name: text },
+    ...counted('places', [path], count, text),
+  ],
+  reformatted: ({ symbol }) => [{ relation: 'reformatted' }, ...within(symbol)],
   checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
+  branches: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
+  checksDifferently: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
   dropsCheck: ({ symbol, condition }) => [...goes('condition', [condition]), ...within(symbol)],
   raises: ({ symbol, message }) => [...comes('error', [message]), ...within(symbol)],
   calls: ({ symbol, names, instead }) => [
@@ -91,33 +121,46 @@ const facts: Saying<StatedFact[]> = {
     ...within(symbol),
   ],
   remarks: ({ symbol, quote }) => [...comes('remark', [quote]), ...within(symbol)],
-  addsLines: ({ symbol, lines }) => [...comes('line', lines), ...within(symbol)],
-  dropsLines: ({ symbol, lines }) => [...goes('line', lines), ...within(symbol)],
-  reworked: ({ path, names, additions, deletions }) => [
-    ...linesOf({ paths: [path], additions, deletions }),
-    ...names.flatMap(within),
+  rewords: ({ symbol, from, quote }) => [
+    ...(from === '' ? comes('remark', [quote]) : becomes(from, quote)),
+    ...within(symbol),
   ],
-  dependencies: ({ changes }) =>
-    changes.flatMap(({ name, change, from, to }) => {
-      if (change === 'removed') return goes('dependency', [name]);
-      const version: StatedFact[] =
-        from !== null || to !== null ? [{ relation: 'version', of: name, from, to }] : [];
-      return change === 'added' ? [...comes('dependency', [name]), ...version] : version;
-    }),
-  dependenciesIn: nothing,
-  lockOnly: linesOf,
+  lines: ({ symbol, added, removed }) => [
+    ...comes('line', added),
+    ...goes('line', removed),
+    ...within(symbol),
+  ],
+
+  dependencies: ({ changes: all }) =>
+    listed(
+      all,
+      ({ name, change, from, to, movedFrom, evidence }) => {
+        if (change === 'removed') return goes('dependency', [name]);
+        if (change === 'moved') {
+          const fromFile = movedFrom?.fileName ?? '';
+          return [{ relation: 'moved', thing: 'dependency', name, fromFile, toFile: evidence.fileName }];
+        }
+        const version: StatedFact[] =
+          from !== null || to !== null ? [{ relation: 'version', of: name, from, to }] : [];
+        return change === 'added' ? [...comes('dependency', [name]), ...version] : version;
+      },
+      dependenciesNamed,
+    ),
+  dependenciesIn: ({ paths }) => counted('files', paths, paths.length),
   setting: ({ kind, change, names }) =>
-    change === 'changed' ? [] : change === 'added' ? comes(kind, names) : goes(kind, names),
-  tests: ({ count, names, paths }) => [...comes('test', names), ...counted('tests', paths, count)],
-  testsGone: ({ names }) => goes('test', names),
+    ({ added: comes, removed: goes, changed: changes })[change](kind, names),
+  tests: ({ names, paths }) => [
+    ...listed(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
+    ...counted('tests', paths, names.length),
+  ],
+  testsGone: ({ names }) => listed(names, (name) => [{ relation: 'goes', thing: 'test', name }], 3),
+  testsRenamed: ({ from, to }) => [{ relation: 'renamed', thing: 'test', from, to }],
   testsChanged: filesOf,
   sections: ({ headings }) => comes('heading', headings),
   addsText: ({ quote }) => comes('text', [quote]),
-  rewordedText: ({ before, after }) => becomes(before, after),
+  rewordsText: ({ from, to }) => becomes(from, to),
+  changelog: ({ quote }) => comes('text', [quote]),
   docsChanged: filesOf,
-  alsoIn: ({ paths }) => counted('files', paths, paths.length),
-  smaller: filesOf,
-  generated: filesOf,
 
   publicApiRemoved: nothing,
   reliersBreak: nothing,
@@ -135,27 +178,34 @@ const facts: Saying<StatedFact[]> = {
   schemaMigration: nothing,
   migrationNeeded: nothing,
   settingRemoved: nothing,
-  majorUpgrade: nothing,
+  majorUpgrade: ({ transitions }) =>
+    transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
   mayBreak: nothing,
   newErrors: ({ messages }) => comes('error', messages),
-  settingAdded: nothing,
   dangerousCall: nothing,
-  reasonGiven: ({ quote }) => comes('remark', [quote]),
+  lookWhereFrom: nothing,
+  reasonGiven: ({ symbol, quote }) => [...comes('remark', [quote]), ...within(symbol)],
   untested: nothing,
   testsRemoved: ({ names }) => goes('test', names),
   passedOver: nothing,
   authenticationTouched: nothing,
   cryptographyTouched: nothing,
   concurrency: nothing,
+  orderMatters: nothing,
   performanceSensitive: nothing,
   userVisibleText: nothing,
 
   titled: nothing,
   authorSays: nothing,
+  commitSays: nothing,
+  commentSays: nothing,
+  commitsTitled: nothing,
   nobodySays: nothing,
   closes: nothing,
-  extent: ({ place, ...extent }) => [
+  extent: ({ tests, documents, place, ...extent }) => [
     ...filesOf(extent),
+    ...counted('files', tests, tests.length),
+    ...counted('files', documents, documents.length),
     ...(place === null ? [] : [{ relation: 'mostUnder', folder: place } as const]),
   ],
   nothingToRead: nothing,
@@ -166,13 +216,14 @@ const facts: Saying<StatedFact[]> = {
 export const factsIn = (statement: Statement): StatedFact[] => sayWith(facts, statement);
 
 const judgements = new Set<Statement['say']>([
-  'usersMustChange',
   'reliersBreak',
   'callersFollow',
   'migrationNeeded',
   'mayBreak',
   'mustBeSet',
   'reliersGetAnother',
+  'lookWhereFrom',
+  'orderMatters',
 ]);
 
 /** What it means, and is no claim about lines. */

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thirdPerson } from './english-verbs.ts';
-import { titleFromEnglish } from './japanese-titles.ts';
+import { thirdPerson } from './english/verbs.ts';
+import { titleFromEnglish } from './japanese/translate-title.ts';
 
 test('an English title says what the change does', () => {
   assert.equal(
-    thirdPerson('add msgpack as a compressible content type'),
+    thirdPerson('add msgpack as a compressible content type').text,
     'Adds msgpack as a compressible content type',
   );
-  assert.equal(thirdPerson('Fix crash on empty input'), 'Fixes crash on empty input');
-  assert.equal(thirdPerson('apply the limit twice'), 'Applies the limit twice');
-  assert.equal(thirdPerson("don't publish build info"), 'No longer publishes build info');
-  assert.equal(thirdPerson('always return a list'), 'Always returns a list');
+  assert.equal(thirdPerson('Fix crash on empty input').text, 'Fixes crash on empty input');
+  assert.equal(thirdPerson('apply the limit twice').text, 'Applies the limit twice');
+  assert.equal(thirdPerson("don't publish build info").text, 'No longer publishes build info');
+  assert.equal(thirdPerson('always return a list').text, 'Always returns a list');
 });
 
 test('a title that begins with something else keeps its words and spelling', () => {
-  assert.equal(thirdPerson('useState keeps its value'), 'useState keeps its value');
-  assert.equal(thirdPerson('test coverage for the router'), 'Test coverage for the router');
-  assert.equal(thirdPerson('better errors'), 'Better errors');
+  assert.equal(thirdPerson('useState keeps its value').text, 'useState keeps its value');
+  assert.equal(thirdPerson('test coverage for the router').text, 'Test coverage for the router');
+  assert.equal(thirdPerson('better errors').text, 'Better errors');
 });
 
 test('English titles of a known pattern are put into Japanese, names as they are', () => {

@@ -1,4 +1,4 @@
-import { isThirdPerson } from './english-verbs.ts';
+import { isThirdPerson } from '../english/verbs.ts';
 
 /**
  * English titles follow few patterns: a verb, what it acts on, and where. Those that do are put into Japanese; what is

@@ -26,13 +26,24 @@ export const isThirdPerson = (word: string): boolean =>
 
 const adverbs = /^(?:always|also|only|(?!apply|supply|reply|comply)\w{3,}ly)$/;
 
+/** A title, and whether it begins with what the change does. */
+interface Said {
+  text: string;
+  isVerb: boolean;
+}
+
 /** Begins with what the change does: "Add x" becomes "Adds x". Other titles only get their capital letter. */
-export function thirdPerson(title: string): string {
+export function thirdPerson(title: string): Said {
+  const said = inflected(title);
+  return { text: said ?? capital(title), isVerb: said !== null };
+}
+
+function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
   const [first = '', ...rest] = title.split(' ');
-  const lower = first.toLowerCase();
-  if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return capital(title);
+  const lower = presentOf(first.toLowerCase());
+  if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
   // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.
   if (
     /^(?:test|cache|log|list|type|link|map|format|default|request|group|name|order|process|record|report|setup|stream|target|tag|state|note)$/.test(
@@ -40,15 +51,27 @@ export function thirdPerson(title: string): string {
     ) &&
     !/^(?:the|a|an|all|only|that|if|when|for|with|to|it|its|`)/i.test(rest[0] ?? '')
   ) {
-    return capital(title);
+    return null;
   }
   if (adverbs.test(lower)) {
     const [next = '', ...others] = rest;
     return verbs.has(next.toLowerCase())
       ? `${capital(lower)} ${inflect(next.toLowerCase())} ${others.join(' ')}`.trim()
-      : capital(title);
+      : null;
   }
   return `${capital(inflect(lower))} ${rest.join(' ')}`;
+}
+
+/** Some say what they did: "Added x". */
+function presentOf(word: string): string {
+  const forms = [
+    word,
+    word.replace(/ied$/, 'y'),
+    word.replace(/d$/, ''),
+    word.replace(/ed$/, ''),
+    word.replace(/(.)\1ed$/, '$1'),
+  ];
+  return forms.find((form) => verbs.has(form)) ?? word;
 }
 
 function inflect(verb: string): string {

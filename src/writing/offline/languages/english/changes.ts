@@ -1,0 +1,193 @@
+import { isMarkup } from '../../../plain-text.ts';
+import { dependenciesNamed } from '../../plan-company.ts';
+import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
+import {
+  capital,
+  code,
+  codes,
+  doer,
+  files,
+  inside,
+  kindOf,
+  lastWords,
+  lines,
+  list,
+  plural,
+  quote,
+  quotes,
+  things,
+} from './words.ts';
+
+export const fileSayings: Saying<string, OfFiles> = {
+  newFile: ({ lines: count, kind }) =>
+    `This ${kind === 'documentation' ? 'document' : 'file'} is new${count > 0 ? ` (${plural(count, 'line')})` : ', and empty'}.`,
+  removedFile: ({ lines: count, names }) =>
+    `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}${names.length > 0 ? `, and with it ${things(names)}` : ''}.`,
+  movedFile: ({ from, isEdited }) =>
+    `Moved here from ${code(from)}${isEdited ? ' and edited' : ', otherwise unchanged'}.`,
+  manyFiles: ({ status, paths, lines: count }) => {
+    const verb = {
+      added: 'are new',
+      removed: 'are removed',
+      moved: 'move without a change inside',
+      binary: 'are binary and change',
+    }[status];
+    const size = count > 0 ? ` (${plural(count, 'line')} in all)` : '';
+    return `${plural(paths.length, 'file')} ${verb}${size}: ${files(paths)}.`;
+  },
+  copiedFile: ({ from }) => `A copy of ${code(from)}.`,
+  binaryFile: ({ status }) =>
+    ({
+      added: 'A new binary file.',
+      removed: 'This binary file is removed.',
+      modified: 'This binary file is replaced by another.',
+    })[status],
+  modeChanged: ({ isExecutable }) =>
+    isExecutable ? 'The file can now be executed.' : 'The file can no longer be executed.',
+  submodule: () => 'The submodule points to another commit.',
+  counts: ({ names, ...extent }) =>
+    names.length === 0
+      ? `${capital(lines(extent))}.`
+      : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
+  alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
+  smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
+  generated: (extent) => {
+    const { paths, additions, deletions } = extent;
+    const what = paths.length === 1 ? 'A file that is' : `${plural(paths.length, 'file')} that are`;
+    const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
+    return `${what} generated, copied in or binary ${paths.length === 1 ? 'changes' : 'change'} along with this${size}; not read line by line.`;
+  },
+  lockOnly: (extent) => `The lock file changes (${lines(extent)}).`,
+};
+
+export const symbolSayings: Saying<string, OfSymbols> = {
+  defines: ({ names, inNewFile }) => `${inNewFile ? 'This new file defines' : 'Adds'} ${things(names)}.`,
+  explains: ({ name, isOnly, quote: text }) =>
+    `${isOnly ? 'Its comment' : `The comment on ${code(name)}`} says: ${lastWords(text)}`,
+  removes: ({ names }) => `Removes ${things(names)}.`,
+  movesHere: ({ names, from, isEdited }) =>
+    `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}${isEdited ? ', with edits' : ''}.`,
+  movesAway: ({ names, to }) =>
+    `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} to ${code(to)}.`,
+  movesWithin: ({ names }) =>
+    `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} to another place in the file.`,
+  wraps: ({ names, wrapper }) =>
+    `${capital(things(names))} now ${names.length === 1 ? 'stands' : 'stand'} inside ${code(wrapper)}.`,
+  renames: ({ kind, from, to }) => `Renames the ${kindOf(kind)} ${code(from)} to ${code(to)}.`,
+  parameters: ({ name, required, optional, gone }) => {
+    const parts = [
+      required.length > 0 && `now requires ${codes(required)}`,
+      optional.length > 0 && `now also accepts ${codes(optional)}, which callers may leave out`,
+      gone.length > 0 && `no longer takes ${codes(gone)}`,
+    ].filter((part) => part !== false);
+    return `${code(name)} ${list(parts)}.`;
+  },
+  parameterRenamed: ({ of, from, to }) =>
+    `The parameter ${code(from)} of ${code(of)} is now called ${code(to)}.`,
+  parameterType: ({ of, name, from, to }) =>
+    `The parameter ${code(name)} of ${code(of)} is now ${code(to)} instead of ${code(from)}.`,
+  parameterDefault: ({ of, name, from, to }) =>
+    `The parameter ${code(name)} of ${code(of)} is ${code(to)} by default instead of ${code(from)}.`,
+  returns: ({ names, from, to }) =>
+    `${codes(names)} now ${names.length === 1 ? 'returns' : 'return'} ${code(to)} instead of ${code(from)}.`,
+  resigned: ({ from, to }) => `The declaration ${code(from)} becomes ${code(to)}.`,
+  value: ({ name, from, to }) => `${code(name)} changes from ${code(from)} to ${code(to)}.`,
+};
+
+export const lineSayings: Saying<string, OfLines> = {
+  replaced: ({ symbol, from, to }) => inside(symbol, `${code(from)} becomes ${code(to)}.`),
+  replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)} in ${plural(count, 'place')}.`,
+  addedOften: ({ text, count }) => `Adds ${code(text)} in ${plural(count, 'place')}.`,
+  reformatted: ({ symbol }) =>
+    symbol === null
+      ? 'Code is laid out anew, without a change in what it says.'
+      : `${code(symbol)} is laid out anew, without a change in what it says.`,
+  checks: ({ symbol, conditions }) => `${doer(symbol)} now branches on ${codes(conditions)}.`,
+  branches: ({ symbol, condition, effect }) =>
+    `${doer(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
+  checksDifferently: ({ symbol, from, to }) =>
+    inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
+  dropsCheck: ({ symbol, condition }) => `${doer(symbol)} no longer branches on ${code(condition)}.`,
+  raises: ({ symbol, message, isNewSymbol }) =>
+    `${doer(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
+  calls: ({ symbol, names, instead }) =>
+    names.length === 0
+      ? `${doer(symbol)} no longer calls ${codes(instead)}.`
+      : `${doer(symbol)} now calls ${codes(names)}${instead.length > 0 ? ` and no longer ${codes(instead)}` : ''}.`,
+  remarks: ({ symbol, quote: text }) =>
+    `A new comment${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
+  rewords: ({ symbol, from, quote: text }) =>
+    `A comment${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
+  lines: ({ symbol, added, removed }) => {
+    const parts = [
+      removed.length > 0 && `removes ${codes(removed)}`,
+      added.length > 0 && `adds ${codes(added)}`,
+    ].filter((part) => part !== false);
+    return inside(symbol, `${parts.join(' and ')}.`);
+  },
+};
+
+const surfaces = {
+  configurationKey: ['configuration key', 'configuration keys'],
+  environmentVariable: ['environment variable', 'environment variables'],
+  route: ['route', 'routes'],
+  commandLineOption: ['command-line option', 'command-line options'],
+} as const;
+const verbs = { added: 'Adds', removed: 'Removes', changed: 'Changes' } as const;
+const reading = { added: 'Now uses', removed: 'No longer uses', changed: 'Treats differently' } as const;
+
+export const companySayings: Saying<string, OfCompany> = {
+  dependencies: ({ changes }) => dependencies(changes),
+  dependenciesIn: ({ paths }) => `Dependencies also change in ${files(paths)}.`,
+  setting: ({ kind, change, names }) =>
+    `${(kind === 'environmentVariable' ? reading : verbs)[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
+  tests: ({ names, paths }) => {
+    const inFiles = paths.length > 1 ? ` in ${plural(paths.length, 'file')}` : '';
+    if (names.length === 1) return `Adds a test${inFiles}: ${quotes(names)}.`;
+    const few = names.slice(0, 3);
+    return `Adds ${plural(names.length, 'test')}${inFiles}${names.length > few.length ? ', among them' : ':'} ${quotes(few)}.`;
+  },
+  testsGone: ({ names }) => `Removes the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
+  testsRenamed: ({ from, to }) => `The test ${quote(from)} is now called ${quote(to)}.`,
+  testsChanged: (extent) =>
+    `${extent.paths.length === 1 ? 'The test file changes' : `${plural(extent.paths.length, 'test file')} change`} without a new named test (${lines(extent)}).`,
+  sections: ({ headings }) =>
+    `Adds the ${headings.length === 1 ? 'section' : 'sections'} ${quotes(headings)}.`,
+  addsText: ({ quote: text }) => `Adds to the document: ${lastWords(text)}`,
+  rewordsText: ({ from, to }) =>
+    isMarkup(from + to) ? `${code(from)} becomes ${code(to)}.` : `${quote(from)} becomes ${quote(to)}.`,
+  changelog: ({ quote: text }) => `The changelog says: ${lastWords(text)}`,
+  docsChanged: (extent) =>
+    extent.paths.length === 1
+      ? `The text is revised (${lines(extent)}).`
+      : `In all, ${plural(extent.paths.length, 'document')} change (${lines(extent)}).`,
+};
+
+const dependencyVerbs = {
+  added: 'adds',
+  removed: 'drops',
+  upgraded: 'upgrades',
+  downgraded: 'downgrades',
+  changed: 'changes',
+  moved: 'moves',
+} as const;
+
+function dependencies(changes: Extract<Statement, { say: 'dependencies' }>['changes']): string {
+  const groups = Map.groupBy(changes.slice(0, dependenciesNamed), ({ change }) => change);
+  const each = [...groups].map(([change, same]) => {
+    const names = same.map(({ name, from, to, scope, movedFrom }) => {
+      if (change === 'added')
+        return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' for development' : ''}`;
+      if (change === 'moved')
+        return `${code(name)}${movedFrom ? ` here from ${code(movedFrom.fileName)}` : ''}`;
+      return change !== 'removed' && from && to
+        ? `${code(name)} from ${code(from)} to ${code(to)}`
+        : code(name);
+    });
+    return `${dependencyVerbs[change]} ${list(names)}`;
+  });
+  const more = changes.length - dependenciesNamed;
+  const others =
+    more > 0 ? `; ${plural(more, 'more dependency changes', 'more dependencies change')} as well` : '';
+  return `${capital(each.join(', '))}${others}.`;
+}

@@ -1,0 +1,56 @@
+import type { AttentionPoint } from '../../../../reading/facts.ts';
+import type { OfPoints, Saying } from '../../statements.ts';
+import { capital, code, codes, files, lastWords, list, quote, quotes } from './words.ts';
+
+const is = (subjects: string[]): string => (subjects.length === 1 ? 'is' : 'are');
+const subjectsNamed = 3;
+const named = (subjects: string[]): string => codes(subjects, subjectsNamed);
+const transitions = (
+  all: AttentionPoint['transitions'],
+  say: (one: AttentionPoint['transitions'][number]) => string,
+) => capital(all.map(say).join('; '));
+
+export const pointSayings: Saying<string, OfPoints> = {
+  publicApiRemoved: ({ subjects }) =>
+    `${named(subjects)} could be used from outside and ${is(subjects)} gone under ${subjects.length === 1 ? 'that name' : 'those names'}.`,
+  reliersBreak: ({ isOne }) => `Code that relies on ${isOne ? 'it' : 'them'} has to change.`,
+  publicApiChanged: ({ subjects }) =>
+    `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${subjects.length === 1 ? 'changes' : 'change'}.`,
+  callersFollow: () => 'Callers elsewhere may have to follow.',
+  closedToAdditions: ({ subjects }) =>
+    `${named(subjects)} ${is(subjects)} now closed to additions from elsewhere.`,
+  openedToAdditions: ({ subjects }) =>
+    `${named(subjects)} ${is(subjects)} now open to additions from elsewhere.`,
+  minimumVersion: ({ isRaised, transitions: all }) =>
+    `${transitions(all, ({ subject, from, to }) => `the lowest supported version of ${subject} ${isRaised ? 'rises' : 'goes down'} from ${code(from)} to ${code(to)}`)}.`,
+  fallbackRemoved: ({ subjects }) => `There is no fallback any more for ${named(subjects)}.`,
+  mustBeSet: ({ isOne }) => `Whoever did not set ${isOne ? 'it' : 'them'} has to.`,
+  defaultChanged: ({ transitions: all }) =>
+    `${transitions(all, ({ subject, from, to }) => `${code(subject)} is ${code(to)} by default, where it was ${code(from)}`)}.`,
+  reliersGetAnother: () => 'Whoever relied on the default gets another one.',
+  schemaMigration: ({ subjects }) => `The database schema changes (${named(subjects)}).`,
+  migrationNeeded: () => 'Rolling this out means a migration.',
+  settingRemoved: ({ subjects }) => `${named(subjects)} can no longer be set or called.`,
+  majorUpgrade: ({ transitions: all }) =>
+    `${transitions(all, ({ subject, from, to }) => `${code(subject)} moves to another major version, from ${code(from)} to ${code(to)}`)}.`,
+  mayBreak: () => 'That may bring breaking changes along.',
+  newErrors: ({ messages }) =>
+    `Callers can now meet ${messages.length === 1 ? 'the error' : 'the errors'} ${quotes(messages)}.`,
+  dangerousCall: ({ subjects }) => `The added lines contain ${named(subjects)}.`,
+  lookWhereFrom: () => 'It runs or renders what it is given: worth a look at where that comes from.',
+  reasonGiven: ({ symbol, quote: text }) =>
+    `A new comment${symbol === null ? '' : ` in ${code(symbol)}`} gives a reason: ${lastWords(text)}`,
+  untested: () => 'No test is among the files that change.',
+  testsRemoved: ({ names }) =>
+    `More tests go than come; among those removed: ${list(names.slice(0, subjectsNamed).map(quote))}.`,
+  passedOver: ({ paths }) =>
+    `The description does not speak of ${files(paths)}, ${paths.length === 1 ? 'a large part' : 'large parts'} of the change.`,
+  authenticationTouched: ({ subjects }) =>
+    `The changed lines deal with sign-in or permissions (${named(subjects)}).`,
+  cryptographyTouched: ({ subjects }) => `The changed lines deal with cryptography (${named(subjects)}).`,
+  concurrency: ({ subjects }) => `The changed lines run things side by side (${named(subjects)}).`,
+  orderMatters: () => 'The order of events deserves a second look.',
+  performanceSensitive: ({ subjects }) =>
+    `The changed lines are about doing work less often or sooner (${named(subjects)}).`,
+  userVisibleText: ({ text }) => `Text that users see changes, for example ${code(text)}.`,
+};

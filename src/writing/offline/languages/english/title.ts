@@ -1,0 +1,44 @@
+import type { ChangeType } from '../../../../domain/change-types.ts';
+import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
+import { thirdPerson } from './verbs.ts';
+import { code } from './words.ts';
+
+const longestTitle = 80;
+
+/** The author's own words where they are English, said of the change; otherwise what the diff shows. */
+export function titleInEnglish({ authorTitle, titleFacts, changeType, ownTitle }: Outline): string {
+  if (authorTitle?.script === 'latin') return fromAuthor(authorTitle);
+  return fromFacts(titleFacts, changeType) ?? (authorTitle?.text || ownTitle || 'An empty change');
+}
+
+function fromAuthor({ text, scope, isFix }: AuthorTitle): string {
+  const said = thirdPerson(text);
+  const isUnsaid = isFix && !/\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i.test(text);
+  const isThing = !said.isVerb && !finite.test(text) && !/^\w+(?:ed|ing)\b/i.test(text);
+  // "fix: types of handlers" fixes the types; "fix: export the types" is a fix that exports them.
+  const whole = isUnsaid && isThing ? `Fixes ${lowerFirst(text)}` : said.text;
+  const notes = [scope, isUnsaid && !isThing && 'fix'].filter((note) => typeof note === 'string');
+  const noted = notes.length > 0 ? `${whole} (${notes.join(', ')})` : whole;
+  return [...noted].length <= longestTitle ? noted : whole;
+}
+
+/** What makes a sentence of a title. */
+const finite = /\b(?:is|are|was|were|be|works?|does|do|should|can|cannot|must|will|has|have|now)\b/i;
+
+/** A name keeps its spelling. */
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]+\b/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | null {
+  if (!facts) return null;
+  const { action, from, to, hasMore } = facts;
+  const subject = `${code(facts.subject)}${hasMore ? ' and more' : ''}`;
+  if (action === 'upgraded')
+    return from && to && !hasMore ? `Upgrades ${subject} from ${from} to ${to}` : `Upgrades ${subject}`;
+  if (action === 'added') return `Adds ${subject}`;
+  if (action === 'removed') return `Removes ${subject}`;
+  if (action === 'renamed') return `Renames ${code(from ?? '')} to ${code(facts.subject)}`;
+  if (action === 'tested') return `Changes the tests in ${subject}`;
+  if (action === 'documented') return `Revises ${subject}`;
+  return `${changeType === 'FIX' ? 'Fixes' : 'Changes'} ${subject}`;
+}

@@ -1,0 +1,180 @@
+import { isMarkup } from '../../../plain-text.ts';
+import { dependenciesNamed } from '../../plan-company.ts';
+import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
+import { code, codes, count, doer, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
+
+export const fileSayings: Saying<string, OfFiles> = {
+  newFile: ({ lines: number, kind }) =>
+    `新しい${kind === 'documentation' ? '文書' : 'ファイル'}${number > 0 ? `です (${count(number)} 行)` : 'で、中身は空です'}。`,
+  removedFile: ({ lines: number, names }) =>
+    `このファイルは${names.length > 0 ? `、${things(names)} とともに` : ''}削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。`,
+  movedFile: ({ from, isEdited }) =>
+    isEdited
+      ? `${code(from)} から移され、内容も変わっています。`
+      : `${code(from)} から移されただけで、内容は変わりません。`,
+  manyFiles: ({ status, paths, lines: number }) => {
+    const verb = {
+      added: 'が新しく加わります',
+      removed: 'が削除されます',
+      moved: 'が内容を変えずに移されます',
+      binary: 'というバイナリファイルが変わります',
+    }[status];
+    return `${files(paths)} ${verb} (${count(paths.length)} ファイル${number > 0 ? `、合わせて ${count(number)} 行` : ''})。`;
+  },
+  copiedFile: ({ from }) => `${code(from)} の写しです。`,
+  binaryFile: ({ status }) =>
+    ({
+      added: '新しいバイナリファイルです。',
+      removed: 'このバイナリファイルは削除されます。',
+      modified: 'このバイナリファイルは差し替えられます。',
+    })[status],
+  modeChanged: ({ isExecutable }) => (isExecutable ? '実行できるようになります。' : '実行できなくなります。'),
+  submodule: () => 'サブモジュールが別のコミットを指すようになります。',
+  counts: ({ names, ...extent }) =>
+    names.length === 0
+      ? `${lines(extent)}があります。`
+      : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
+  alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
+  smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
+  generated: (extent) =>
+    `自動生成・同梱・バイナリのファイル ${count(extent.paths.length)} 件も変わりますが、一行ずつは読んでいません${extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : ''}。`,
+  lockOnly: (extent) => `ロックファイルが変わります (${lines(extent)})。`,
+};
+
+export const symbolSayings: Saying<string, OfSymbols> = {
+  defines: ({ names, inNewFile }) =>
+    inNewFile
+      ? `新しいファイルで、${things(names)} を定義しています。`
+      : `${things(names)} を追加しています。`,
+  explains: ({ name, isOnly, quote: text }) =>
+    `${isOnly ? 'その' : `${code(name)} の`}コメントには${quote(text)}とあります。`,
+  removes: ({ names }) => `${things(names)} を削除しています。`,
+  movesHere: ({ names, from, isEdited }) =>
+    `${things(names)} が ${code(from)} からここに移り${isEdited ? '、手も加えられています' : 'ます'}。`,
+  movesAway: ({ names, to }) => `${things(names)} は ${code(to)} に移ります。`,
+  movesWithin: ({ names }) => `${things(names)} はファイルの中で別の場所に移ります。`,
+  wraps: ({ names, wrapper }) => `${things(names)} は ${code(wrapper)} の中に置かれるようになります。`,
+  renames: ({ kind, from, to }) => `${kindOf(kind)} ${code(from)} を ${code(to)} に改名しています。`,
+  parameters: ({ name, required, optional, gone }) => {
+    const parts = [
+      required.length > 0 && ['必須の引数 ', codes(required), 'を取るように'],
+      optional.length > 0 && ['省略できる引数 ', codes(optional), 'を受け取れるように'],
+      gone.length > 0 && ['引数 ', codes(gone), 'を取らなく'],
+    ].filter((part) => part !== false);
+    const said = parts.map(([what, names, how]) => `${what}${names} ${how}なり`);
+    return `${code(name)} は${said.join('、')}ます。`.replace(/は(?=[`])/, 'は ');
+  },
+  parameterRenamed: ({ of, from, to }) =>
+    `${code(of)} の引数 ${code(from)} は ${code(to)} という名前になります。`,
+  parameterType: ({ of, name, from, to }) =>
+    `${code(of)} の引数 ${code(name)} の型は ${code(from)} から ${code(to)} に変わります。`,
+  parameterDefault: ({ of, name, from, to }) =>
+    `${code(of)} の引数 ${code(name)} の既定値は ${code(from)} から ${code(to)} に変わります。`,
+  returns: ({ names, from, to }) =>
+    `${codes(names)} の戻り値は ${code(from)} から ${code(to)} に変わります。`,
+  resigned: ({ from, to }) => `宣言が ${code(from)} から ${code(to)} に変わります。`,
+  value: ({ name, from, to }) => `${code(name)} は ${code(from)} から ${code(to)} に変わります。`,
+};
+
+export const lineSayings: Saying<string, OfLines> = {
+  replaced: ({ symbol, from, to }) => `${inside(symbol)}${code(from)} が ${code(to)} に変わります。`,
+  replacedOften: ({ from, to, count: number }) =>
+    `${code(from)} が ${count(number)} か所で ${code(to)} に変わります。`,
+  addedOften: ({ text, count: number }) => `${code(text)} を ${count(number)} か所に加えています。`,
+  reformatted: ({ symbol }) =>
+    `${symbol === null ? 'コード' : code(symbol)} の改行や字下げだけが変わり、書かれていることは同じです。`,
+  checks: ({ symbol, conditions }) => `${doer(symbol)} ${codes(conditions)} で分岐するようになります。`,
+  branches: ({ symbol, condition, effect }) =>
+    `${doer(symbol)} ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
+  checksDifferently: ({ symbol, from, to }) =>
+    `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
+  dropsCheck: ({ symbol, condition }) => `${doer(symbol)} ${code(condition)} で分岐しなくなります。`,
+  raises: ({ symbol, message, isNewSymbol }) =>
+    `${doer(symbol)}${quote(message)}というエラーで失敗すること${isNewSymbol ? 'があります' : 'があるようになります'}。`,
+  calls: ({ symbol, names, instead }) => {
+    if (names.length === 0) return `${doer(symbol)} ${codes(instead)} を呼ばなくなります。`;
+    return `${doer(symbol)}${instead.length > 0 ? ` ${codes(instead)} を呼ぶのをやめ、` : ''} ${codes(names)} を呼ぶようになります。`;
+  },
+  remarks: ({ symbol, quote: text }) =>
+    `${symbol === null ? '' : `${code(symbol)} に`}新しいコメント${quote(text)}が付きます。`,
+  rewords: ({ symbol, from, quote: text }) =>
+    `${symbol === null ? '' : `${code(symbol)} の`}コメントが${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
+  lines: ({ symbol, added, removed }) => {
+    const place = inside(symbol);
+    if (added.length === 0) return `${place}${codes(removed)} を取り除いています。`;
+    if (removed.length === 0) return `${place}${codes(added)} を加えています。`;
+    return `${place}${codes(removed)} を取り除き、${codes(added)} を加えています。`;
+  },
+};
+
+const surfaces = {
+  configurationKey: '設定キー',
+  environmentVariable: '環境変数',
+  route: 'ルート',
+  commandLineOption: 'コマンドラインオプション',
+} as const;
+const verbs = { added: '追加しています', removed: '削除しています', changed: '変更しています' } as const;
+const reading = {
+  added: '使うようになります',
+  removed: '使わなくなります',
+  changed: '別の形で使うようになります',
+} as const;
+
+export const companySayings: Saying<string, OfCompany> = {
+  dependencies: ({ changes }) => dependencies(changes),
+  dependenciesIn: ({ paths }) => `依存関係は ${files(paths)} でも変わります。`,
+  setting: ({ kind, change, names }) =>
+    `${surfaces[kind]} ${codes(names)} を${(kind === 'environmentVariable' ? reading : verbs)[change]}。`,
+  tests: ({ names, paths }) => {
+    const inFiles = paths.length > 1 ? ` ${count(paths.length)} ファイルに` : '';
+    const few = names.slice(0, 3);
+    return names.length > few.length
+      ? `テストを${inFiles} ${count(names.length)} 件追加しています。${quotes(few)}などです。`
+      : `テスト${quotes(few)}を${inFiles}追加しています。`;
+  },
+  testsGone: ({ names }) => `テスト${quotes(names, 3)}を削除しています。`,
+  testsRenamed: ({ from, to }) => `テスト${quote(from)}は${quote(to)}という名前になります。`,
+  testsChanged: (extent) =>
+    `${extent.paths.length === 1 ? 'テストファイルが' : `テスト ${count(extent.paths.length)} ファイルが`}変わりますが、新しいテストの追加はありません (${lines(extent)})。`,
+  sections: ({ headings }) => `${quotes(headings)}の節を加えています。`,
+  addsText: ({ quote: text }) => `文書に${quote(text)}と書き加えています。`,
+  rewordsText: ({ from, to }) =>
+    isMarkup(from + to)
+      ? `${code(from)} を ${code(to)} に改めています。`
+      : `${quote(from)}を${quote(to)}に改めています。`,
+  changelog: ({ quote: text }) => `変更履歴には${quote(text)}とあります。`,
+  docsChanged: (extent) =>
+    extent.paths.length === 1
+      ? `文章を改めています (${lines(extent)})。`
+      : `文書は合わせて ${count(extent.paths.length)} ファイルが変わります (${lines(extent)})。`,
+};
+
+type Changes = Extract<Statement, { say: 'dependencies' }>['changes'];
+
+function dependencies(changes: Changes): string {
+  const groups = Map.groupBy(changes.slice(0, dependenciesNamed), ({ change }) => change);
+  const each = [...groups].map(([change, same]) => dependencyPart(change, same));
+  const more = changes.length - dependenciesNamed;
+  return `依存関係では、${each.join('、')}しています。${more > 0 ? `ほかに ${count(more)} 件の依存関係も変わります。` : ''}`;
+}
+
+function dependencyPart(change: Changes[number]['change'], same: Changes): string {
+  const names = same.map(({ name, from, to, scope, movedFrom }) => {
+    if (change === 'added')
+      return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' (開発用)' : ''}`;
+    if (change === 'moved') return `${code(name)}${movedFrom ? ` を ${code(movedFrom.fileName)} から` : ''}`;
+    return change !== 'removed' && from && to
+      ? `${code(name)} を ${code(from)} から ${code(to)}`
+      : code(name);
+  });
+  const isPlain = same.some(({ from, to }) => !from || !to);
+  const verb = {
+    added: 'を追加',
+    removed: 'を削除',
+    upgraded: isPlain ? 'を更新' : 'に更新',
+    downgraded: isPlain ? 'を引き下げ' : 'に引き下げ',
+    changed: isPlain ? 'を変更' : 'に変更',
+    moved: same.some(({ movedFrom }) => movedFrom === null) ? 'を別のマニフェストに移動' : 'ここに移動',
+  }[change];
+  return `${names.join('、')} ${verb}`;
+}

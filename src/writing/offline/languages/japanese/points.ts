@@ -1,0 +1,58 @@
+import type { OfPoints, Saying } from '../../statements.ts';
+import { code, codes, files, quote, quotes } from './words.ts';
+
+const subjectsNamed = 3;
+const named = (subjects: string[]): string => codes(subjects, subjectsNamed);
+
+export const pointSayings: Saying<string, OfPoints> = {
+  publicApiRemoved: ({ subjects }) => `外部から使えた ${named(subjects)} は、その名前ではなくなります。`,
+  reliersBreak: () => 'これに頼っているコードは修正が必要です。',
+  publicApiChanged: ({ subjects }) => `公開されている ${named(subjects)} の宣言が変わります。`,
+  callersFollow: () => 'ほかの呼び出し側も直す必要があるかもしれません。',
+  closedToAdditions: ({ subjects }) => `${named(subjects)} には外部から追加ができなくなります。`,
+  openedToAdditions: ({ subjects }) => `${named(subjects)} には外部から追加ができるようになります。`,
+  minimumVersion: ({ isRaised, transitions }) =>
+    transitions
+      .map(
+        ({ subject, from, to }) =>
+          `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に${isRaised ? '上がり' : '下がり'}ます。`,
+      )
+      .join(''),
+  fallbackRemoved: ({ subjects }) => `${named(subjects)} が指定されないときの代わりの値がなくなります。`,
+  mustBeSet: () => '指定していなかった人は、指定が必要になります。',
+  defaultChanged: ({ transitions }) =>
+    transitions
+      .map(
+        ({ subject, from, to }) =>
+          `${code(subject)} の既定値が ${code(from)} から ${code(to)} に変わります。`,
+      )
+      .join(''),
+  reliersGetAnother: () => '既定値に頼っていた人は、別の値を受け取ることになります。',
+  schemaMigration: ({ subjects }) => `データベースのスキーマが変わります (${named(subjects)})。`,
+  migrationNeeded: () => '導入するときには移行作業が必要です。',
+  settingRemoved: ({ subjects }) => `${named(subjects)} は指定も呼び出しもできなくなります。`,
+  majorUpgrade: ({ transitions }) =>
+    transitions
+      .map(
+        ({ subject, from, to }) =>
+          `${code(subject)} はメジャーバージョンが ${code(from)} から ${code(to)} に変わります。`,
+      )
+      .join(''),
+  mayBreak: () => '互換性のない変更が含まれているかもしれません。',
+  newErrors: ({ messages }) => `呼び出し側は、新たに${quotes(messages)}というエラーに出会うことがあります。`,
+  dangerousCall: ({ subjects }) => `追加された行に ${named(subjects)} があります。`,
+  lookWhereFrom: () => '渡されたものを実行・表示するため、値がどこから来るかを確かめる価値があります。',
+  reasonGiven: ({ symbol, quote: text }) =>
+    `${symbol === null ? '' : `${code(symbol)} の`}新しいコメントが理由を述べています。${quote(text)}`,
+  untested: () => '変更されたファイルの中にテストはありません。',
+  testsRemoved: ({ names }) =>
+    `追加より多くのテストが削除されています。${quotes(names.slice(0, subjectsNamed))}などです。`,
+  passedOver: ({ paths }) => `説明文は ${files(paths)} に触れていませんが、変更の大きな部分を占めています。`,
+  authenticationTouched: ({ subjects }) => `認証や権限にかかわる行が変わります (${named(subjects)})。`,
+  cryptographyTouched: ({ subjects }) => `暗号にかかわる行が変わります (${named(subjects)})。`,
+  concurrency: ({ subjects }) => `並行処理にかかわる行が変わります (${named(subjects)})。`,
+  orderMatters: () => '処理の順序を確かめる価値があります。',
+  performanceSensitive: ({ subjects }) =>
+    `処理を減らしたり先に済ませたりする行が変わります (${named(subjects)})。`,
+  userVisibleText: ({ text }) => `利用者の目に触れる文言が変わります。たとえば ${code(text)} です。`,
+};

@@ -1,0 +1,72 @@
+import { codeSpan } from '../../code-span.ts';
+import { type Named, namesPerList } from '../../statements.ts';
+
+export const code = codeSpan;
+
+/** 引用の中のかぎ括弧は二重にする。 */
+export const quote = (text: string): string => `「${text.replaceAll('「', '『').replaceAll('」', '』')}」`;
+
+export const count = (number: number): string => number.toLocaleString('en');
+
+/** 先頭のいくつかと、残りの件数。 */
+function some(items: string[], separator: string, most = namesPerList, counter = '件'): string {
+  const more = items.length - most;
+  const shown = items.slice(0, most).join(separator);
+  return more > 0 ? `${shown} ほか ${count(more)} ${counter}` : shown;
+}
+
+export const codes = (names: string[], most?: number): string => some(names.map(code), '、', most);
+export const quotes = (texts: string[], most?: number): string => some(texts.map(quote), '、', most);
+
+/** どのファイルかが分かるだけの数。 */
+const filesNamed = 3;
+export const files = (paths: string[]): string => some(paths.map(code), '、', filesNamed, 'ファイル');
+
+export function lines({ additions, deletions }: { additions: number; deletions: number }): string {
+  if (additions + deletions === 0) return '行の変更なし';
+  if (deletions === 0) return `${count(additions)} 行の追加`;
+  if (additions === 0) return `${count(deletions)} 行の削除`;
+  return `${count(additions)} 行の追加と ${count(deletions)} 行の削除`;
+}
+
+const kinds = {
+  function: '関数',
+  method: 'メソッド',
+  class: 'クラス',
+  type: '型',
+  constant: '定数',
+} as const;
+
+export const kindOf = (kind: Named['kind']): string => kinds[kind];
+
+/** 「関数 `a`、`b` と型 `C`」 */
+export function things(names: Named[]): string {
+  const groups = Map.groupBy(names.slice(0, namesPerList), ({ kind }) => kind);
+  const parts = [...groups].map(([kind, same]) => `${kinds[kind]} ${codes(same.map(({ name }) => name))}`);
+  const more = names.length - namesPerList;
+  return `${parts.join(' と')}${more > 0 ? ` ほか ${count(more)} 件の宣言` : ''}`;
+}
+
+/** 「`f` では、」。どの関数の中でもなければ何も付けない。 */
+export const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} では、`);
+
+/** 動作の主体。 */
+export const doer = (symbol: string | null): string =>
+  symbol === null ? 'このファイルは' : `${code(symbol)} は`;
+
+/** 和文と欧文の間には空白を置き、和文どうしの間には置かない。 */
+const needlessBlank =
+  /(?<=[\u3040-\u30ff\u4e00-\u9fff]) (?=[\u3040-\u30ff\u4e00-\u9fff「])|(?<=[、。「」（）]) | (?=[、。「」）])/gu;
+export const tidy = (sentence: string): string =>
+  outsideQuotes(sentence, (text) => text.replace(needlessBlank, ''));
+
+/** 引用とコードは書かれたままにする。 */
+function outsideQuotes(text: string, change: (part: string) => string): string {
+  const kept: string[] = [];
+  const masked = text.replace(/「(?:[^「」])*」|(`+)(?!`)[\s\S]*?[^`]\1(?!`)/gu, (part) => {
+    kept.push(part);
+    return part.startsWith('「') ? '「\uE000」' : '\uE001';
+  });
+  let at = 0;
+  return change(masked).replace(/「\uE000」|\uE001/gu, () => kept[at++] ?? '');
+}

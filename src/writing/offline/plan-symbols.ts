@@ -1,0 +1,215 @@
+import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
+import { plainText } from '../plain-text.ts';
+import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { type Named, namesPerList, type Statement } from './statements.ts';
+
+/** Symbols that left a file for another one, by the path that they left. */
+export type Departures = Map<string, SymbolChange[]>;
+
+export function departuresOf(files: FileFacts[]): Departures {
+  const moved = files
+    .flatMap(({ symbols }) => symbols)
+    .filter(
+      ({ change, movedFrom, evidence }) =>
+        change === 'moved' && movedFrom !== null && movedFrom.fileName !== evidence.fileName,
+    );
+  return Map.groupBy(moved, ({ movedFrom }) => movedFrom?.fileName ?? '');
+}
+
+/** What others can use weighs more than what is behind it. */
+const publicWeight = 12;
+
+/** What happened to what a file declares. */
+export function symbolUnits(file: FileFacts, departures: Departures): Unit[] {
+  if (file.status === 'removed') return [];
+  const changed = (change: SymbolChange['change']) =>
+    file.symbols.filter((symbol) => symbol.change === change);
+  return [
+    ...removedSymbols(changed('removed')),
+    ...changed('renamed').flatMap(renamedSymbol),
+    ...newSymbols(file, changed('added')),
+    ...movedHere(file, changed('moved')),
+    ...movedAway(file, departures.get(file.path) ?? []),
+    ...wrappedSymbols(changed('wrapped')),
+    ...newSignatures([...changed('signatureChanged'), ...changed('renamed'), ...changed('moved')]),
+    ...file.symbols.flatMap(newValue),
+  ];
+}
+
+const namesOf = (symbols: SymbolChange[]): Named[] => {
+  // Several types may have a method of the same name.
+  const unique = new Map(symbols.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
+  return [...unique.values()];
+};
+
+/** A declaration is seen in its first line; what follows is its body. */
+const headOf = ({ evidence }: SymbolChange): Evidence => ({ ...evidence, endLine: evidence.startLine });
+const headsOf = (symbols: SymbolChange[]): Evidence[] => symbols.slice(0, namesPerList).map(headOf);
+
+const byPublic = (one: SymbolChange, other: SymbolChange): number =>
+  Number(other.isPublic) - Number(one.isPublic);
+
+const unit = (told: Told[], weight: number, about: string | null = null): Unit => ({ told, weight, about });
+
+/** What it means that something public goes is told among the points. */
+function removedSymbols(removed: SymbolChange[]): Unit[] {
+  return [true, false].flatMap((isPublic) => {
+    const same = removed.filter((symbol) => symbol.isPublic === isPublic);
+    if (same.length === 0) return [];
+    const told = tell({ say: 'removes', names: namesOf(same) }, headsOf(same));
+    return [unit([told], 40 + (isPublic ? publicWeight : 0))];
+  });
+}
+
+function renamedSymbol({ kind, previousName, name, isPublic, evidence }: SymbolChange): Unit[] {
+  if (previousName === null) return [];
+  const told = tell({ say: 'renames', kind, from: previousName, to: name }, [evidence]);
+  return [unit([told], 48 + (isPublic ? publicWeight : 0), name)];
+}
+
+function newSymbols({ status }: FileFacts, added: SymbolChange[]): Unit[] {
+  if (added.length === 0) return [];
+  const sorted = [...added].sort(byPublic);
+  const names = namesOf(sorted);
+  const told = [tell({ say: 'defines', names, inNewFile: status === 'added' }, headsOf(sorted))];
+  const explained = sorted
+    .slice(0, namesPerList)
+    .flatMap(({ name, explanation, evidence }) =>
+      explanation === null
+        ? []
+        : [
+            quoteCode(
+              { say: 'explains', name, isOnly: names.length === 1, quote: plainText(explanation) },
+              evidence,
+            ),
+          ],
+    );
+  const isPublic = sorted[0]?.isPublic === true;
+  const [first] = names;
+  return [
+    unit(
+      [...told, ...explained.slice(0, 2)],
+      46 + (isPublic ? publicWeight : 0),
+      names.length === 1 ? (first?.name ?? null) : null,
+    ),
+  ];
+}
+
+function movedHere({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
+  const groups = Map.groupBy(moved, ({ movedFrom, isEdited }) => `${isEdited} ${movedFrom?.fileName}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first?.movedFrom) return [];
+    const from = first.movedFrom.fileName;
+    const names = namesOf(same);
+    const evidence = same
+      .slice(0, namesPerList)
+      .flatMap((symbol) => [...(symbol.movedFrom ? [firstLine(symbol.movedFrom)] : []), headOf(symbol)]);
+    if (from === path) return [unit([tell({ say: 'movesWithin', names, path }, evidence)], 8)];
+    return [
+      unit([tell({ say: 'movesHere', names, from, to: path, isEdited: first.isEdited }, evidence)], 36),
+    ];
+  });
+}
+
+const firstLine = (evidence: Evidence): Evidence => ({ ...evidence, endLine: evidence.startLine });
+
+function movedAway({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
+  const groups = Map.groupBy(moved, ({ evidence }) => evidence.fileName);
+  return [...groups].map(([to, same]) => {
+    const evidence = same
+      .slice(0, namesPerList)
+      .flatMap((symbol) => [...(symbol.movedFrom ? [firstLine(symbol.movedFrom)] : []), headOf(symbol)]);
+    return unit([tell({ say: 'movesAway', names: namesOf(same), from: path, to }, evidence)], 34);
+  });
+}
+
+function wrappedSymbols(wrapped: SymbolChange[]): Unit[] {
+  const groups = Map.groupBy(wrapped, ({ wrapper }) => wrapper ?? '');
+  return [...groups].flatMap(([wrapper, same]) =>
+    wrapper === ''
+      ? []
+      : [
+          unit(
+            [
+              tell(
+                { say: 'wraps', names: namesOf(same), wrapper },
+                same.slice(0, namesPerList).map(({ evidence }) => evidence),
+              ),
+            ],
+            32,
+          ),
+        ],
+  );
+}
+
+function newValue({ name, value, evidence, isPublic, change }: SymbolChange): Unit[] {
+  if (value === null || change === 'added' || change === 'removed' || value.from === value.to) return [];
+  return [
+    unit([tell({ say: 'value', name, ...value }, [evidence])], 40 + (isPublic ? publicWeight : 0), name),
+  ];
+}
+
+function newSignatures(changed: SymbolChange[]): Unit[] {
+  const units: Unit[] = [];
+  for (const symbol of [...changed].sort(byPublic)) {
+    for (const statement of statementsOn(symbol)) {
+      const known = units.flatMap(({ told }) => told).find((one) => isSameReturn(one.statement, statement));
+      if (known?.statement.say === 'returns' && known.statement.names.length < namesPerList) {
+        known.statement.names.push(symbol.name);
+        known.evidence.push(symbol.evidence);
+      } else {
+        units.push(
+          unit([tell(statement, [symbol.evidence])], 36 + (symbol.isPublic ? publicWeight : 0), symbol.name),
+        );
+      }
+    }
+  }
+  return units;
+}
+
+const isSameReturn = (one: Statement, other: Statement): boolean =>
+  one.say === 'returns' && other.say === 'returns' && one.from === other.from && one.to === other.to;
+
+/** What longer declarations have in common hides what tells them apart. */
+const longestDeclaration = 110;
+
+function statementsOn({
+  name: of,
+  signatureEdits,
+  signature,
+  previousSignature,
+  change,
+}: SymbolChange): Statement[] {
+  if (signatureEdits.length === 0) {
+    const isShown =
+      change === 'signatureChanged' &&
+      signature !== null &&
+      previousSignature !== null &&
+      !/…/.test(signature + previousSignature) &&
+      Math.max(signature.length, previousSignature.length) <= longestDeclaration;
+    return isShown ? [{ say: 'resigned', from: previousSignature, to: signature }] : [];
+  }
+  const parameters = parametersIn(of, signatureEdits);
+  return [...parameters, ...signatureEdits.flatMap((edit) => statementOn(of, edit))];
+}
+
+function parametersIn(name: string, edits: SignatureEdit[]): Statement[] {
+  const added = edits.filter((edit) => edit.kind === 'parameterAdded');
+  const required = added.filter(({ isOptional }) => !isOptional).map((edit) => edit.name);
+  const optional = added.filter(({ isOptional }) => isOptional).map((edit) => edit.name);
+  const gone = edits.filter((edit) => edit.kind === 'parameterRemoved').map((edit) => edit.name);
+  return added.length + gone.length === 0 ? [] : [{ say: 'parameters', name, required, optional, gone }];
+}
+
+function statementOn(of: string, edit: SignatureEdit): Statement[] {
+  if (edit.kind === 'parameterAdded' || edit.kind === 'parameterRemoved') return [];
+  const { from, to } = edit;
+  if (edit.kind === 'parameterRenamed') return [{ say: 'parameterRenamed', of, from, to }];
+  if (edit.kind === 'default') return [{ say: 'parameterDefault', of, name: edit.name, from, to }];
+  // Where no type is written, nothing can be said of it.
+  if (from === '' || to === '') return [];
+  return edit.kind === 'returns'
+    ? [{ say: 'returns', names: [of], from, to }]
+    : [{ say: 'parameterType', of, name: edit.name, from, to }];
+}

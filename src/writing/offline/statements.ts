@@ -1,0 +1,162 @@
+import type { FileKind } from '../../domain/file-kinds.ts';
+import type { AttentionPoint, DependencyChange, SurfaceChange, SymbolChange } from '../../reading/facts.ts';
+import type { Script } from '../plain-text.ts';
+
+/** More names in a row than this are not read; what is left is counted. */
+export const namesPerList = 5;
+
+/** Something with a name, and what it is. */
+export interface Named {
+  kind: SymbolChange['kind'];
+  name: string;
+}
+
+/** Lines that come and go in some files. */
+export interface Extent {
+  paths: string[];
+  additions: number;
+  deletions: number;
+}
+
+/** Somebody's sentences, with those left out between them, and the one of them that says most. */
+export interface Quoted {
+  sentences: string[];
+  gapsAfter: boolean[];
+  quote: string;
+  script: Script;
+}
+
+/** What happened to a file as a whole. */
+type FileStatement =
+  | { say: 'newFile'; path: string; kind: FileKind; lines: number }
+  | { say: 'removedFile'; path: string; lines: number; names: Named[] }
+  | { say: 'movedFile'; path: string; from: string; isEdited: boolean }
+  | { say: 'manyFiles'; status: 'added' | 'removed' | 'moved' | 'binary'; paths: string[]; lines: number }
+  | { say: 'copiedFile'; path: string; from: string }
+  | { say: 'binaryFile'; path: string; status: 'added' | 'removed' | 'modified' }
+  | { say: 'modeChanged'; path: string; isExecutable: boolean }
+  | { say: 'submodule'; path: string }
+  | ({ say: 'counts'; names: string[] } & Extent)
+  | { say: 'alsoIn'; paths: string[] }
+  | ({ say: 'smaller' } & Extent)
+  | ({ say: 'generated' } & Extent)
+  | ({ say: 'lockOnly' } & Extent);
+
+/** What happened to something that code declares. */
+type SymbolStatement =
+  | { say: 'defines'; names: Named[]; inNewFile: boolean }
+  | { say: 'explains'; name: string; isOnly: boolean; quote: string }
+  | { say: 'removes'; names: Named[] }
+  | { say: 'movesHere'; names: Named[]; from: string; to: string; isEdited: boolean }
+  | { say: 'movesAway'; names: Named[]; from: string; to: string }
+  | { say: 'movesWithin'; names: Named[]; path: string }
+  | { say: 'wraps'; names: Named[]; wrapper: string }
+  | { say: 'renames'; kind: Named['kind']; from: string; to: string }
+  | { say: 'parameters'; name: string; required: string[]; optional: string[]; gone: string[] }
+  | { say: 'parameterRenamed'; of: string; from: string; to: string }
+  | { say: 'parameterType'; of: string; name: string; from: string; to: string }
+  | { say: 'parameterDefault'; of: string; name: string; from: string; to: string }
+  | { say: 'returns'; names: string[]; from: string; to: string }
+  | { say: 'resigned'; from: string; to: string }
+  | { say: 'value'; name: string; from: string; to: string };
+
+/** What single lines do. */
+type LineStatement =
+  | { say: 'replaced'; symbol: string | null; from: string; to: string }
+  | { say: 'replacedOften'; from: string; to: string; count: number; path: string }
+  | { say: 'addedOften'; text: string; count: number; path: string }
+  | { say: 'reformatted'; symbol: string | null }
+  | { say: 'checks'; symbol: string | null; conditions: string[] }
+  | { say: 'branches'; symbol: string | null; condition: string; effect: string[] }
+  | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
+  | { say: 'dropsCheck'; symbol: string | null; condition: string }
+  | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
+  | { say: 'calls'; symbol: string | null; names: string[]; instead: string[] }
+  | { say: 'remarks'; symbol: string | null; quote: string }
+  | { say: 'rewords'; symbol: string | null; from: string; quote: string }
+  | { say: 'lines'; symbol: string | null; added: string[]; removed: string[] };
+
+/** What goes with code: dependencies, settings, tests and documents. */
+type CompanyStatement =
+  | { say: 'dependencies'; changes: DependencyChange[] }
+  | { say: 'dependenciesIn'; paths: string[] }
+  | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
+  | { say: 'tests'; names: string[]; paths: string[] }
+  | { say: 'testsGone'; names: string[] }
+  | { say: 'testsRenamed'; from: string; to: string }
+  | ({ say: 'testsChanged' } & Extent)
+  | { say: 'sections'; headings: string[] }
+  | { say: 'addsText'; quote: string }
+  | { say: 'rewordsText'; from: string; to: string }
+  | { say: 'changelog'; quote: string }
+  | ({ say: 'docsChanged' } & Extent);
+
+/** What deserves attention, and what it means for somebody. */
+type PointStatement =
+  | { say: 'publicApiRemoved'; subjects: string[] }
+  | { say: 'reliersBreak'; isOne: boolean }
+  | { say: 'publicApiChanged'; subjects: string[] }
+  | { say: 'callersFollow' }
+  | { say: 'closedToAdditions'; subjects: string[] }
+  | { say: 'openedToAdditions'; subjects: string[] }
+  | { say: 'minimumVersion'; isRaised: boolean; transitions: AttentionPoint['transitions'] }
+  | { say: 'fallbackRemoved'; subjects: string[] }
+  | { say: 'mustBeSet'; isOne: boolean }
+  | { say: 'defaultChanged'; transitions: AttentionPoint['transitions'] }
+  | { say: 'reliersGetAnother' }
+  | { say: 'schemaMigration'; subjects: string[] }
+  | { say: 'migrationNeeded' }
+  | { say: 'settingRemoved'; subjects: string[] }
+  | { say: 'majorUpgrade'; transitions: AttentionPoint['transitions'] }
+  | { say: 'mayBreak' }
+  | { say: 'newErrors'; messages: string[] }
+  | { say: 'dangerousCall'; subjects: string[] }
+  | { say: 'lookWhereFrom' }
+  | { say: 'reasonGiven'; symbol: string | null; quote: string }
+  | { say: 'untested' }
+  | { say: 'testsRemoved'; names: string[] }
+  | { say: 'passedOver'; paths: string[] }
+  | { say: 'authenticationTouched'; subjects: string[] }
+  | { say: 'cryptographyTouched'; subjects: string[] }
+  | { say: 'concurrency'; subjects: string[] }
+  | { say: 'orderMatters' }
+  | { say: 'performanceSensitive'; subjects: string[] }
+  | { say: 'userVisibleText'; text: string };
+
+/** Why the change was made, as far as anybody said, and how large it is. */
+type BackgroundStatement =
+  | { say: 'titled'; title: string; bare: string; script: Script }
+  | ({ say: 'authorSays' } & Quoted)
+  | ({ say: 'commitSays'; speaker: string | null } & Quoted)
+  | ({ say: 'commentSays'; speaker: string | null } & Quoted)
+  | { say: 'commitsTitled'; titles: string[]; isOne: boolean; hasMore: boolean }
+  | { say: 'nobodySays'; isClone: boolean }
+  | { say: 'closes'; issues: { number: number; title: string }[] }
+  | ({ say: 'extent'; tests: string[]; documents: string[]; place: string | null } & Extent)
+  | { say: 'nothingToRead'; reason: 'empty' | 'binary' | 'mode' }
+  | { say: 'unseen'; sentences: string[]; script: Script };
+
+/** One thing that an article can say, in no language yet. */
+export type Statement =
+  | FileStatement
+  | SymbolStatement
+  | LineStatement
+  | CompanyStatement
+  | PointStatement
+  | BackgroundStatement;
+
+export type Saying<Result, Say extends Statement['say'] = Statement['say']> = {
+  [One in Say]: (statement: Extract<Statement, { say: One }>) => Result;
+};
+
+/** Gives each statement to the function of its own name, which the compiler cannot follow through the index. */
+export function sayWith<Result>(saying: Saying<Result>, statement: Statement): Result {
+  return (saying[statement.say] as (statement: Statement) => Result)(statement);
+}
+
+export type OfFiles = FileStatement['say'];
+export type OfSymbols = SymbolStatement['say'];
+export type OfLines = LineStatement['say'];
+export type OfCompany = CompanyStatement['say'];
+export type OfPoints = PointStatement['say'];
+export type OfBackground = BackgroundStatement['say'];
