@@ -24,6 +24,13 @@ test('what looks like an element can only be read', () => {
   assert.doesNotMatch(plainText('<script').replace(/`[^`]*`/g, ''), /<\w/);
 });
 
+test('hostile text of any length is read to its end', () => {
+  for (const piece of ['[a](', '[', '![](', '[a](<', '[`a`](', '1.', ' ', ' (', '`', '**a ', '<b ', '<b>']) {
+    const hostile = piece.repeat(200_000 / piece.length);
+    assert.ok(plainText(`${hostile} and more`).endsWith('and more'), piece);
+  }
+});
+
 test('what cannot be seen is removed', () => {
   assert.equal(plainText('safe\u200b\u{E0041}\u{E0042}\u202etext'), 'safetext');
 });

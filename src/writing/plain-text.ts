@@ -1,40 +1,45 @@
 import { visibleText } from '../reading/description/visible-text.ts';
 
-const image = /!\[[^\]]*\]\([^)]*\)/g;
+// Each stops where the next of its kind would begin, so that the time which a hostile text takes grows with its length
+// and not with its square.
+const image = /!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
 const link =
-  /\[([^\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
-const linkedCode = /\[(`[^`\]]+`)\](?:\([^)\s]*\)|\[[^\]]*\])?/g;
-const linkToCode = /\[([^\]`]+)\]\(`[^`)]*`\)/g;
-const referenceLink = /\[([^\]]+)\]\[[^\]]*\]/g;
+  /\[([^[\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
+const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^[\]]*\])?/g;
+const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
+const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const shortcutLink = /(?<![\w\]])\[([A-Za-z_][\w:.]*)\](?![[(:])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
-const tag = /\S*<\/?[a-z!][^<>]*>\S*|\S*<[A-Z]\w*[^<>]*>\S*/gi;
+const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
  * Somebody's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like
  * an element stands in a code span, because there it can only be read.
  */
 export function plainText(text: string): string {
-  const plain = outsideCode(visibleText(text).replace(linkedCode, '$1').replace(linkToCode, '$1'), (prose) =>
-    prose
-      .replace(image, '')
-      .replace(link, '$1')
-      .replace(referenceLink, '$1')
-      .replace(shortcutLink, '$1')
-      .replace(address, '')
-      .replace(emphasis, (marked, mark, inside) =>
-        mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
-      )
-      .replace(tag, (found) => `\`${found}\``)
-      .replace(/\s*\(\s*\)/g, ''),
+  const plain = outsideCode(
+    collapse(visibleText(text)).replace(linkedCode, '$1').replace(linkToCode, '$1'),
+    (prose) =>
+      prose
+        .replace(image, '')
+        .replace(link, '$1')
+        .replace(referenceLink, '$1')
+        .replace(shortcutLink, '$1')
+        .replace(address, '')
+        .replace(emphasis, (marked, mark, inside) =>
+          mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
+        )
+        .replace(tag, (found) => `\`${found}\``)
+        .replace(/\s*\(\s*\)/g, ''),
   );
-  return outsideCode(plain, (prose) => prose.replace(strayBracket, ' '))
-    .replace(/\s+/g, ' ')
+  return collapse(outsideCode(plain, (prose) => prose.replace(strayBracket, ' ')))
     .replace(/,?\s+see[:\s]*([.)]?)$/i, '$1')
     .replace(/\s+([.,;:!?])/g, '$1')
     .trim();
 }
+
+const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** What is left of an element that never ends. */
 const strayBracket = /[<>](?=[a-z!/])/gi;
@@ -42,7 +47,7 @@ const strayBracket = /[<>](?=[a-z!/])/gi;
 /** Changes a text where it is not code. */
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
-    .split(/(`+[^`]+`+)/)
+    .split(/((?<!`)`+[^`]+`+)/)
     .map((part, index) => (index % 2 === 1 ? part.replace(/`+/g, '`') : change(part.replaceAll('`', ''))))
     .join('');
 }
