@@ -28,11 +28,13 @@ test('two stars stand for any number of directories, and at the end for somethin
   assert.ok(matches('**/gen/*.go', 'x/gen/gen/a.go'));
 });
 
-test('a hostile pattern gives up instead of taking forever', () => {
-  const start = performance.now();
-  for (let round = 0; round < 1000; round += 1) {
-    matchSegment(`${'*a'.repeat(200)}b`, 'a'.repeat(5000));
-    matches(`${'**/a/'.repeat(100)}b`, `${'a/'.repeat(1000)}c`);
-  }
-  assert.ok(performance.now() - start < 2000);
+test('a hostile pattern gives up after a bounded number of steps', () => {
+  const stars = `${'*a'.repeat(200)}b`;
+  const name = `${'a'.repeat(5000)}b`;
+  const [pattern, path] = [`${'**/a/'.repeat(100)}b`, `${'a/'.repeat(5000)}b`];
+  const patience = () => ({ steps: Number.POSITIVE_INFINITY });
+  assert.ok(matchSegment(stars, name, patience()), 'it would match in the end');
+  assert.ok(!matchSegment(stars, name));
+  assert.ok(matchGlob(pattern.split('/'), path.split('/'), patience()));
+  assert.ok(!matches(pattern, path));
 });

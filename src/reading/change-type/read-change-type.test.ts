@@ -116,9 +116,12 @@ test('a pull request without files, words or description is judged all the same'
   assert.equal(judge('Fix crash when the text is empty', []), 'FIX');
 });
 
-test('a description of any length takes no longer than its beginning', () => {
-  const start = performance.now();
-  judge('Handle empty texts', [source], '<!-- '.repeat(200_000));
-  judge('Handle empty texts', [source], `${' '.repeat(500_000)}- [ ] x\n`.repeat(3));
-  assert.ok(performance.now() - start < 1000);
+test('of a description of any length, only its beginning counts', () => {
+  const telling = 'Speeds up: faster, performance, benchmark ms';
+  assert.equal(judge('Empty texts', [source], telling), 'PERF');
+  for (const beginning of ['<!-- '.repeat(200_000), `${' '.repeat(500_000)}- [ ] x\n`.repeat(3)]) {
+    const judged = judge('Empty texts', [source], beginning);
+    assert.notEqual(judged, 'PERF');
+    assert.equal(judge('Empty texts', [source], beginning + telling), judged);
+  }
 });
