@@ -7,7 +7,7 @@ import type { Prompts } from './writing/ai/fill-prompt.ts';
 
 const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
 
-const names = ['write-article', 'judge-sentences', 'mend-sentences', 'say-again'] as const;
+const names = ['write-article', 'judge-sentences', 'mend-sentences', 'say-again', 'ask-again'] as const;
 
 /** What models are told, from the release or from an operator's folder, and a name that changes when any of it does. */
 export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
@@ -17,7 +17,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
       return readFileSync(file, 'utf8');
     } catch (error) {
       throw new StartupProblem(
-        `The prompt ${file} cannot be read. Copy the four files of the folder prompts/ there, or unset AI_PROMPTS.`,
+        `The prompt ${file} cannot be read. Copy the files of the folder prompts/ there, or unset AI_PROMPTS.`,
         { cause: error },
       );
     }
@@ -27,6 +27,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'judge-sentences': read('judge-sentences'),
     'mend-sentences': read('mend-sentences'),
     'say-again': read('say-again'),
+    'ask-again': read('ask-again'),
   };
   const hash = createHash('sha256');
   for (const name of names) hash.update(`${name}\0${prompts[name]}\0`);

@@ -13,3 +13,9 @@ export const defaultLanguage = 'ja';
 export function isLanguageCode(text: string): boolean {
   return known.has(text);
 }
+
+/** Languages in which it can be told whether a model has written in them. Only those may be asked of one. */
+export const checkableLanguages =
+  'am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh'.split(
+    ' ',
+  );

@@ -6,6 +6,7 @@ export interface Prompts {
   'judge-sentences': string;
   'mend-sentences': string;
   'say-again': string;
+  'ask-again': string;
 }
 
 /** What a prompt asks for, filled in, and the lines of others behind a fence that was made for this call alone. */
@@ -36,6 +37,6 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
-function languageName(code: string): string {
+export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 }

@@ -40,7 +40,7 @@ export interface Model {
 const cautiousBytesPerToken = 2.5;
 
 /** Smaller prompts are not cut by anybody, and tell little about how many bytes a token takes. */
-const tellingTokens = 2_000;
+const tellingBytes = 6_000;
 
 /** What was reported may not make us more confident than this. */
 const boldestBytesPerToken = 4;
@@ -59,8 +59,8 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
   const estimateTokens = (bytes: number) => Math.ceil(bytes / (bytesPerToken ?? cautiousBytesPerToken));
 
   const learn = (bytes: number, { inputTokens }: TokenUsage): void => {
-    if (inputTokens < tellingTokens) return;
-    const reported = Math.min(boldestBytesPerToken, bytes / inputTokens);
+    if (bytes < tellingBytes) return;
+    const reported = Math.min(boldestBytesPerToken, Math.max(1, bytes / inputTokens));
     bytesPerToken = bytesPerToken === null ? reported : Math.min(bytesPerToken, reported);
   };
 
@@ -81,7 +81,7 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
       const { inputTokens = estimate, outputTokens = estimateTokens(Buffer.byteLength(answer.text)) } =
         reported;
       const usage = { inputTokens, outputTokens };
-      if (estimate > tellingTokens && inputTokens < estimate / 2) throw new ModelFailure('cutPrompt');
+      if (isCut(bytes, inputTokens)) throw new ModelFailure('cutPrompt');
       if (reported.inputTokens !== undefined) learn(bytes, usage);
       return { ...answer, usage };
     },
@@ -96,6 +96,10 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     priceOf: async (usage) => (await load()).facts.priceOf(usage),
   };
 }
+
+/** Some read only the end of what is sent, and say nothing about it but how much they read. */
+const isCut = (bytes: number, inputTokens: number): boolean =>
+  bytes >= tellingBytes && inputTokens < bytes / cautiousBytesPerToken / 2;
 
 const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });

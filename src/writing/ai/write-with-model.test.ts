@@ -69,6 +69,7 @@ function tell({ mend, judge }: Script) {
       'judge-sentences': 'judge {{fence}}',
       'mend-sentences': 'mend {{fence}}',
       'say-again': 'again {{fence}}',
+      'ask-again': 'once more: {{complaint}}',
     },
     project: 'harborline/parcel',
     language: 'ja',
