@@ -196,7 +196,8 @@ const isBytes = (schema: TSchema | undefined): boolean => schema === Bytes;
 /** No body means an empty one; a body for an operation that takes none is refused rather than passed over. */
 function settleBody(request: FastifyRequest, takesBody: boolean): void {
   if (takesBody) {
-    request.body ??= request.routeOptions.config.takesBytes ? Buffer.alloc(0) : {};
+    if (request.body === undefined)
+      request.body = request.routeOptions.config.takesBytes ? Buffer.alloc(0) : {};
     return;
   }
   const given = request.body;
