@@ -1,4 +1,4 @@
-import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import {
   findVisibleRepository as findStored,
@@ -9,6 +9,7 @@ import {
   saveRepository,
   saveSeenRepository,
 } from '../db/repositories.ts';
+import { inTime, tooLate } from '../domain/in-time.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 
@@ -66,8 +67,12 @@ async function renew(
   now: Date,
 ): Promise<void> {
   const asking = stored.isPrivate ? (viewer?.identity ?? null) : null;
-  const answer = await inTime(codeHost.findRepository(stored.owner, stored.name, asking));
-  if (answer === 'unreachable') return markUnreachable(database, stored.id, now);
+  const asked = codeHost.findRepository(stored.owner, stored.name, asking);
+  const answer = await inTime(
+    asked.catch((): typeof tooLate => tooLate),
+    patienceMs,
+  );
+  if (answer === tooLate) return markUnreachable(database, stored.id, now);
   // Another repository that has taken the name over says nothing about this one.
   const unmoved = answer?.hostRepoId === stored.hostRepoId ? answer : null;
   const userId = viewer?.user?.id;
@@ -80,13 +85,4 @@ async function renew(
   } else if (userId) {
     await revokeGrant(database, { repositoryId: stored.id, userId });
   }
-}
-
-async function inTime(asked: Promise<HostRepository | null>): Promise<HostRepository | null | 'unreachable'> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<'unreachable'>((resolve) => {
-    timer = setTimeout(() => resolve('unreachable'), patienceMs);
-  });
-  const answered = asked.catch((): 'unreachable' => 'unreachable');
-  return Promise.race([answered, tooLate]).finally(() => clearTimeout(timer));
 }

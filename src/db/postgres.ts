@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
+import { inTime, tooLate } from '../domain/in-time.ts';
 import type { Database, Listener, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql } from './sql.ts';
@@ -100,19 +101,16 @@ class Gate {
 }
 
 /** Rejects when the database is not answering: waiting requests would only pile up. */
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    const late = Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
-    timer = setTimeout(() => reject(late), patienceMs);
-  });
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+async function answered<Result>(work: Promise<Result>): Promise<Result> {
+  const result = await inTime(work, patienceMs);
+  if (result !== tooLate) return result;
+  throw Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
 }
 
 async function reserveInTime(pool: postgres.Sql): Promise<postgres.ReservedSql> {
   const reserved = pool.reserve();
   try {
-    return await inTime(reserved);
+    return await answered(reserved);
   } catch (error) {
     // Whenever it comes after all, it goes straight back.
     reserved.then((session) => session.release()).catch(() => {});
@@ -146,7 +144,7 @@ async function inTransaction<Result>(
 const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
   async query<Row>(statement: Sql) {
     const { text, parameters } = statement.render();
-    return inTime<Row[]>(
+    return answered<Row[]>(
       session.unsafe<(Row & object)[]>(text, parameters as postgres.ParameterOrJSON<never>[], {
         prepare: true,
       }),
@@ -154,14 +152,14 @@ const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
   },
   async queryBytes<Row>(statement: Sql) {
     const { text, parameters } = statement.render();
-    const rows = await inTime(
+    const rows = await answered(
       session.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], { prepare: true }).raw(),
     );
     const { columns } = rows;
     return rows.map((row) => readRow(row, columns) as Row);
   },
   runText: (text, values = []) =>
-    inTime(session.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: true })),
+    answered(session.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: true })),
 });
 
 const jsonType = 114;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
+import { inTime, tooLate } from '../../domain/in-time.ts';
 import { isOver } from '../../domain/writing-job.ts';
 import type { JobWatch } from '../../jobs/watch-jobs.ts';
 
@@ -44,7 +45,7 @@ async function* eventsOf({ jobs, jobId, seen, read }: Source, signal: AbortSigna
         yield printEvent(found.version, found.shown);
       }
       if (isOver(found.shown.state)) return;
-      if (!(await settlesInTime(change.promise))) yield ': still here\n\n';
+      if ((await inTime(change.promise, heartbeatMs)) === tooLate) yield ': still here\n\n';
     }
   } finally {
     unwatch();
@@ -61,12 +62,4 @@ function printEvent(version: number, job: Job): string {
     cancelled: 'failed',
   };
   return `event: ${name[job.state]}\nid: ${version}\ndata: ${JSON.stringify(job)}\n\n`;
-}
-
-async function settlesInTime(change: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), heartbeatMs);
-  });
-  return Promise.race([change.then(() => true), silence]).finally(() => clearTimeout(timer));
 }
