@@ -12,6 +12,7 @@ export const AuthSession = component(
       lastUsedAt: Timestamp('At most a minute behind.'),
       expiresAt: Timestamp('14 days after the last use, 90 days after creation at the latest.'),
       revokedAt: nullable(Timestamp('When it was ended; null while it is live.')),
+      current: Type.Boolean({ description: 'Whether this request was made with it.' }),
       accessToken: Type.Optional(
         Type.String({ description: 'The session token; shown when the session is opened and never again.' }),
       ),
@@ -26,6 +27,7 @@ export const AuthSession = component(
           lastUsedAt: '2026-03-01T09:30:00.000Z',
           expiresAt: '2026-03-15T09:30:00.000Z',
           revokedAt: null,
+          current: true,
         },
       ],
     },

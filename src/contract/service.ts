@@ -50,6 +50,19 @@ export const Meta = component(
       }),
       languages: Type.Array(Type.String(), { description: 'Languages in which articles can be written.' }),
       writer: nullable(Type.String({ description: 'What writes articles; null where nothing does.' })),
+      suggestion: nullable(
+        Type.Object(
+          {
+            owner: Type.String({ description: 'Repository owner.' }),
+            repo: Type.String({ description: 'Repository name.' }),
+            prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
+          },
+          {
+            additionalProperties: false,
+            description: 'A pull request of the first host that anybody may try; null where there is none.',
+          },
+        ),
+      ),
     },
     {
       additionalProperties: false,
@@ -60,8 +73,11 @@ export const Meta = component(
           signIn: ['localToken'],
           languages: ['en', 'ja'],
           writer: 'offline',
+          suggestion: { owner: 'harborline', repo: 'parcel', prNumber: 10 },
         },
       ],
     },
   ),
 );
+
+export type Meta = Static<typeof Meta>;

@@ -2,6 +2,7 @@ import type { ArticleContent } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
+import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -219,20 +220,14 @@ export interface ListedArticle {
   generatedAt: Date;
 }
 
-interface ArticleFilter {
+interface ArticleFilter extends NamedRepositories {
   viewer: VisibilityViewer;
-  host?: string | undefined;
   language?: string | undefined;
-  owner?: string | undefined;
-  repo?: string | undefined;
 }
 
-function matching({ viewer, host, language, owner, repo }: ArticleFilter): Sql {
-  return sql`${visibleTo(viewer)}
-    ${host === undefined ? sql`` : sql`AND repositories.host = ${host}`}
-    ${language === undefined ? sql`` : sql`AND contents.language_code = ${language}`}
-    ${owner === undefined ? sql`` : sql`AND lower(repositories.owner) = lower(${owner})`}
-    ${repo === undefined ? sql`` : sql`AND lower(repositories.name) = lower(${repo})`}`;
+function matching({ viewer, language, ...named }: ArticleFilter): Sql {
+  return sql`${visibleTo(viewer)} ${andNamed(named)}
+    ${language === undefined ? sql`` : sql`AND contents.language_code = ${language}`}`;
 }
 
 /** One row for each article and language, newest first. */

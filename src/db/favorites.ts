@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -16,9 +17,9 @@ const favoriteColumns = sql`
   favorite_repositories.registered_at AS "registeredAt", repositories.host_repo_id AS "hostRepoId",
   repositories.owner, repositories.name`;
 
-const favoritesOf = ({ userId, now }: VisibilityViewer) => sql`
+const favoritesOf = ({ userId, now }: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
-  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now })}`;
+  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now })} ${andNamed(named)}`;
 
 /** Registers a favorite. Returns false when the user has it already. */
 export async function insertFavorite(
@@ -43,14 +44,19 @@ export async function findFavorite(
 
 export async function listFavorites(
   db: Queries,
-  { userId, now, limit, offset }: { userId: string; now: Date; limit: number; offset: number },
+  {
+    userId,
+    now,
+    limit,
+    offset,
+    ...named
+  }: NamedRepositories & { userId: string; now: Date; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
+  const wanted = favoritesOf({ userId, now }, named);
   const rows = await db.query<Favorite>(sql`
-    SELECT ${favoriteColumns} ${favoritesOf({ userId, now })}
+    SELECT ${favoriteColumns} ${wanted}
     ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(
-    sql`SELECT count(*) AS total ${favoritesOf({ userId, now })}`,
-  );
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${wanted}`);
   return { rows, total: counted?.total ?? 0 };
 }
 

@@ -155,6 +155,7 @@ interface LikedList {
   userId: string;
   now: Date;
   language: string | undefined;
+  articleId: string | undefined;
   oldestFirst: boolean;
   limit: number;
   offset: number;
@@ -163,13 +164,14 @@ interface LikedList {
 /** What a user likes and may still see. */
 export async function listLikedArticles(
   db: Queries,
-  { userId, now, language, oldestFirst, limit, offset }: LikedList,
+  { userId, now, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
   const liked = sql`
     FROM article_likes AS likes JOIN ${joined}
       ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
     WHERE likes.user_id = ${userId} AND ${visibleTo({ userId, now })}
-      ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}`;
+      ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}
+      ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}`;
   const rows = await db.query<LikedArticle>(sql`
     SELECT likes.article_id AS "articleId", likes.language_code AS "languageCode", likes.liked_at AS "likedAt",
       contents.title, repositories.owner, repositories.name AS repo, pull_requests.number

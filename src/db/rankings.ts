@@ -1,6 +1,7 @@
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
+import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { publicChannel } from './public-changes.ts';
 import { type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
@@ -15,13 +16,10 @@ export interface RankedArticle {
   number: number;
 }
 
-export interface RankingPage {
+export interface RankingPage extends NamedRepositories {
   period: RankingPeriod;
   now: Date;
-  host?: string | undefined;
   language?: string | undefined;
-  owner?: string | undefined;
-  repo?: string | undefined;
   limit: number;
   offset: number;
 }
@@ -70,10 +68,7 @@ const wholeRanking = {
       WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id IN (${hidden(page.now)})), 0)`,
 };
 
-const isNamed = ({ now, host, owner, repo }: RankingPage) => sql`${publicly(now)}
-  ${host === undefined ? none : sql`AND repositories.host = ${host}`}
-  ${owner === undefined ? none : sql`AND lower(repositories.owner) = lower(${owner})`}
-  ${repo === undefined ? none : sql`AND lower(repositories.name) = lower(${repo})`}`;
+const isNamed = (page: RankingPage) => sql`${publicly(page.now)} ${andNamed(page)}`;
 
 /** Of some repositories: of each, no more rows are read than can be on the page. */
 const rankingOfRepositories = {

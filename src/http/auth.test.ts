@@ -235,6 +235,30 @@ test('sessions are listed page by page, newest first, and only to their owner', 
   assert.deepEqual(other.body.data.items, []);
 });
 
+test('a session says whether the request was made with it', async () => {
+  const token = tokenFor('rhea');
+  const opened = [
+    (await call('POST', '/auth/session', { token })).body.data,
+    (await call('POST', '/auth/session', { token })).body.data,
+  ];
+  assert.deepEqual(
+    opened.map(({ current }) => current),
+    [false, false],
+  );
+  const currentOnes = async (sent: string) => {
+    const { body } = await call('GET', '/auth/sessions', { token: sent });
+    assert.equal(body.data.items.length, 2);
+    return body.data.items.filter(({ current }: { current: boolean }) => current);
+  };
+  for (const { id, accessToken } of opened) {
+    assert.deepEqual(
+      (await currentOnes(accessToken)).map((session: { id: string }) => session.id),
+      [id],
+    );
+  }
+  assert.deepEqual(await currentOnes(token), []);
+});
+
 test('a session can be ended by its id, by its owner only, and once', async () => {
   const session = await call('POST', '/auth/session', { token: tokenFor('uma') });
   const path = `/auth/sessions/${session.body.data.id}`;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Viewer } from '../actions/identify-bearer.ts';
 import { logOut } from '../actions/log-out.ts';
 import { openSession } from '../actions/open-session.ts';
 import { signUp } from '../actions/sign-up.ts';
@@ -24,14 +25,15 @@ interface Parts {
   publicUrl: string | undefined;
 }
 
-function presentSession(session: Session, userId: string | null): AuthSession {
+function presentSession(session: Session, { user, credential }: Viewer): AuthSession {
   return {
     id: session.id,
-    userId,
+    userId: user?.id ?? null,
     createdAt: session.createdAt.toISOString(),
     lastUsedAt: session.lastUsedAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
     revokedAt: session.revokedAt?.toISOString() ?? null,
+    current: credential.kind === 'session' && credential.session.id === session.id,
   };
 }
 
@@ -82,7 +84,7 @@ export const postSession = ({ database, clock, publicUrl }: Parts) =>
     success: { 201: 'The session, with its token unless a cookie holds it.' },
     async handle({ body, viewer, request, reply }) {
       const { session, accessToken } = await openSession({ database, clock }, viewer);
-      const shown = presentSession(session, viewer.user?.id ?? null);
+      const shown = presentSession(session, viewer);
       if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
       setSessionCookie(request, reply, publicUrl, accessToken);
       return created(shown, 'You are signed in.');
@@ -105,7 +107,7 @@ export const getSessions = ({ database, clock }: Parts) =>
       const { rows, total } = known
         ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
         : { rows: [], total: 0 };
-      const items = rows.map((session) => presentSession(session, viewer.user?.id ?? null));
+      const items = rows.map((session) => presentSession(session, viewer));
       return ok(listAnswer(request, reply, page, { items, total }), 'Your sessions.');
     },
   });
@@ -131,7 +133,7 @@ export const deleteSession = ({ database, clock }: Parts) =>
           })
         : null;
       if (!ended) throw new Failure('NOT_FOUND', 'You have no such session. GET /auth/sessions lists yours.');
-      return ok(presentSession(ended, viewer.user?.id ?? null), 'The session is ended.');
+      return ok(presentSession(ended, viewer), 'The session is ended.');
     },
   });
 

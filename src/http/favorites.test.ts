@@ -168,6 +168,27 @@ test('favorites are listed newest first, page by page, within bounds', async () 
   }
 });
 
+test('favorites can be asked for by owner and repository, in whatever case', async () => {
+  const token = await signUp('named');
+  for (const repo of ['rocket', 'anvil'])
+    await call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+  await call('POST', '/users/me', { token, body: { owner: 'mirrors', repo: 'pond' } });
+  const list = async (query: string) => {
+    const { body } = await call('GET', `/users/me/favorite-repositories?${query}`, { token });
+    const names = body.data.items.map((item: { repositoryFullName: string }) => item.repositoryFullName);
+    assert.equal(body.data.pagination.totalItems, names.length);
+    return names.sort();
+  };
+  assert.deepEqual(await list('owner=ACME'), ['acme/Anvil', 'acme/rocket']);
+  assert.deepEqual(await list('repo=pond'), ['Mirrors/pond']);
+  assert.deepEqual(await list('owner=acme&repo=Rocket'), ['acme/rocket']);
+  assert.deepEqual(await list('owner=acme&repo=Rocket&host=git'), ['acme/rocket']);
+  assert.deepEqual(await list('owner=acme&repo=pond'), []);
+  const wrong = await call('GET', '/users/me/favorite-repositories?owner=a/b', { token });
+  assert.equal(wrong.status, 400);
+  assert.equal(wrong.body.error.details[0].field, 'owner');
+});
+
 test('a favorite is removed by its owner only, and once', async () => {
   const token = await signUp('nat');
   const { body } = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });

@@ -12,7 +12,12 @@ import { Failure } from '../domain/errors.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { endpoint } from './endpoint.ts';
-import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import {
+  chooseCodeHost,
+  chooseRepositories,
+  hostQuery,
+  repositoryQuery,
+} from './requests/choose-code-host.ts';
 
 interface Parts {
   database: Database;
@@ -62,14 +67,15 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     },
   });
 
-export const getFavorites = ({ database, clock }: Parts) =>
+export const getFavorites = ({ database, codeHosts, clock }: Parts) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
-    description: 'The favorites of the caller that they may still see, newest first.',
+    description:
+      'The favorites of the caller that they may still see, newest first. With an owner and a repository, that one or none.',
     tag: 'Favorites',
     access: 'user',
-    query: Type.Object(pageQuery, { additionalProperties: false }),
+    query: Type.Object({ ...repositoryQuery(codeHosts), ...pageQuery }, { additionalProperties: false }),
     data: listOf(ref(FavoriteRepository)),
     success: { 200: 'Favorites.' },
     async handle({ query, viewer, request, reply }) {
@@ -77,6 +83,7 @@ export const getFavorites = ({ database, clock }: Parts) =>
       const { rows, total } = await listFavorites(database, {
         userId: viewer.user.id,
         now: clock(),
+        ...chooseRepositories(codeHosts, query),
         ...page,
       });
       return ok(

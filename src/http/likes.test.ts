@@ -212,12 +212,16 @@ test('the list of liked articles has them in the order of the likes, by language
   assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);
   assert.equal((await list('?language=ja')).data.pagination.totalItems, 1);
   assert.deepEqual(order((await list('?limit=2&offset=1')).data.items), ['2en', '1en']);
+  assert.deepEqual(order((await list(`?articleId=${articles[0]}`)).data.items), ['0ja', '0en']);
+  assert.deepEqual(order((await list(`?articleId=${articles[0]}&language=en`)).data.items), ['0en']);
+  assert.deepEqual((await list(`?articleId=${crypto.randomUUID()}`)).data.pagination.totalItems, 0);
   for (const [query, field] of [
     ['sort=best', 'sort'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['offset=-1', 'offset'],
     ['language=xx', 'language'],
+    ['articleId=17', 'articleId'],
     ['colour=red', 'colour'],
   ]) {
     const { status, body } = await app.call('GET', `/users/me/liked-articles?${query}`, { token });

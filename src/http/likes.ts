@@ -103,6 +103,7 @@ export const getLikedArticles = ({ database, clock }: Parts) =>
     query: Type.Object(
       {
         language: Type.Optional(LanguageCode()),
+        articleId: Type.Optional(Uuid('Only this article, in whichever languages it is liked.')),
         sort: Type.Optional(
           Type.Enum(['likedAt_desc', 'likedAt_asc'], {
             type: 'string',
@@ -122,6 +123,7 @@ export const getLikedArticles = ({ database, clock }: Parts) =>
         userId: viewer.user.id,
         now: clock(),
         language: query.language,
+        articleId: query.articleId,
         oldestFirst: query.sort === 'likedAt_asc',
         ...page,
       });

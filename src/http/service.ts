@@ -3,6 +3,7 @@ import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
+import { inTime, tooLate } from '../domain/in-time.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { version } from '../version.ts';
@@ -18,19 +19,19 @@ interface HealthParts {
 /** Whoever watches the service gives up waiting at about this time, so that a later answer helps nobody. */
 const patienceMs = 2_000;
 
-async function answersInTime(ask: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), patienceMs);
-  });
-  const answered = ask().then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answered, tooLate]).finally(() => clearTimeout(timer));
+async function findFailing({ database, housekeeping, queue }: HealthParts): Promise<ErrorDetail[]> {
+  const failing: ErrorDetail[] = [];
+  const asked = database.ping().catch(() => tooLate);
+  if ((await inTime(asked, patienceMs)) === tooLate)
+    failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
+  if (!housekeeping.isHealthy())
+    failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
+  if (!queue.isHealthy())
+    failing.push({ field: 'jobs', problem: 'the queue of articles to write does not run; see the log' });
+  return failing;
 }
 
-export const getHealth = ({ database, housekeeping, queue }: HealthParts) =>
+export const getHealth = (parts: HealthParts) =>
   endpoint({
     operationId: 'checkHealth',
     summary: 'Health check',
@@ -41,22 +42,10 @@ export const getHealth = ({ database, housekeeping, queue }: HealthParts) =>
     data: ref(HealthCheckResponseData),
     success: { 200: 'All is well.' },
     async handle({ reply }) {
-      const failing: ErrorDetail[] = [];
-      if (!(await answersInTime(database.ping))) {
-        failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
-      }
-      if (!housekeeping.isHealthy())
-        failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
-      if (!queue.isHealthy())
-        failing.push({ field: 'jobs', problem: 'the queue of articles to write does not run; see the log' });
-      if (failing.length > 0) {
-        throw new Failure(
-          'UNAVAILABLE',
-          'The service cannot work properly at the moment. See details and the log.',
-          {
-            details: failing,
-          },
-        );
+      const details = await findFailing(parts);
+      if (details.length > 0) {
+        const message = 'The service cannot work properly at the moment. See details and the log.';
+        throw new Failure('UNAVAILABLE', message, { details });
       }
       reply.header('cache-control', 'no-store');
       const health: HealthCheckResponseData = {
@@ -69,24 +58,52 @@ export const getHealth = ({ database, housekeeping, queue }: HealthParts) =>
     },
   });
 
-export const getMeta = ({ codeHosts, languages }: { codeHosts: CodeHost[]; languages: string[] }) =>
-  endpoint({
+interface MetaParts {
+  codeHosts: CodeHost[];
+  languages: string[];
+  clock: () => Date;
+}
+
+/** Finding a suggestion may mean looking through clones, which nobody shall be able to keep the service busy with. */
+const suggestionKeptMs = 60_000;
+
+/** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */
+function keepSuggestion({ codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
+  let kept: { found: Promise<Meta['suggestion']>; until: number } | null = null;
+  const find = async (): Promise<Meta['suggestion']> => {
+    const found = await codeHosts[0]?.suggestPullRequest();
+    return found ? { owner: found.owner, repo: found.name, prNumber: found.number } : null;
+  };
+  return async () => {
+    const now = clock().getTime();
+    if (!kept || now >= kept.until) kept = { found: find().catch(() => null), until: now + suggestionKeptMs };
+    const suggestion = await inTime(kept.found, patienceMs);
+    return suggestion === tooLate ? null : suggestion;
+  };
+}
+
+export const getMeta = (parts: MetaParts) => {
+  const suggest = keepSuggestion(parts);
+  return endpoint({
     operationId: 'describeService',
     summary: 'What this service offers',
-    description: 'For pages and tools: code hosts, ways to sign in, languages and the writer of articles.',
+    description:
+      'For pages and tools: code hosts, ways to sign in, languages, the writer of articles, and a pull request to try.',
     tag: 'General',
     access: 'anybody',
     data: ref(Meta),
     success: { 200: 'What there is.' },
-    handle: () =>
-      ok(
-        {
-          version,
-          hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
-          signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
-          languages,
-          writer: 'offline',
-        },
-        'This is what the service offers.',
-      ),
+    async handle() {
+      const { codeHosts, languages } = parts;
+      const meta: Meta = {
+        version,
+        hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
+        signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
+        languages,
+        writer: 'offline',
+        suggestion: await suggest(),
+      };
+      return ok(meta, 'This is what the service offers.');
+    },
   });
+};

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { RepositoryName } from '../../contract/formats.ts';
+import type { NamedRepositories } from '../../db/named-repositories.ts';
 
 const meansFirst = 'The code host that is meant; without it, the first one configured';
 
@@ -27,16 +28,10 @@ export const repositoryQuery = (codeHosts: CodeHost[]) => ({
   repo: Type.Optional(RepositoryName('Repository name')),
 });
 
-interface NamedRepositories {
-  host: string | undefined;
-  owner: string | undefined;
-  repo: string | undefined;
-}
-
 /** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */
 export function chooseRepositories(
   codeHosts: CodeHost[],
-  { host, owner, repo }: Partial<NamedRepositories>,
+  { host, owner, repo }: NamedRepositories,
 ): NamedRepositories {
   const isNamed = owner !== undefined || repo !== undefined;
   return { host: isNamed ? chooseCodeHost(codeHosts, host).id : host, owner, repo };

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { Meta } from '../contract/service.ts';
+import { getMeta } from './service.ts';
+
+const root = temporaryFolder();
+makeClone(root, 'acme/secret');
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+const minute = 60_000;
+
+test('what the service offers is told, and of private repositories nothing', async () => {
+  const { body } = await app.call('GET', '/meta');
+  const { version, ...offered } = body.data;
+  assert.match(version, /^\d+\.\d+\.\d+/);
+  assert.deepEqual(offered, {
+    hosts: [{ id: 'git', webUrl: null }],
+    signIn: ['localToken'],
+    languages: ['en', 'ja'],
+    writer: 'offline',
+    suggestion: null,
+  });
+});
+
+test('a pull request to try is suggested within a minute of its being there, and can be fetched', async () => {
+  makeClone(root, 'acme/rocket');
+  app.advance(minute);
+  const { owner, repo, prNumber } = (await app.call('GET', '/meta')).body.data.suggestion;
+  assert.deepEqual([owner, repo, prNumber], ['acme', 'rocket', 1]);
+  const token = await app.signUp('bob');
+  const fetched = await app.call('POST', `/repos/${owner}/${repo}/pulls/${prNumber}/ingest`, { token });
+  assert.equal(fetched.status, 201);
+});
+
+/** A server that has nothing but /meta, about a host of which the test says what it answers. */
+function serveMeta(suggestPullRequest: () => Promise<null>) {
+  const [git = assert.fail('there is no host')] = app.codeHosts;
+  const clock = () => new Date(0);
+  const server = Fastify();
+  server.addSchema(Meta);
+  server.route(
+    getMeta({ codeHosts: [{ ...git, suggestPullRequest }], languages: ['en'], clock })('GET', '/meta'),
+  );
+  return server;
+}
+
+test('however many ask, the host is asked for a suggestion once a minute', async () => {
+  let asked = 0;
+  const server = serveMeta(async () => {
+    asked += 1;
+    return null;
+  });
+  await Promise.all(Array.from({ length: 50 }, () => server.inject('/meta')));
+  await server.inject('/meta');
+  assert.equal(asked, 1);
+});
+
+test('a host that cannot suggest anything keeps nothing else from being told', async () => {
+  const reply = await serveMeta(() => Promise.reject(new Error('broken'))).inject('/meta');
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.json().data.suggestion, null);
+});
