@@ -9,7 +9,7 @@ import {
   saveRepository,
   saveSeenRepository,
 } from '../db/repositories.ts';
-import { inTime, tooLate } from '../domain/in-time.ts';
+import { inTime } from '../domain/in-time.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 
@@ -69,10 +69,11 @@ async function renew(
   const asking = stored.isPrivate ? (viewer?.identity ?? null) : null;
   const asked = codeHost.findRepository(stored.owner, stored.name, asking);
   const answer = await inTime(
-    asked.catch((): typeof tooLate => tooLate),
+    asked.catch(() => 'unreachable' as const),
     patienceMs,
+    () => 'unreachable' as const,
   );
-  if (answer === tooLate) return markUnreachable(database, stored.id, now);
+  if (answer === 'unreachable') return markUnreachable(database, stored.id, now);
   // Another repository that has taken the name over says nothing about this one.
   const unmoved = answer?.hostRepoId === stored.hostRepoId ? answer : null;
   const userId = viewer?.user?.id;

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import { inTime, tooLate } from '../domain/in-time.ts';
+import { inTime } from '../domain/in-time.ts';
 import type { Database, Listener, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql } from './sql.ts';
@@ -101,11 +101,10 @@ class Gate {
 }
 
 /** Rejects when the database is not answering: waiting requests would only pile up. */
-async function answered<Result>(work: Promise<Result>): Promise<Result> {
-  const result = await inTime(work, patienceMs);
-  if (result !== tooLate) return result;
-  throw Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
-}
+const answered = <Result>(work: Promise<Result>): Promise<Result> =>
+  inTime(work, patienceMs, () => {
+    throw Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
+  });
 
 async function reserveInTime(pool: postgres.Sql): Promise<postgres.ReservedSql> {
   const reserved = pool.reserve();

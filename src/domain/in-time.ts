@@ -1,13 +1,17 @@
-export const tooLate = Symbol('too late');
-
-/** What comes of some work, unless it takes longer than somebody waits. The work itself goes on. */
-export async function inTime<Value>(
-  work: Promise<Value>,
+/** What some work gives, or what is said instead when it takes too long; that may be thrown, too. */
+export function inTime<Result, Late>(
+  work: Promise<Result>,
   patienceMs: number,
-): Promise<Value | typeof tooLate> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<typeof tooLate>((resolve) => {
-    timer = setTimeout(() => resolve(tooLate), patienceMs);
-  });
-  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+  tooLate: () => Late,
+): Promise<Result | Late> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result | Late>();
+  const timer = setTimeout(() => {
+    try {
+      resolve(tooLate());
+    } catch (error) {
+      reject(error);
+    }
+  }, patienceMs);
+  work.then(resolve, reject);
+  return promise.finally(() => clearTimeout(timer));
 }

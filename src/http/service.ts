@@ -3,7 +3,7 @@ import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
-import { inTime, tooLate } from '../domain/in-time.ts';
+import { inTime } from '../domain/in-time.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { version } from '../version.ts';
@@ -19,10 +19,19 @@ interface HealthParts {
 /** Whoever watches the service gives up waiting at about this time, so that a later answer helps nobody. */
 const patienceMs = 2_000;
 
+const answersInTime = (asked: Promise<void>): Promise<boolean> =>
+  inTime(
+    asked.then(
+      () => true,
+      () => false,
+    ),
+    patienceMs,
+    () => false,
+  );
+
 async function findFailing({ database, housekeeping, queue }: HealthParts): Promise<ErrorDetail[]> {
   const failing: ErrorDetail[] = [];
-  const asked = database.ping().catch(() => tooLate);
-  if ((await inTime(asked, patienceMs)) === tooLate)
+  if (!(await answersInTime(database.ping())))
     failing.push({ field: 'database', problem: `does not answer within ${patienceMs / 1000} s` });
   if (!housekeeping.isHealthy())
     failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
@@ -77,8 +86,7 @@ function keepSuggestion({ codeHosts, clock }: MetaParts): () => Promise<Meta['su
   return async () => {
     const now = clock().getTime();
     if (!kept || now >= kept.until) kept = { found: find().catch(() => null), until: now + suggestionKeptMs };
-    const suggestion = await inTime(kept.found, patienceMs);
-    return suggestion === tooLate ? null : suggestion;
+    return inTime(kept.found, patienceMs, () => null);
   };
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
-import { inTime, tooLate } from '../../domain/in-time.ts';
+import { inTime } from '../../domain/in-time.ts';
 import { isOver } from '../../domain/writing-job.ts';
 import type { JobWatch } from '../../jobs/watch-jobs.ts';
 
@@ -45,7 +45,12 @@ async function* eventsOf({ jobs, jobId, seen, read }: Source, signal: AbortSigna
         yield printEvent(found.version, found.shown);
       }
       if (isOver(found.shown.state)) return;
-      if ((await inTime(change.promise, heartbeatMs)) === tooLate) yield ': still here\n\n';
+      const isSilent = await inTime(
+        change.promise.then(() => false),
+        heartbeatMs,
+        () => true,
+      );
+      if (isSilent) yield ': still here\n\n';
     }
   } finally {
     unwatch();
