@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../test/build-app.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { mintLocalToken, readLocalToken } from './code-hosts/git/local-token.ts';
 import { parseSecretKeys, type SecretKeys } from './domain/secret-keys.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';

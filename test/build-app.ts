@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { pino } from 'pino';
@@ -9,6 +8,9 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export { temporaryFolder };
 
 export interface Reply {
   status: number;
@@ -50,12 +52,6 @@ interface TestAppOptions {
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-test-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A fresh, empty database of the kind that this run of the tests is about, as settings. */
 export async function freshDatabase(): Promise<Record<string, string>> {

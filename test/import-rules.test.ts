@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from './build-app.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,16 +1,19 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { createWritingQueue } from '../src/jobs/writing-queue.ts';
 import { startPostgres } from './postgres.ts';
+import { touchesDatabase } from './touches-database.ts';
 
-const usage = `Usage: npm test [-- [--only embedded|postgres] [FILE …]]
+const usage = `Usage: npm test [-- [--only plain|embedded|postgres] [FILE …]]
 
-Runs the tests on the embedded database, then again on a PostgreSQL that it starts for itself and stops again.
+Runs the tests that touch no database, then those that do: on the embedded database, and again on a PostgreSQL that it
+starts for itself and stops again. Which is which follows from what a test imports.
 FILE is a test file or a pattern; without one, all are run.`;
 
 const { values, positionals } = parseArgs({
@@ -18,26 +21,23 @@ const { values, positionals } = parseArgs({
   options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
 });
 
-function runTests(environment: Record<string, string>): Promise<boolean> {
-  const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, ...environment },
-    },
-  );
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)));
-}
+const mostMinutesPerTest = 5;
 
-async function timed(name: string, run: () => Promise<boolean>): Promise<boolean> {
-  const start = performance.now();
-  console.log(`\n=== ${name} ===`);
-  const passed = await run();
-  console.log(
-    `=== ${name}: ${passed ? 'passed' : 'FAILED'} in ${Math.round((performance.now() - start) / 1000)} s ===`,
-  );
+/** Runs test files, each in a process of its own, and prints what comes of them. */
+async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
+  const timeout = mostMinutesPerTest * 60_000;
+  const events = run({
+    files,
+    concurrency: 2,
+    timeout,
+    execArgv: [`--test-timeout=${timeout}`],
+    env: { ...process.env, ...environment },
+  });
+  let passed = false;
+  events.on('test:summary', ({ file, success }) => {
+    if (file === undefined) passed = success;
+  });
+  for await (const text of events.compose(new spec())) process.stdout.write(text);
   return passed;
 }
 
@@ -51,23 +51,64 @@ async function initialise(folder: string): Promise<void> {
 }
 
 /** Initialising takes seconds: it is done once, and each test file gets a copy. */
-async function onEmbedded(): Promise<boolean> {
+async function onEmbedded(files: string[]): Promise<boolean> {
   const template = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
   try {
     await initialise(template);
-    return await runTests({ TEST_EMBEDDED_TEMPLATE: join(template, 'database') });
+    return await runTests(files, { TEST_EMBEDDED_TEMPLATE: join(template, 'database') });
   } finally {
     rmSync(template, { recursive: true, force: true });
   }
 }
 
-async function onPostgres(): Promise<boolean> {
+async function onPostgres(files: string[]): Promise<boolean> {
   const server = await startPostgres();
   try {
-    return await runTests({ TEST_DATABASE_URL: server.url });
+    return await runTests(files, { TEST_DATABASE_URL: server.url });
   } finally {
     await server.stop();
   }
+}
+
+interface Phase {
+  /** As --only names it. */
+  name: string;
+  title: string;
+  files: string[];
+  runFiles: (files: string[]) => Promise<boolean>;
+}
+
+async function timed({ title, files, runFiles }: Phase): Promise<boolean> {
+  const start = performance.now();
+  console.log(`\n=== ${title}: ${files.length} files ===`);
+  const passed = await runFiles(files);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`=== ${title}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s ===`);
+  return passed;
+}
+
+/** The end-to-end tests take longest: what begins with them ends sooner. */
+function findFiles(): string[] {
+  const patterns = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+  const files = patterns.flatMap((pattern) => {
+    const found = globSync(pattern).sort();
+    if (found.length === 0) throw new Error(`There is no test ${pattern}.`);
+    return found;
+  });
+  const isLong = (file: string) => Number(file.includes('test/e2e/'));
+  return [...new Set(files)].sort((one, other) => isLong(other) - isLong(one));
+}
+
+function choosePhases(files: string[]): Phase[] {
+  const touching = files.filter((file) => touchesDatabase(file));
+  const plain = files.filter((file) => !touching.includes(file));
+  const phases: Phase[] = [
+    { name: 'plain', title: 'no database', files: plain, runFiles: runTests },
+    { name: 'embedded', title: 'embedded database', files: touching, runFiles: onEmbedded },
+    { name: 'postgres', title: 'PostgreSQL', files: touching, runFiles: onPostgres },
+  ];
+  const { only } = values;
+  return phases.filter((phase) => phase.files.length > 0 && (only === undefined || phase.name === only));
 }
 
 async function main(): Promise<void> {
@@ -75,10 +116,14 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
+  const phases = choosePhases(findFiles());
+  if (phases.length === 0) throw new Error(`None of these tests run with --only ${values.only}.\n\n${usage}`);
   const results: boolean[] = [];
-  if (values.only !== 'postgres') results.push(await timed('embedded database', onEmbedded));
-  if (values.only !== 'embedded') results.push(await timed('PostgreSQL', onPostgres));
+  for (const phase of phases) results.push(await timed(phase));
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
-main();
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

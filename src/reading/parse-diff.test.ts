@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../test/build-app.ts';
 import { git } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { linesOf } from './file-diff.ts';
 import { DiffParser, parseDiff } from './parse-diff.ts';
 

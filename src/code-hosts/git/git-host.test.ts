@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/build-app.ts';
 import { git, makeClone, makeMirror } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { findClone, listClones } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';

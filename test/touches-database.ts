@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+
+/**
+ * Whether a test gets a database, by itself or through what it imports of the folder that tests share: build-app.ts there
+ * is the only way to one. Such tests run on each database, all others once. Nobody has to say which is which, so nobody
+ * can forget to.
+ */
+export function touchesDatabase(
+  file: string,
+  sharedFolder = fileURLToPath(new URL('.', import.meta.url)),
+): boolean {
+  const source = resolve(sharedFolder, 'build-app.ts');
+  const seen = new Set([resolve(file)]);
+  for (const path of seen) {
+    if (path === source) return true;
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(imported)) {
+      const target = resolve(dirname(path), name);
+      if (target.startsWith(sharedFolder)) seen.add(target);
+    }
+  }
+  return false;
+}
