@@ -33,7 +33,7 @@ test('a test touches a database when it gets one, however far away, and otherwis
   ];
   const others = [
     write('src/other.test.ts', `${importing('../test/folder.ts')}// as '../test/build-app.ts' does\n`),
-    write('src/own.test.ts', importing('./build-app.ts') + importing('./own.test.ts')),
+    write('src/own.test.ts', importing('./build-app.ts') + importing('../test/nothing.ts')),
   ];
   for (const file of touching) assert.equal(touchesDatabase(file, shared), true, file);
   for (const file of others) assert.equal(touchesDatabase(file, shared), false, file);
