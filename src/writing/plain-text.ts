@@ -80,5 +80,18 @@ export function scriptOf(text: string): Script {
   return narrow * 2 >= letters ? 'latin' : 'other';
 }
 
-/** Whether a text holds an address, an option or markup, which is to be shown as code and not as words. */
-export const isMarkup = (text: string): boolean => /https?:|--\w|[[\]()<>*_|{}]/.test(text);
+/** Whether every bracket, quotation mark and code span in a text that opens also closes. */
+export function isBalanced(text: string): boolean {
+  const outside = text.replace(/`[^`]*`/g, '');
+  const count = (character: string) => outside.split(character).length;
+  return (
+    !outside.includes('`') &&
+    ['()', '[]', '“”', '「」'].every(([open = '', close = '']) => count(open) === count(close))
+  );
+}
+
+/** Whether a text reads as words: no address, markup or half of a code span in it, which are to be shown as code. */
+export const isProse = (text: string): boolean =>
+  !/https?:|\]\(|--\w|[[\]<>|{}=;]|\*\*|__/.test(text.replace(/`[^`]*`/g, '')) &&
+  isBalanced(text) &&
+  (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2;

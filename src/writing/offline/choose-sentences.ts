@@ -1,5 +1,5 @@
 import { placeSentences } from '../../reading/description/sentences.ts';
-import { plainText, scriptOf, shorten } from '../plain-text.ts';
+import { isBalanced, plainText, scriptOf, shorten } from '../plain-text.ts';
 import { bareTitle } from './plan-title.ts';
 
 const mostSentences = 5;
@@ -114,6 +114,8 @@ export function tellsSomething(sentence: string): boolean {
   return (
     !/[:：]$/.test(sentence) &&
     !greeting.test(sentence) &&
+    isBalanced(sentence) &&
+    !/\b(?:e\.g|i\.e|see|like|at|from|in|by|to|as|of|and|or|with|the)\.?$/i.test(sentence) &&
     !/^(?:#\d+|[\w-]+\/[\w-]+#\d+)|\bby @[\w-]+ in\b|^Sourced from|first contribution in/.test(sentence)
   );
 }

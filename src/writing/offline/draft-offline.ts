@@ -3,6 +3,7 @@ import type { Draft, Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { shorten } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
+import { createNarrowing, type Narrow } from './narrow-evidence.ts';
 import type { Outline, Told } from './outline.ts';
 import { outlineArticle } from './outline-article.ts';
 import type { PhraseBook } from './phrase-book.ts';
@@ -15,10 +16,22 @@ const longestTitle = 80;
 
 /** Decides what there is to say, once, and puts it into the words of each language. */
 export function draftOffline(source: ArticleSource): Record<OfflineLanguage, Draft> {
-  const outline = outlineArticle(source);
+  const outline = withFewestLines(outlineArticle(source), createNarrowing(source.diff));
   const files = new Map(source.facts.files.map((file) => [file.path, file]));
   const drafts = offlineLanguages.map((language) => [language, draftIn(language, outline, files)] as const);
   return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
+}
+
+/** What is cited, cut down to the lines that show it. */
+function withFewestLines(outline: Outline, narrow: Narrow): Outline {
+  const each = (told: Told[]) =>
+    told.map((one) => ({ ...one, evidence: narrow(one.evidence, factsIn(one.statement)) }));
+  return {
+    ...outline,
+    changes: outline.changes.map((change) => ({ ...change, told: each(change.told) })),
+    points: outline.points.map((point) => ({ ...point, told: each(point.told) })),
+    background: each(outline.background),
+  };
 }
 
 function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string, FileFacts>): Draft {

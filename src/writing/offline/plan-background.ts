@@ -6,7 +6,7 @@ import type { ArticleSource } from './article-source.ts';
 import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-sentences.ts';
 import { quoteCode, type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
-import { bareTitle, isTelling } from './plan-title.ts';
+import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
 
 const longestSentence = 320;
 
@@ -102,7 +102,9 @@ export function changelogEntry({ files }: Facts): Told | null {
 const notSteps =
   /^(?:merge|wip|fixup!|squash!|update \S+$|apply suggestions|review|address|lint|format|typo|oops|revert ")/i;
 
-function commitTitles({ commits, title }: ArticleSource): Told | null {
+function commitTitles(source: ArticleSource): Told | null {
+  const { commits } = source;
+  const title = authorTitleOf(source)?.text ?? source.title;
   const subjects = commits
     .map(({ author, message }) => ({ author, text: bareTitle(message.split('\n')[0] ?? '').text }))
     .filter(

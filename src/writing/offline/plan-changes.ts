@@ -1,7 +1,9 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts } from '../../reading/facts.ts';
+import type { ArticleSource } from './article-source.ts';
+import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
-import { dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
+import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
 import { binary, type Context, chooseTold, nearnessOf, unitsOf } from './plan-file.ts';
 import { departuresOf } from './plan-symbols.ts';
 import type { Statement } from './statements.ts';
@@ -21,15 +23,16 @@ interface Entry {
   weight: number;
 }
 
-const unread: FileKind[] = ['generated', 'vendored', 'binary'];
+const unread = ['generated', 'vendored', 'binary'] as const;
 
 /** What is told of each file, the heart of the change first; what was done many times is told once. */
 export function planChanges(
-  files: FileFacts[],
+  { facts: { files }, diff }: ArticleSource,
   title: TitleWords,
   isTold: (told: Told) => boolean,
 ): PlannedChange[] {
-  const context: Context = { title, departures: departuresOf(files) };
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  const context: Context = { title, departures: departuresOf(files), diffOf: (path) => diffs.get(path) };
   const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
   const code = entriesOf(of('source', 'configuration', 'build'), context);
   const documents = entriesOf(of('documentation'), context).filter(
@@ -54,8 +57,8 @@ export function planChanges(
     ...(rest.length > 0
       ? [changeOf(rest, [tell({ say: 'smaller', ...extentOf(rest) }, placesOf(rest))])]
       : []),
-    ...lockChanges(of('lock'), files),
-    ...unread.flatMap((kind) => unreadChanges(of(kind))),
+    ...lockChanges(of('lock'), files, context),
+    ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
   ];
 }
 
@@ -151,21 +154,29 @@ function testEntries(files: FileFacts[], context: Context): Entry[] {
 }
 
 /** A lock file follows its manifest; by itself it is worth a sentence. */
-function lockChanges(locks: FileFacts[], all: FileFacts[]): PlannedChange[] {
+function lockChanges(locks: FileFacts[], all: FileFacts[], { diffOf }: Context): PlannedChange[] {
   const hasManifest = all.some(({ kind, dependencies }) => kind === 'manifest' || dependencies.length > 0);
   if (locks.length === 0 || hasManifest) return [];
-  return [changeOf(locks, [tell({ say: 'lockOnly', ...extentOf(locks) }, placesOf(locks))])];
+  const versions = locks.flatMap(({ path }) => lockedVersions(diffOf(path))).slice(0, dependenciesNamed);
+  const told =
+    versions.length > 0
+      ? tell(
+          { say: 'dependencies', changes: versions },
+          versions.map(({ evidence }) => evidence),
+        )
+      : tell({ say: 'lockOnly', ...extentOf(locks) }, placesOf(locks));
+  return [changeOf(locks, [told])];
 }
 
-function unreadChanges(files: FileFacts[]): PlannedChange[] {
+function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): PlannedChange[] {
   const [first] = files;
   if (!first) return [];
   const statement: Statement =
-    first.kind === 'binary' && files.length === 1
+    kind === 'binary' && files.length === 1
       ? binary(first)
       : first.isSubmodule && files.length === 1
         ? { say: 'submodule', path: first.path }
-        : { say: 'generated', ...extentOf(files) };
+        : { say: 'unread', kind, ...extentOf(files) };
   return [changeOf(files, [tell(statement, placesOf(files))])];
 }
 

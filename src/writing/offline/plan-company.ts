@@ -54,12 +54,12 @@ export function testTold(files: FileFacts[], context: Context): Told[] {
       );
   }
   if (told.length > 0) return told;
-  const [only] = files;
-  const units = files.length === 1 && only ? unitsOf(only, context) : [];
-  const isCounted = units.every((unit) => unit.told.every(({ statement }) => statement.say === 'counts'));
-  return isCounted
-    ? [tell({ say: 'testsChanged', ...extentOf(files) }, placesOf(files))]
-    : chooseTold(units, 2);
+  const [first, ...others] = files;
+  const shown = first ? unitsOf(first, context) : [];
+  const isCounted = shown.every((unit) => unit.told.every(({ statement }) => statement.say === 'counts'));
+  const size = tell({ say: 'testsChanged', ...extentOf(files) }, placesOf(files));
+  if (isCounted) return [size];
+  return [...chooseTold(shown, 2), ...(others.length > 0 ? [size] : [])];
 }
 
 const namesOf = (tests: TestChange[]): string[] => tests.map(({ name }) => plainText(name));

@@ -4,7 +4,7 @@ import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
 /** Lines that name what other lines use; where there is anything else to tell, that tells more. */
-const importing =
+export const importing =
   /^(?:import|from|use|pub use|export \*|export \{.*\} from|const .* = require\(|#include|require|using|package)\b/;
 
 /** A comment with one of these was written for whoever asks why. */
@@ -97,8 +97,6 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
         : say({ say: 'branches', symbol, condition: text, effect: edit.effect.slice(0, 2) }, 30);
     case 'conditionChanged':
       return before === null ? [] : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);
-    case 'conditionRemoved':
-      return say({ say: 'dropsCheck', symbol, condition: text }, 20);
     case 'errorAdded': {
       const isNewSymbol = symbols.some(({ name, change }) => name === symbol && change === 'added');
       return say({ say: 'raises', symbol, message: messageOf(edit), isNewSymbol }, isNewSymbol ? 14 : 34);
@@ -144,15 +142,21 @@ export function headingUnits({ edits }: FileFacts): Unit[] {
 
 const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
 
-/** New conditions of which nothing more is known than that they are asked. */
+/** Conditions of which nothing more is known than that they are asked, or no longer. */
 function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
-  const asked = edits.filter(({ kind, effect }) => kind === 'conditionAdded' && effect.length === 0);
   // A bare name says nothing of what is asked.
-  const telling = asked.filter(({ text }) => !/^\w+$/.test(text)).slice(0, 3);
-  if (telling.length === 0) return [];
-  const conditions = telling.map(({ text }) => text);
-  const told = tell({ say: 'checks', symbol, conditions }, placesOf(telling));
-  return [{ told: [told], weight: 29, about: symbol }];
+  const telling = edits.filter(({ text }) => !/^\w+$/.test(text));
+  const added = telling
+    .filter(({ kind, effect }) => kind === 'conditionAdded' && effect.length === 0)
+    .slice(0, 3);
+  const removed = telling.filter(({ kind }) => kind === 'conditionRemoved').slice(0, 3);
+  const unit = (say: 'checks' | 'dropsChecks', some: Edit[], weight: number): Unit[] => {
+    const conditions = some.map(({ text }) => text);
+    return some.length === 0
+      ? []
+      : [{ told: [tell({ say, symbol, conditions }, placesOf(some))], weight, about: symbol }];
+  };
+  return [...unit('checks', added, 29), ...unit('dropsChecks', removed, 20)];
 }
 
 /** A name that is called no longer in one place and newly in another was only moved. */

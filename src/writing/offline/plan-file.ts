@@ -1,6 +1,8 @@
 import type { FileFacts } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { editUnits, headingUnits } from './plan-edits.ts';
+import { shownLines } from './plan-lines.ts';
 import { type Departures, symbolUnits } from './plan-symbols.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
@@ -9,20 +11,30 @@ import { nearnessTo, type TitleWords } from './title-words.ts';
 export interface Context {
   title: TitleWords;
   departures: Departures;
+  diffOf: (path: string) => FileDiff | undefined;
 }
 
 /** What the title speaks of is the heart, whatever it is. */
 const weightOfNearness = 7;
 
+/** What weighs less than this is told only for want of anything else. */
+const leastTelling = 8;
+
 /** Everything worth saying of one file, the most important first; at least its counts. */
-export function unitsOf(file: FileFacts, { title, departures }: Context): Unit[] {
-  const units = [
+export function unitsOf(file: FileFacts, { title, departures, diffOf }: Context): Unit[] {
+  const read = [
     ...wholeFile(file),
     ...surfaceUnits(file),
     ...symbolUnits(file, departures),
     ...headingUnits(file),
     ...editUnits(file),
-  ].map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }));
+  ];
+  // Where all that is known are line breaks and imports, the lines themselves say more.
+  const isThin = read.every(({ weight }) => weight < leastTelling);
+  const units = [...read, ...(isThin ? shownLines(file, diffOf(file.path)) : [])].map((unit) => ({
+    ...unit,
+    weight: unit.weight + weightOfNearness * nearnessOf(unit, title),
+  }));
   if (units.length === 0) return [{ told: [counts(file)], weight: 0, about: null }];
   return units.sort((one, other) => other.weight - one.weight);
 }

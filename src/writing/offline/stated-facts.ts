@@ -72,7 +72,7 @@ const facts: Saying<StatedFact[]> = {
   counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
   alsoIn: ({ paths }) => counted('files', paths, paths.length),
   smaller: filesOf,
-  generated: filesOf,
+  unread: ({ kind: _, ...extent }) => filesOf(extent),
   lockOnly: linesOf,
 
   defines: ({ names }) => named(names, 'comes'),
@@ -113,7 +113,7 @@ const facts: Saying<StatedFact[]> = {
   checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
   branches: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
   checksDifferently: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
-  dropsCheck: ({ symbol, condition }) => [...goes('condition', [condition]), ...within(symbol)],
+  dropsChecks: ({ symbol, conditions }) => [...goes('condition', conditions), ...within(symbol)],
   raises: ({ symbol, message }) => [...comes('error', [message]), ...within(symbol)],
   calls: ({ symbol, names, instead }) => [
     ...comes('call', names),
@@ -158,6 +158,7 @@ const facts: Saying<StatedFact[]> = {
   testsChanged: filesOf,
   sections: ({ headings }) => comes('heading', headings),
   addsText: ({ quote }) => comes('text', [quote]),
+  dropsText: ({ quote }) => goes('text', [quote]),
   rewordsText: ({ from, to }) => becomes(from, to),
   changelog: ({ quote }) => comes('text', [quote]),
   docsChanged: filesOf,

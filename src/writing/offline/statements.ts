@@ -39,7 +39,7 @@ type FileStatement =
   | ({ say: 'counts'; names: string[] } & Extent)
   | { say: 'alsoIn'; paths: string[] }
   | ({ say: 'smaller' } & Extent)
-  | ({ say: 'generated' } & Extent)
+  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary' } & Extent)
   | ({ say: 'lockOnly' } & Extent);
 
 /** What happened to something that code declares. */
@@ -69,7 +69,7 @@ type LineStatement =
   | { say: 'checks'; symbol: string | null; conditions: string[] }
   | { say: 'branches'; symbol: string | null; condition: string; effect: string[] }
   | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
-  | { say: 'dropsCheck'; symbol: string | null; condition: string }
+  | { say: 'dropsChecks'; symbol: string | null; conditions: string[] }
   | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
   | { say: 'calls'; symbol: string | null; names: string[]; instead: string[] }
   | { say: 'remarks'; symbol: string | null; quote: string }
@@ -87,6 +87,7 @@ type CompanyStatement =
   | ({ say: 'testsChanged' } & Extent)
   | { say: 'sections'; headings: string[] }
   | { say: 'addsText'; quote: string }
+  | { say: 'dropsText'; quote: string }
   | { say: 'rewordsText'; from: string; to: string }
   | { say: 'changelog'; quote: string }
   | ({ say: 'docsChanged' } & Extent);

@@ -1,4 +1,4 @@
-import { isMarkup } from '../../../plain-text.ts';
+import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
 import {
@@ -51,11 +51,13 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
   alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
-  generated: (extent) => {
+  unread: ({ kind, ...extent }) => {
     const { paths, additions, deletions } = extent;
-    const what = paths.length === 1 ? 'A file that is' : `${plural(paths.length, 'file')} that are`;
+    const what = { generated: 'generated', vendored: 'copied in from elsewhere', binary: 'binary' }[kind];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
-    return `${what} generated, copied in or binary ${paths.length === 1 ? 'changes' : 'change'} along with this${size}; not read line by line.`;
+    return paths.length === 1
+      ? `This file is ${what}, and changes${size}.`
+      : `${plural(paths.length, 'file')} that are ${what} change${size}: ${files(paths)}.`;
   },
   lockOnly: (extent) => `The lock file changes (${lines(extent)}).`,
 };
@@ -107,7 +109,7 @@ export const lineSayings: Saying<string, OfLines> = {
     `${doer(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
   checksDifferently: ({ symbol, from, to }) =>
     inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
-  dropsCheck: ({ symbol, condition }) => `${doer(symbol)} no longer branches on ${code(condition)}.`,
+  dropsChecks: ({ symbol, conditions }) => `${doer(symbol)} no longer branches on ${codes(conditions)}.`,
   raises: ({ symbol, message, isNewSymbol }) =>
     `${doer(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
   calls: ({ symbol, names, instead }) =>
@@ -154,8 +156,11 @@ export const companySayings: Saying<string, OfCompany> = {
   sections: ({ headings }) =>
     `Adds the ${headings.length === 1 ? 'section' : 'sections'} ${quotes(headings)}.`,
   addsText: ({ quote: text }) => `Adds to the document: ${lastWords(text)}`,
+  dropsText: ({ quote: text }) => `Removes from the document: ${lastWords(text)}`,
   rewordsText: ({ from, to }) =>
-    isMarkup(from + to) ? `${code(from)} becomes ${code(to)}.` : `${quote(from)} becomes ${quote(to)}.`,
+    isProse(from) && isProse(to)
+      ? `${quote(from)} becomes ${quote(to)}.`
+      : `${code(from)} becomes ${code(to)}.`,
   changelog: ({ quote: text }) => `The changelog says: ${lastWords(text)}`,
   docsChanged: (extent) =>
     extent.paths.length === 1

@@ -38,6 +38,10 @@ export function thirdPerson(title: string): Said {
   return { text: said ?? capital(title), isVerb: said !== null };
 }
 
+/** A second thing that the change does, said with a verb that is hardly ever a noun. */
+const secondVerb =
+  /( (?:and|&|then) |, (?:and )?)(add|allow|drop|enable|ensure|fix|handle|implement|improve|introduce|make|move|remove|rename|replace|simplify|update) /g;
+
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
@@ -59,7 +63,7 @@ function inflected(title: string): string | null {
       ? `${capital(lower)} ${inflect(next.toLowerCase())} ${others.join(' ')}`.trim()
       : null;
   }
-  return `${capital(inflect(lower))} ${rest.join(' ')}`;
+  return `${capital(inflect(lower))} ${rest.join(' ').replace(secondVerb, (_, before, verb) => `${before}${inflect(verb)} `)}`;
 }
 
 /** Some say what they did: "Added x". */

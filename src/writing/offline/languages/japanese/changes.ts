@@ -1,4 +1,4 @@
-import { isMarkup } from '../../../plain-text.ts';
+import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
 import { code, codes, count, doer, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
@@ -36,8 +36,13 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
   alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
-  generated: (extent) =>
-    `自動生成・同梱・バイナリのファイル ${count(extent.paths.length)} 件も変わりますが、一行ずつは読んでいません${extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : ''}。`,
+  unread: ({ kind, ...extent }) => {
+    const what = { generated: '自動生成された', vendored: '外から取り込まれた', binary: 'バイナリの' }[kind];
+    const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
+    return extent.paths.length === 1
+      ? `${what}ファイルで、内容が変わります${size}。`
+      : `${what} ${count(extent.paths.length)} ファイル (${files(extent.paths)}) が変わります${size}。`;
+  },
   lockOnly: (extent) => `ロックファイルが変わります (${lines(extent)})。`,
 };
 
@@ -88,7 +93,7 @@ export const lineSayings: Saying<string, OfLines> = {
     `${doer(symbol)} ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
-  dropsCheck: ({ symbol, condition }) => `${doer(symbol)} ${code(condition)} で分岐しなくなります。`,
+  dropsChecks: ({ symbol, conditions }) => `${doer(symbol)} ${codes(conditions)} で分岐しなくなります。`,
   raises: ({ symbol, message, isNewSymbol }) =>
     `${doer(symbol)}${quote(message)}というエラーで失敗すること${isNewSymbol ? 'があります' : 'があるようになります'}。`,
   calls: ({ symbol, names, instead }) => {
@@ -138,10 +143,11 @@ export const companySayings: Saying<string, OfCompany> = {
     `${extent.paths.length === 1 ? 'テストファイルが' : `テスト ${count(extent.paths.length)} ファイルが`}変わりますが、新しいテストの追加はありません (${lines(extent)})。`,
   sections: ({ headings }) => `${quotes(headings)}の節を加えています。`,
   addsText: ({ quote: text }) => `文書に${quote(text)}と書き加えています。`,
+  dropsText: ({ quote: text }) => `文書から${quote(text)}を削っています。`,
   rewordsText: ({ from, to }) =>
-    isMarkup(from + to)
-      ? `${code(from)} を ${code(to)} に改めています。`
-      : `${quote(from)}を${quote(to)}に改めています。`,
+    isProse(from) && isProse(to)
+      ? `${quote(from)}を${quote(to)}に改めています。`
+      : `${code(from)} を ${code(to)} に改めています。`,
   changelog: ({ quote: text }) => `変更履歴には${quote(text)}とあります。`,
   docsChanged: (extent) =>
     extent.paths.length === 1

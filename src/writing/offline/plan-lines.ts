@@ -1,0 +1,209 @@
+import { splitLine } from '../../reading/description/sentences.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { isBalanced, plainText } from '../plain-text.ts';
+import { clipLine, clipPair } from './clip.ts';
+import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { importing } from './plan-edits.ts';
+import type { Statement } from './statements.ts';
+
+/** Lines that changed one after the other. */
+interface Block {
+  removed: DiffLine[];
+  added: DiffLine[];
+}
+
+/** More places than this are not shown line by line. */
+const mostBlocks = 12;
+const mostUnits = 3;
+
+/** What the lines themselves say, for a file of which nothing else is known. Nothing is concluded: they are shown. */
+export function shownLines(file: FileFacts, diff: FileDiff | undefined): Unit[] {
+  if (!diff || file.skipped !== null || file.status === 'added' || file.status === 'removed') return [];
+  const blocks = blocksOf(diff);
+  if (blocks.length > mostBlocks) return [];
+  const sides = sidesOf(blocks);
+  const told = blocks.flatMap((block) =>
+    file.kind === 'documentation' ? showText(file.path, block, sides) : showCode(file.path, block, sides),
+  );
+  const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
+  return [...unique.values()]
+    .map((one, place) => ({ told: [one], weight: weightOf(one.statement, place), about: null }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, mostUnits);
+}
+
+/** What comes first in the file is told first; what only names other files, or only looks different, last. */
+function weightOf(statement: Statement, place: number): number {
+  const isImport =
+    statement.say === 'lines' &&
+    [...statement.added, ...statement.removed].every((text) => importing.test(text));
+  return isImport ? 2 : statement.say === 'reformatted' ? 1 : 20 / (2 + place);
+}
+
+function blocksOf(diff: FileDiff): Block[] {
+  const blocks: Block[] = [];
+  for (const hunk of diff.hunks) {
+    let block: Block | null = null;
+    for (const line of linesOf(hunk)) {
+      if (line.side === 'context') block = null;
+      else {
+        if (!block) {
+          block = { removed: [], added: [] };
+          blocks.push(block);
+        }
+        block[line.side].push(line);
+      }
+    }
+  }
+  return blocks;
+}
+
+const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;)\s?/;
+
+/** A line without blanks and without the mark of a comment: what two of them have in common was only laid out anew. */
+const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
+const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) => squeeze(text)).join('');
+
+const join = (lines: DiffLine[]): string =>
+  lines
+    .map(({ text }) => text.trim())
+    .filter((text) => !/^(?:```|~~~)/.test(text))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What each side of a file says: what stands on both has only moved. */
+interface Sides {
+  before: Set<string>;
+  after: Set<string>;
+}
+
+function sidesOf(blocks: Block[]): Sides {
+  const of = (side: 'removed' | 'added') =>
+    new Set(blocks.flatMap((block) => block[side].map(({ text }) => squeeze(text))));
+  return { before: of('removed'), after: of('added') };
+}
+
+const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text);
+
+function showCode(path: string, block: Block, { before, after }: Sides): Told[] {
+  const wholeBefore = squeezeAll(block.removed);
+  const wholeAfter = squeezeAll(block.added);
+  if (wholeBefore === wholeAfter) return laidOutAnew(path, block.removed, block.added);
+  const isNews = (text: string, others: Set<string>, whole: string): boolean =>
+    saysSomething(text) &&
+    !others.has(squeeze(text)) &&
+    !whole.includes(squeeze(text).replace(/[;,{]+$/, ''));
+  const { pairs, alone } = pairLines(
+    block.removed.filter(({ text }) => isNews(text, after, wholeAfter)),
+    block.added.filter(({ text }) => isNews(text, before, wholeBefore)),
+  );
+  const replaced = pairs.flatMap(([old, now]) => replacement(path, [old], [now], 'code')).slice(0, 2);
+  const go = alone.removed.slice(0, 2);
+  const come = alone.added.slice(0, 2);
+  if (come.length + go.length === 0) return replaced;
+  const shown = (lines: DiffLine[]): string[] => lines.map(({ text }) => clipLine(text.trim()));
+  return [
+    ...replaced,
+    tell(
+      { say: 'lines', symbol: null, added: shown(come), removed: shown(go) },
+      [...go, ...come].map((line) => placeOf(path, line)),
+    ),
+  ];
+}
+
+/** Lines of which one was made out of the other, and those that have no partner. */
+function pairLines(removed: DiffLine[], added: DiffLine[]): { pairs: [DiffLine, DiffLine][]; alone: Block } {
+  const pairs: [DiffLine, DiffLine][] = [];
+  const free = new Set(added);
+  for (const old of removed) {
+    // One import is not made out of another.
+    const [best] = [...(importing.test(old.text.trim()) ? [] : free)]
+      .map((now) => ({ now, alike: likeness(old.text, now.text) }))
+      .sort((one, other) => other.alike - one.alike);
+    if (!best || best.alike < leastAlike) continue;
+    free.delete(best.now);
+    pairs.push([old, best.now]);
+  }
+  const paired = new Set(pairs.map(([old]) => old));
+  return { pairs, alone: { removed: removed.filter((line) => !paired.has(line)), added: [...free] } };
+}
+
+/** Of two texts with less in common, neither was made out of the other. */
+const leastAlike = 0.6;
+
+/** How much two texts have in common, from 0 to 1. */
+function likeness(one: string, other: string): number {
+  const words = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+  const [first, second] = [words(one), words(other)];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return (2 * shared) / Math.max(1, first.size + second.size);
+}
+
+function laidOutAnew(path: string, removed: DiffLine[], added: DiffLine[]): Told[] {
+  if (removed.length === 0 || added.length === 0) return [];
+  return [tell({ say: 'reformatted', symbol: null }, [rangeOf(path, removed), rangeOf(path, added)])];
+}
+
+const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
+const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
+
+function showText(path: string, block: Block, sides: Sides): Told[] {
+  const { removed, added } = block;
+  if (removed.length > 0 && added.length > 0) {
+    if (squeezeAll(removed) === squeezeAll(added)) return laidOutAnew(path, removed, added);
+    const isRewritten = likeness(join(removed), join(added)) >= leastAlike / 2;
+    if (isRewritten) return replacement(path, removed, added, 'text');
+    return [...passage(path, { removed, added: [] }, sides), ...passage(path, { removed: [], added }, sides)];
+  }
+  return passage(path, block, sides);
+}
+
+const heading = /^\s*#{1,6}\s+(.{2,80})$/;
+
+/** How a passage begins that came or went. */
+function passage(path: string, block: Block, sides: Sides): Told[] {
+  const isGone = block.removed.length > 0;
+  const lines = isGone ? block.removed : block.added;
+  const first = lines.findIndex(
+    ({ text }) => heading.test(text) || (startsProse.test(text) && wordsIn(text) >= 4),
+  );
+  const start = lines[first];
+  // Examples and settings in a document are shown as the code that they are.
+  if (!start) return showCode(path, block, sides);
+  if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
+  const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
+  const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
+  const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
+  const quote = plainText(clipLine(sentence, 180, 'text'));
+  if (!isBalanced(quote) || wordsIn(quote) === 0) return showCode(path, block, sides);
+  return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
+}
+
+/** One piece of text that stands where another stood. */
+function replacement(path: string, removed: DiffLine[], added: DiffLine[], kind: 'code' | 'text'): Told[] {
+  const old = join(removed);
+  const now = join(added);
+  if (old === '' || now === '' || squeeze(old) === squeeze(now)) return [];
+  const { from, to } = clipPair(old, now, 110, kind);
+  if (from === to || !saysSomething(from + to)) return [];
+  return [
+    tell(kind === 'code' ? { say: 'replaced', symbol: null, from, to } : { say: 'rewordsText', from, to }, [
+      rangeOf(path, removed),
+      rangeOf(path, added),
+    ]),
+  ];
+}
+
+function placeOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
+  const line = newLine ?? oldLine ?? 0;
+  return { fileName, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };
+}
+
+function rangeOf(fileName: string, lines: DiffLine[]): Evidence {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (!first || !last) throw new Error('A range has lines.');
+  return { ...placeOf(fileName, first), endLine: placeOf(fileName, last).endLine };
+}
