@@ -93,9 +93,8 @@ test('two languages make the same claims with the same evidence in the same orde
   ];
   assert.deepEqual(claimsOf(en), claimsOf(ja));
   assert.deepEqual(en.verification, ja.verification);
-  assert.equal(ja.title, 'rate limiter を追加');
+  assert.equal(ja.title, '追加「add a rate limiter」');
   assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義しています。/);
-  assert.match(ja.backgroundAndPurpose, /原題は「feat: add a rate limiter」です。/);
 });
 
 test('where the author said nothing, the article says so', () => {

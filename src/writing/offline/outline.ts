@@ -63,8 +63,8 @@ export interface AuthorTitle {
   /** Without prefix, number, emoji and scope. */
   text: string;
   scope: string | null;
-  /** Whether a prefix said that it is a fix. */
-  isFix: boolean;
+  /** What kind of change its prefix says that it is. */
+  prefix: ChangeType | null;
   script: Script;
 }
 

@@ -11,7 +11,22 @@ const prefix =
 const scopedPrefix = /^\s*[A-Za-z]{2,14}\(([^)]{1,40})\)!?:\s+/;
 const scopeOnly = /^\s*([A-Za-z][\w./@-]{1,30}(?:(?:,\s?|\s)[\w./-]{1,30}){0,2}):\s+(?=\S)/;
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
-const number = /\s*(?:\(#\d+\)|#\d+)\s*$/;
+const number = /\s*\(#\d+\)\s*$/;
+const tag = /^(?:\s*\[[^\]]{1,30}\]\s*)+(?=\S)/;
+
+/** A longer one is the beginning of a sentence. */
+const longestScope = 20;
+
+/** What a prefix says that a change is. */
+const prefixes: [RegExp, ChangeType][] = [
+  [/^(?:fix|bugfix|hotfix)/i, 'FIX'],
+  [/^(?:feat|enhancement)/i, 'FEAT'],
+  [/^(?:refactor|cleanup)/i, 'REFACTOR'],
+  [/^doc/i, 'DOCS'],
+  [/^test/i, 'TEST'],
+  [/^perf/i, 'PERF'],
+  [/^(?:build|ci)/i, 'BUILD'],
+];
 
 /** Scopes that name a kind of change once more, or everything. */
 const saysNothing =
@@ -19,22 +34,31 @@ const saysNothing =
 
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
-  const bare = plainText(title).replace(emojiStart, '').replace(number, '').replace(number, '');
+  const bare = plainText(title.replace(tag, '')).replace(emojiStart, '').replace(number, '');
   const conventional = prefix.exec(bare) ?? scopedPrefix.exec(bare);
   const rest = conventional ? bare.slice(conventional[0].length) : bare;
-  const scoped = scopeOnly.exec(rest);
+  const found = scopeOnly.exec(rest);
+  const scoped = isScope(found?.[1] ?? '') ? found : null;
   const text = (scoped ? rest.slice(scoped[0].length) : rest)
     .replace(emojiStart, '')
     .replace(/[\s.。]+$/, '');
   const scope = scoped?.[1] ?? conventional?.[1] ?? conventional?.[2] ?? '';
-  const isTelling = scope !== '' && scope.length <= 20 && !saysNothing.test(scope) && !isSaid(scope, text);
+  const isTold =
+    scope !== '' && scope.length <= longestScope && !saysNothing.test(scope) && !isSaid(scope, text);
+  const word = conventional?.[0].trim() ?? '';
   return {
     text,
-    scope: isTelling ? scope : null,
-    isFix: /^\s*(?:fix|bugfix|hotfix)\b/i.test(conventional?.[0] ?? ''),
+    scope: isTold ? scope : null,
+    prefix: prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null,
     script: scriptOf(text),
   };
 }
+
+/** What stands before a colon is a part of the code, or the beginning of a sentence. */
+const isScope = (text: string): boolean =>
+  text !== '' &&
+  text.length <= longestScope &&
+  !/^(?:add|change|clarify|clean|correct|fix|improve|make|remove|rename|replace|update|use)\w*\s/i.test(text);
 
 /** Whether a title names the part that it is about by itself. */
 function isSaid(scope: string, text: string): boolean {
@@ -59,7 +83,7 @@ export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text))) return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
-  return words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}/u.test(word));
+  return words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d/u.test(word));
 }
 
 /** The title that somebody gave it; where that one says nothing, that of its first commit that does. */

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../../../../domain/change-types.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
-import { thirdPerson } from './verbs.ts';
+import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
 const longestTitle = 80;
@@ -11,10 +11,10 @@ export function titleInEnglish({ authorTitle, titleFacts, changeType, ownTitle }
   return fromFacts(titleFacts, changeType) ?? (authorTitle?.text || ownTitle || 'An empty change');
 }
 
-function fromAuthor({ text, scope, isFix }: AuthorTitle): string {
+function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   const said = thirdPerson(text);
-  const isUnsaid = isFix && !/\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i.test(text);
-  const isThing = !said.isVerb && !finite.test(text) && !/^\w+(?:ed|ing)\b/i.test(text);
+  const isUnsaid = prefix === 'FIX' && !saysFix.test(text);
+  const isThing = !said.isVerb && !isSentence(text);
   // "fix: types of handlers" fixes the types; "fix: export the types" is a fix that exports them.
   const whole = isUnsaid && isThing ? `Fixes ${lowerFirst(text)}` : said.text;
   const notes = [scope, isUnsaid && !isThing && 'fix'].filter((note) => typeof note === 'string');
@@ -22,8 +22,19 @@ function fromAuthor({ text, scope, isFix }: AuthorTitle): string {
   return [...noted].length <= longestTitle ? noted : whole;
 }
 
-/** What makes a sentence of a title. */
-const finite = /\b(?:is|are|was|were|be|works?|does|do|should|can|cannot|must|will|has|have|now)\b/i;
+/** Whether a title says by itself that something was wrong. */
+const saysFix = /\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i;
+
+/** Whether a title says what something does or is, or what was done, and so names no thing that could be fixed. */
+function isSentence(text: string): boolean {
+  const [first = '', ...rest] = text.split(/\s+/);
+  return (
+    /(?:ed|ing)$/i.test(first) ||
+    rest.some((word) => finite.test(word) || (/^[a-z]+$/.test(word) && isThirdPerson(word)))
+  );
+}
+
+const finite = /^(?:is|are|was|were|be|works?|does|do|should|can|cannot|must|will|has|have|now)$/i;
 
 /** A name keeps its spelling. */
 const lowerFirst = (text: string): string =>

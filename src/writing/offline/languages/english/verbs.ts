@@ -40,7 +40,7 @@ export function thirdPerson(title: string): Said {
 
 /** A second thing that the change does, said with a verb that is hardly ever a noun. */
 const secondVerb =
-  /( (?:and|&|then) |, (?:and )?)(add|allow|drop|enable|ensure|fix|handle|implement|improve|introduce|make|move|remove|rename|replace|simplify|update) /g;
+  /( (?:and|&|then) |, (?:and )?)(add|allow|drop|enable|ensure|fix|handle|implement|improve|introduce|make|move|remove|rename|replace|simplify|update) /gi;
 
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
@@ -63,19 +63,17 @@ function inflected(title: string): string | null {
       ? `${capital(lower)} ${inflect(next.toLowerCase())} ${others.join(' ')}`.trim()
       : null;
   }
-  return `${capital(inflect(lower))} ${rest.join(' ').replace(secondVerb, (_, before, verb) => `${before}${inflect(verb)} `)}`;
+  return `${capital(inflect(lower))} ${rest.join(' ').replace(secondVerb, (_, before, verb) => `${before}${inflect(verb.toLowerCase())} `)}`;
 }
 
-/** Some say what they did: "Added x". */
+/** Some say what they did. Other words of this form are as often adjectives: "Retained scopes". */
+const past =
+  /^(add|chang|correct|creat|disabl|enabl|enhanc|fix|implement|improv|introduc|migrat|modifi|mov|refactor|remov|renam|replac|simplifi|updat|upgrad)ed$/;
+
 function presentOf(word: string): string {
-  const forms = [
-    word,
-    word.replace(/ied$/, 'y'),
-    word.replace(/d$/, ''),
-    word.replace(/ed$/, ''),
-    word.replace(/(.)\1ed$/, '$1'),
-  ];
-  return forms.find((form) => verbs.has(form)) ?? word;
+  const stem = past.exec(word)?.[1];
+  if (stem === undefined) return word;
+  return [stem, `${stem}e`, stem.replace(/i$/, 'y')].find((form) => verbs.has(form)) ?? word;
 }
 
 function inflect(verb: string): string {

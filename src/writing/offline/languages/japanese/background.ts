@@ -24,7 +24,7 @@ export const backgroundSayings: Saying<string, OfBackground> = {
   commitsTitled: ({ titles, hasMore }) => `コミットの題名は${quotes(titles)}${hasMore ? 'など' : ''}です。`,
   nobodySays: ({ isClone }) =>
     isClone
-      ? 'この複製には変更の説明文がないため、以下は差分から読み取れることです。'
+      ? 'このクローンには変更の説明文がないため、以下は差分から読み取れることです。'
       : 'タイトルのほかに説明文がないため、以下は差分から読み取れることです。',
   closes: ({ issues }) =>
     `${issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`).join('、')} を解決するものとされています。`,

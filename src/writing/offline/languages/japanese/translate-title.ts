@@ -1,8 +1,8 @@
 import { isThirdPerson } from '../english/verbs.ts';
 
 /**
- * English titles follow few patterns: a verb, what it acts on, and where. Those that do are put into Japanese; what is
- * not in these lists stays as it is, as it would in a Japanese engineer's sentence. Anything else is left to the diff.
+ * English titles follow few patterns: a verb, what it acts on, and where. Those that do, and whose every word is in these
+ * lists or is a name, are put into Japanese. Anything else is quoted as its author wrote it.
  */
 
 /** Reads `word=meaning` entries, parted by commas. */
@@ -149,7 +149,9 @@ function special(verb: string, rest: string): string | null {
   ];
   const version = /^(.+?)\s+(?:from\s+(v?[\d.]+\S*)\s+)?(?:to\s+)?(v?\d[\d.]*\S*)$/.exec(rest);
   if (version && /^(?:bump|update|upgrade)$/.test(verb)) {
-    const what = phrase(version[1] ?? '');
+    const named = version[1] ?? '';
+    // What has a version is a package, whatever it is called.
+    const what = /^[\w@./:-]+$/.test(named) ? named : phrase(named);
     return what === null ? null : `${what} を ${version[2] ? `${version[2]} から ` : ''}${version[3]} に更新`;
   }
   const joined = /^(.+?)\s+to\s+(.+)$/.exec(rest);
@@ -225,6 +227,10 @@ function nounFor(word: string): string | undefined {
   return singulars.map((form) => nouns.get(form)).find((found) => found !== undefined);
 }
 
+/** Code, identifiers, paths, versions and abbreviations are the same in every language. */
+const isName = (token: string): boolean =>
+  /[\uE000-\uE0FF\d_./@:]|-.*-|[a-z][A-Z]|^[A-Z]{2,}s?$/u.test(token);
+
 function words(text: string): string | null {
   const tokens = text.split(/\s+/).filter((token) => token !== '' && !/^(?:the|a|an|its)$/i.test(token));
   if (tokens.length === 0 || tokens.length > mostWords) return null;
@@ -240,7 +246,12 @@ function words(text: string): string | null {
     // A verb in the middle makes a sentence of it.
     if (at > 0 && nounFor(token) === undefined && isThirdPerson(token.toLowerCase())) return null;
     const isLast = at === tokens.length - 1;
-    made.push((isLast ? undefined : adjectives.get(token.toLowerCase())) ?? nounFor(token) ?? token);
+    const meaning =
+      (isLast ? undefined : adjectives.get(token.toLowerCase())) ??
+      nounFor(token) ??
+      (isName(token) ? token : undefined);
+    if (meaning === undefined) return null;
+    made.push(meaning);
   }
   return made.join(' ');
 }
