@@ -19,6 +19,15 @@ const changeTypes = {
   minItems: 1,
   items: { enum: ['FEAT', 'FIX', 'REFACTOR', 'DOCS', 'TEST', 'PERF', 'BUILD', 'CHORE'] },
 };
+const statements = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    required: ['text', 'basis', 'evidence'],
+    properties: { text: sentence, basis: { enum: ['diff', 'words', 'judgement'] }, evidence },
+  },
+};
 const categories = {
   type: 'array',
   minItems: 1,
@@ -30,30 +39,33 @@ const isArticle = new Ajv({ strict: false }).compile({
   type: 'object',
   required: [
     'title',
-    'backgroundAndPurpose',
+    'changeTypes',
+    'background',
     'mainChanges',
     'notablePoints',
+    'quote',
     'writer',
     'coverage',
     'verification',
   ],
   properties: {
     title: { type: 'string', minLength: 1 },
-    backgroundAndPurpose: sentence,
+    changeTypes,
+    background: { ...statements, minItems: 0 },
     mainChanges: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['fileName', 'changeTypes', 'description', 'evidence'],
-        properties: { description: sentence, changeTypes, evidence },
+        required: ['fileName', 'changeTypes', 'statements'],
+        properties: { changeTypes, statements },
       },
     },
     notablePoints: {
       type: 'array',
       items: {
         type: 'object',
-        required: ['categories', 'point', 'evidence'],
-        properties: { point: sentence, categories, evidence },
+        required: ['categories', 'statements'],
+        properties: { categories, statements },
       },
     },
   },
@@ -109,10 +121,10 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
   const problems = new Set<string>();
   if (!isArticle(article) || (files.size > 0 && article.mainChanges.length === 0))
     problems.add('fails the schema');
-  const claims = [...article.mainChanges, ...article.notablePoints];
+  const told = [...article.mainChanges, ...article.notablePoints].flatMap((item) => item.statements);
   for (const { fileName } of article.mainChanges)
     if (!files.has(fileName)) problems.add('names a file that is not in the diff');
-  for (const { fileName, startLine, endLine, side } of claims.flatMap((claim) => claim.evidence)) {
+  for (const { fileName, startLine, endLine, side } of told.flatMap((statement) => statement.evidence)) {
     const isShown = files
       .get(fileName)
       ?.some(
@@ -122,7 +134,8 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
     if (!isShown) problems.add('has evidence outside the diff');
   }
   for (const change of article.mainChanges) {
-    if (change.evidence.length === 0 && (files.get(change.fileName)?.length ?? 0) > 0)
+    const [first] = change.statements.flatMap((statement) => statement.evidence);
+    if (first?.fileName !== change.fileName && (files.get(change.fileName)?.length ?? 0) > 0)
       problems.add('has evidence outside the diff');
   }
   if ([...article.title].length > 80) problems.add('has a title over 80 characters');
@@ -130,12 +143,7 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
   const hasPrefix = /^\w+(?:\([^)]*\))?!?: /.test(withoutNumber);
   if (hasPrefix && (article.title === withoutNumber || article.title === rawTitle))
     problems.add('has the raw title with its prefix');
-  const texts = [
-    article.title,
-    article.backgroundAndPurpose,
-    ...article.mainChanges.map(({ description }) => description),
-    ...article.notablePoints.map(({ point }) => point),
-  ];
+  const texts = [article.title, ...[...article.background, ...told].map(({ text }) => text)];
   if (
     texts.some((text) =>
       /<\/?[a-z][^>]*>|<!--|https?:\/\/\w|!\[[^\]]*\]\(|\w\]\(|\u200b|[\u{E0000}-\u{E007F}]/iu.test(

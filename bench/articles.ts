@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { contentOf } from '../src/actions/content-of-article.ts';
 import { GrammarLibrary } from '../src/grammars.ts';
 import { classifyFile } from '../src/reading/classify-file.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
@@ -6,7 +7,7 @@ import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
-import { articleIn, draftAndCheck } from '../src/writing/offline/offline-article.ts';
+import { writeOffline } from '../src/writing/offline/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { problemsOf } from './article-problems.ts';
 import { type MergedPullRequest, mergedPullRequests, printEach } from './mirrors.ts';
@@ -94,22 +95,21 @@ for (const mirror of positionals) {
     const read = facts.files.filter(({ skipped }) => skipped === null);
     const linesOf = (files: typeof read) =>
       files.reduce((sum, file) => sum + file.additions + file.deletions, 0);
+    const skipped = facts.files.flatMap(({ path, skipped: reason }) =>
+      reason === null ? [] : [{ fileName: path, reason }],
+    );
     const coverage = {
       filesRead: read.length,
       filesTotal: diff.length,
       linesRead: linesOf(read),
       linesTotal: linesOf(facts.files),
-      skipped: facts.files.flatMap(({ path, skipped }) =>
-        skipped === null ? [] : [{ fileName: path, reason: skipped }],
-      ),
+      skipped,
+      skippedTotal: skipped.length,
     };
-    const checked = draftAndCheck(source, diff, coverage);
-    claims += checked.verification.claims;
-    dropped += checked.verification.dropped;
-    repaired += checked.verification.repaired;
-    const articles = Object.fromEntries(
-      offlineLanguages.map((language) => [language, articleIn(checked, language)]),
-    );
+    const articles = writeOffline(source, diff, coverage);
+    claims += articles.en.verification.claims;
+    dropped += articles.en.verification.dropped;
+    repaired += articles.en.verification.repaired;
     written.push({
       name:
         mirror
@@ -153,12 +153,17 @@ for (let shown = 0; shown < Number(values.show); shown++) {
   const article = one?.articles[language];
   if (!one || !article) continue;
   const [owner = '', repo = ''] = one.name.split('+');
-  const link = <T extends { evidence: object[] }>(item: T) => ({ ...item, evidence: [] });
-  const content = {
-    ...article,
-    mainChanges: article.mainChanges.map(link),
-    notablePoints: article.notablePoints.map(link),
-  };
+  const content = contentOf(article, {
+    codeHosts: [],
+    pullRequest: {
+      host: '',
+      hostUrl: null,
+      headSha: one.pullRequest.sha,
+      baseSha: one.pullRequest.parent ?? '',
+    },
+    languageCode: language,
+    now: new Date(),
+  });
   const number = Number(/#(\d+)/.exec(one.pullRequest.title)?.[1] ?? 0);
   console.log(`\n${'='.repeat(80)}\n[${language}] ${one.name}: ${one.pullRequest.title}\n`);
   console.log(
@@ -169,7 +174,6 @@ for (let shown = 0; shown < Number(values.show); shown++) {
         prNumber: number,
         hostPrUrl: null,
         authorLogin: '',
-        headSha: one.pullRequest.sha,
         content,
       },
       language,

@@ -37,8 +37,10 @@ export async function fillArticles(
     JOIN bench_repositories ON bench_repositories.place = numbers.place % ${repositories};
     INSERT INTO articles (pull_request_id, created_at, updated_at)
     SELECT id, '2024-01-01Z'::timestamptz + random() * interval '700 days', '2026-01-01Z' FROM pull_requests;
-    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
-    SELECT id, CASE WHEN random() < 0.7 THEN 'en' ELSE 'ja' END, 'An article about a change', '{}',
+    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, CASE WHEN random() < 0.7 THEN 'en' ELSE 'ja' END, 'An article about a change', '{FIX,TEST}',
+      '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
       json_build_object('backgroundAndPurpose', repeat('Because. ', 60)), repeat('a', 40), created_at
     FROM articles;
     CREATE TABLE bench_articles AS

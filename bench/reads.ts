@@ -100,8 +100,8 @@ async function copyArticle(environment: Record<string, string>, article: string)
     copied AS (
       INSERT INTO articles (pull_request_id, created_at, updated_at)
       SELECT pulls.id, created_at, updated_at FROM pulls, articles WHERE articles.id = ${article} RETURNING id)
-    INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
-    SELECT copied.id, language_code, title, change_types, body, head_sha, generated_at
+    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at)
+    SELECT copied.id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at
     FROM copied, article_contents WHERE article_id = ${article} RETURNING article_id AS id`);
   await database.query(sql`ANALYZE`);
   await database.close();

@@ -80,11 +80,18 @@ async function writeOne(number: number): Promise<boolean> {
   );
   if (!found) return false;
   const watch = { onProgress: () => {}, signal: new AbortController().signal };
-  const words = await composeArticle({ database: app.database, grammars }, found.pullRequest, 'en', watch);
+  const words = await composeArticle(
+    { database: app.database, grammars, offlineWriter: 1 },
+    found.pullRequest,
+    'en',
+    watch,
+  );
   const { pullRequest } = found;
   const now = clock();
   const content = contentOf(words, { codeHosts: app.codeHosts, pullRequest, languageCode: 'en', now });
-  await app.database.transaction((tx) => saveArticle(tx, { pullRequestId: pullRequest.id, content, now }));
+  await app.database.transaction((tx) =>
+    saveArticle(tx, { pullRequestId: pullRequest.id, content, offlineWriter: 1, now }),
+  );
   return true;
 }
 

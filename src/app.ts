@@ -7,16 +7,19 @@ import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
+import { numberOfflineWriter } from './db/offline-writers.ts';
 import { GrammarLibrary } from './grammars.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
+import { renewArticles } from './jobs/renew-articles.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
+import { offlineWriterVersion } from './offline-writer-version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
 export interface App {
@@ -46,6 +49,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
     const housekeeping = startHousekeeping({ database, clock, log });
     const rankings = keepRankings({ database, clock, log });
     const queue = createWritingQueue(database, log);
+    const offlineWriter = once(async () => numberOfflineWriter(database, await offlineWriterVersion()));
     const jobs = await watchJobs(database, log);
     const cache = new PublicCache(config.cacheBytes);
     const stopHearing = await hearPublicChanges(database, cache, log);
@@ -58,18 +62,27 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       jobs,
       languages: [...offlineLanguages],
       cache,
+      offlineWriter,
       clock,
       log,
     });
     const grammars = new GrammarLibrary((grammar, problem) =>
       log.warn({ err: problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
     );
-    const writing = writeArticles({ database, codeHosts, grammars, queue, jobs, clock, log }, config.writers);
+    const writing = writeArticles(
+      { database, codeHosts, grammars, offlineWriter, queue, jobs, clock, log },
+      config.writers,
+    );
+    const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
     // Whoever started the service is told that it serves before the queue is loaded.
-    server.addHook('onListen', async () => void setImmediate(writing.begin));
+    server.addHook('onListen', async () => {
+      setImmediate(writing.begin);
+      setImmediate(renewal.begin);
+    });
     // Those who wait for an article are told to come back, so that the server can close.
     server.addHook('preClose', async () => jobs.end());
     const close = async (): Promise<void> => {
+      await renewal.stop();
       await Promise.all([server.close(), writing.stop()]);
       await jobs.stop();
       await stopHearing();
@@ -83,6 +96,18 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
     await database.close();
     throw error;
   }
+}
+
+/** Asks once, and again only after it failed. */
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let asked: Promise<Value> | null = null;
+  return () => {
+    asked ??= ask().catch((error) => {
+      asked = null;
+      throw error;
+    });
+    return asked;
+  };
 }
 
 type Announce = Surroundings['announce'];

@@ -9,6 +9,8 @@ interface Wanted {
   equallyNew?: boolean;
 }
 
+const quote = '{"text":"Nobody knew when it would end.","from":"description"}';
+
 /** Articles about pull requests that nobody wrote, of a repository that the service knows. Returns their ids. */
 export async function makeArticles(
   { database }: Pick<TestApp, 'database'>,
@@ -29,12 +31,16 @@ export async function makeArticles(
         '2026-01-01Z'
       FROM pulls RETURNING id, created_at),
     worded AS (
-      INSERT INTO article_contents (article_id, language_code, title, change_types, body, head_sha, generated_at)
-      SELECT id, language, 'A title', '{}', json_build_object('languageCode', language, 'aiGeneratedTitle', 'A title',
-        'backgroundAndPurpose', 'Because.', 'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[],
-        'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'baseSha', ''::text, 'writer', '{"kind":"offline"}'::json,
-        'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[]}'::json,
-        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0}'::json), ${'a'.repeat(40)}, created_at
+      INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha,
+        generated_at)
+      SELECT id, language, 'A title', '{CHORE}', ${quote}::text::json, 1, json_build_object('languageCode', language,
+        'aiGeneratedTitle', 'A title', 'changeTypes', '{CHORE}'::text[], 'quote', ${quote}::text::json, 'readingMinutes', 1,
+        'backgroundAndPurpose', 'Because.', 'background', '[{"text":"Because.","basis":"words","evidence":[]}]'::json,
+        'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[],
+        'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'baseSha', ''::text,
+        'writer', '{"kind":"offline"}'::json,
+        'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
+        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0}'::json), ${'a'.repeat(40)}, created_at
       FROM written, unnest(${languages}::text[]) AS language)
     SELECT id FROM written ORDER BY created_at, id`);
   if (rows.length !== count) throw new Error(`The service does not know ${fullName}.`);

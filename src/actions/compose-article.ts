@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { mostSkippedListed } from '../contract/article.ts';
 import { findOutline, saveOutline } from '../db/article-outlines.ts';
 import type { Database } from '../db/database.ts';
 import type { StoredPullRequest } from '../db/pull-requests.ts';
@@ -9,8 +10,8 @@ import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseDiff } from '../reading/parse-diff.ts';
 import { readFactsInSteps } from '../reading/read-facts.ts';
-import { articleIn, type CheckedDrafts, draftAndCheck } from '../writing/offline/offline-article.ts';
-import { outlineVersion } from '../writing/offline/outline.ts';
+import type { OfflineLanguage } from '../writing/languages.ts';
+import { type OfflineArticles, writeOffline } from '../writing/offline/offline-article.ts';
 import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
 import { readStoredDiff } from './read-stored-diff.ts';
 
@@ -23,35 +24,38 @@ interface Watch {
 interface Parts {
   database: Database;
   grammars: GrammarLibrary;
+  /** The number of the offline writer. */
+  offlineWriter: number;
 }
 
 /** Requests that arrive while a large pull request is read wait no longer than this for their turn. */
 const turnMs = 15;
 
 /**
- * Reads a stored pull request into facts and writes the article from them. What there is to say is decided and checked
- * once for each diff; another language is written from the same decision, so that two languages cannot disagree.
+ * Reads a stored pull request into facts and writes the article from them. It is written and checked once for each diff, in
+ * all languages, so that two of them cannot disagree.
  */
 export async function composeArticle(
   parts: Parts,
   pullRequest: StoredPullRequest,
-  languageCode: string,
+  languageCode: OfflineLanguage,
   watch: Watch,
 ): Promise<WrittenArticle> {
-  const { database } = parts;
-  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version: outlineVersion };
+  const { database, offlineWriter: version } = parts;
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version };
   const words = digestOf(pullRequest);
-  const known = await findOutline<Decision>(database, key);
-  if (known?.words === words) return articleIn(known, languageCode);
-  const decision: Decision = { words, ...(await decide(parts, pullRequest, watch)) };
+  const known = await findOutline<Written>(database, key);
+  if (known?.words === words) return known.articles[languageCode];
+  const articles = await write(parts, pullRequest, watch);
   watch.signal.throwIfAborted();
-  await saveOutline(database, { ...key, outline: decision });
-  return articleIn(decision, languageCode);
+  await saveOutline(database, { ...key, outline: { words, articles } satisfies Written });
+  return articles[languageCode];
 }
 
-/** What was decided, and the words about the pull request that it was decided from. */
-interface Decision extends CheckedDrafts {
+/** What was written, and the words about the pull request that it was written from. */
+interface Written {
   words: string;
+  articles: OfflineArticles;
 }
 
 /** A description may change while the diff stays. */
@@ -60,11 +64,11 @@ function digestOf({ title, body, labels, commits, comments, linkedIssues }: Stor
   return createHash('sha256').update(words).digest('base64url');
 }
 
-async function decide(
+async function write(
   { database, grammars }: Parts,
   pullRequest: StoredPullRequest,
   { onProgress, signal }: Watch,
-): Promise<CheckedDrafts> {
+): Promise<OfflineArticles> {
   const total = pullRequest.files.length;
   onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
@@ -91,7 +95,7 @@ async function decide(
   };
   await otherWork();
   onProgress({ step: 'checking claims', done: 0, total: 1 });
-  return draftAndCheck(source, diff, coverageOf(pullRequest, facts.files));
+  return writeOffline(source, diff, coverageOf(pullRequest, facts.files));
 }
 
 async function readFactsInTurns(
@@ -121,11 +125,13 @@ function coverageOf({ files, unread, additions, deletions }: StoredPullRequest, 
     reason === null ? [] : [{ fileName: path, reason }],
   );
   const whole = read.filter((file) => file.skipped === null);
+  const all = [...skipped, ...unread];
   return {
     filesRead: whole.length,
     filesTotal: files.length,
     linesRead: whole.reduce((sum, file) => sum + file.additions + file.deletions, 0),
     linesTotal: additions + deletions,
-    skipped: [...skipped, ...unread],
+    skipped: all.slice(0, mostSkippedListed),
+    skippedTotal: all.length,
   };
 }

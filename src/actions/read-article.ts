@@ -72,7 +72,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
 /** One language of an article as Markdown. The words for it are loaded when somebody wants them. */
 export async function printArticle(
   { owner, repo, number, hostUrl, authorLogin }: StoredArticle,
-  { languageCode, headSha, body }: StoredContent,
+  { languageCode, body }: StoredContent,
 ): Promise<string> {
   const { articleMarkdown } = await import('../writing/article-markdown.ts');
   const content: PublishedContent = JSON.parse(Buffer.from(body).toString());
@@ -83,8 +83,7 @@ export async function printArticle(
       prNumber: number,
       hostPrUrl: hostUrl,
       authorLogin,
-      headSha,
-      content: { ...content, title: content.aiGeneratedTitle },
+      content,
     },
     languageCode,
   );

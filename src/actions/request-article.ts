@@ -1,4 +1,4 @@
-import { findArticleOfPullRequest, findWrittenRange, type StoredArticle } from '../db/articles.ts';
+import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff } from '../db/stored-diffs.ts';
@@ -22,6 +22,8 @@ interface Parts {
     number: number,
     viewer: SignedUpViewer,
   ) => ReturnType<typeof ingestPullRequest>;
+  /** The number of the offline writer. */
+  offlineWriter: () => Promise<number>;
   /** Has a job worked on, if the transaction commits. */
   enqueue: (tx: Queries, jobId: string) => Promise<void>;
 }
@@ -49,9 +51,14 @@ export async function requestArticle(
   const { id: pullRequestId, baseSha, headSha } = await confirmDiff(parts, address, number, viewer);
   if (!isOfflineLanguage(language)) throw languageUnavailable(language);
   const work = { pullRequestId, baseSha, headSha, languageCode: language, writer: 'offline' };
-  const asking = { userId: viewer.user.id, regenerate, now: clock() };
+  const asking = {
+    userId: viewer.user.id,
+    regenerate,
+    offlineWriter: await parts.offlineWriter(),
+    now: clock(),
+  };
   for (let round = 0; round < mostRounds; round += 1) {
-    if (!regenerate && (await isWritten(database, work))) {
+    if (!regenerate && (await isUpToDate(database, work, asking.offlineWriter))) {
       const article = await findArticleOfPullRequest(database, pullRequestId, asking);
       if (article) return { article, jobId: null };
     }
@@ -83,9 +90,19 @@ async function confirmDiff(
   return (await ingest(address, number, viewer)).pullRequest;
 }
 
-async function isWritten(db: Queries, work: WorkKey): Promise<boolean> {
-  const written = await findWrittenRange(db, work);
-  return written !== null && isSameDiff(written, work);
+/** Whether it is written about this diff, and not by an older offline writer. */
+async function isUpToDate(db: Queries, work: WorkKey, offlineWriter: number): Promise<boolean> {
+  const written = await findWrittenFor(db, work);
+  return (
+    written !== null && isSameDiff(written, work) && (written.offlineWriter ?? offlineWriter) >= offlineWriter
+  );
+}
+
+interface Asking {
+  userId: string;
+  regenerate: boolean;
+  offlineWriter: number;
+  now: Date;
 }
 
 /** The id of the job that does the work; null when it has ended in this moment, well or not. */
@@ -93,7 +110,7 @@ async function claimOrJoin(
   { enqueue }: Parts,
   tx: Queries,
   work: WorkKey,
-  { userId, regenerate, now }: { userId: string; regenerate: boolean; now: Date },
+  { userId, regenerate, offlineWriter, now }: Asking,
 ): Promise<string | null> {
   const claimed = await claimWork(tx, work, now);
   if (!claimed) {
@@ -102,7 +119,7 @@ async function claimOrJoin(
     return joined;
   }
   // Only who holds the claim can tell that nobody has just published: looking before was too early.
-  if (!regenerate && (await isWritten(tx, work))) {
+  if (!regenerate && (await isUpToDate(tx, work, offlineWriter))) {
     await unclaimWork(tx, claimed);
     return null;
   }

@@ -17,6 +17,7 @@ import {
 import { Failure } from '../domain/errors.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
+import { isOfflineLanguage } from '../writing/languages.ts';
 import { contentOf } from './content-of-article.ts';
 import { createProgressKeeper } from './save-progress.ts';
 
@@ -27,6 +28,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   grammars: GrammarLibrary;
+  offlineWriter: () => Promise<number>;
   clock: () => Date;
   log: BaseLogger;
   enqueue: (tx: Queries, jobId: string) => Promise<void>;
@@ -67,7 +69,7 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
 
 /** What reading and writing need is loaded when there is something to write, not when the service starts. */
 async function compose(
-  { database, grammars }: Parts,
+  { database, grammars, offlineWriter: numberOfWriter }: Parts,
   job: StartedJob,
   onProgress: ReturnType<typeof createProgressKeeper>['report'],
   signal: AbortSignal,
@@ -77,16 +79,24 @@ async function compose(
   signal.throwIfAborted();
   const { composeArticle } = await import('./compose-article.ts');
   const watch = { onProgress, signal };
-  const words = await composeArticle({ database, grammars }, pullRequest, job.languageCode, watch);
+  if (!isOfflineLanguage(job.languageCode)) throw new Error('A job is in a language that needs a model.');
+  const offlineWriter = await numberOfWriter();
+  const parts = { database, grammars, offlineWriter };
+  const words = await composeArticle(parts, pullRequest, job.languageCode, watch);
   signal.throwIfAborted();
-  return { words, pullRequest };
+  return { words, pullRequest, offlineWriter };
 }
 
 async function publish(
   { database, codeHosts, clock }: Parts,
   { settle }: Assignment,
   job: StartedJob,
-  { words, pullRequest, progress }: Awaited<ReturnType<typeof compose>> & { progress: JobProgress },
+  {
+    words,
+    pullRequest,
+    offlineWriter,
+    progress,
+  }: Awaited<ReturnType<typeof compose>> & { progress: JobProgress },
 ): Promise<void> {
   const now = clock();
   const content = contentOf(words, { codeHosts, pullRequest, languageCode: job.languageCode, now });
@@ -96,7 +106,7 @@ async function publish(
     if (!(await isCurrentDiff(tx, { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision }))) {
       throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
     }
-    const articleId = await saveArticle(tx, { pullRequestId: pullRequest.id, content, now });
+    const articleId = await saveArticle(tx, { pullRequestId: pullRequest.id, content, offlineWriter, now });
     await noteArticle(tx, job, articleId);
     await settle(tx);
   });

@@ -1,27 +1,38 @@
 import { type Static, Type } from 'typebox';
-import { titleMaxLength } from './article.ts';
+import { tellingProperties, titleMaxLength } from './article.ts';
 import { component } from './component.ts';
 import { LanguageCode, Timestamp, Uuid } from './formats.ts';
 
 /** What lists say of an article in one language. */
 const info = {
   articleId: Uuid('The article.'),
+  host: Type.String({ description: 'The code host.' }),
   languageCode: LanguageCode(),
   aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
   repositoryFullName: Type.String({ description: 'Owner and repository, such as harborline/parcel.' }),
   owner: Type.String({ description: 'Repository owner.' }),
   repo: Type.String({ description: 'Repository name.' }),
   prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
+  authorLogin: Type.String({ description: 'Login name of the author of the pull request.' }),
+  ...tellingProperties,
 };
 
 const example = {
   articleId: '0b9c4a52-7a55-4b92-9e0b-5f5a4d4a2f11',
+  host: 'git',
   languageCode: 'en',
   aiGeneratedTitle: 'Estimates promise calendar days of the recipient',
   repositoryFullName: 'harborline/parcel',
   owner: 'harborline',
   repo: 'parcel',
   prNumber: 10,
+  authorLogin: 'rin',
+  changeTypes: ['FIX', 'TEST'],
+  quote: {
+    text: 'A recipient in Sapporo was promised a day that had already ended there.',
+    from: 'description',
+  },
+  readingMinutes: 1,
 };
 
 export const LikedArticleInfo = component(

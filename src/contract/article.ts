@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { bases, quoteSources, reasonsForOffline } from '../domain/article.ts';
 import { categories, changeTypes } from '../domain/change-types.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
@@ -7,6 +8,9 @@ const closed = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const titleMaxLength = 80;
+
+/** Enough to see what kind of files were passed over; a list of thousands is read by nobody. */
+export const mostSkippedListed = 100;
 
 export const ChangeTypeEnum = component(
   'ChangeTypeEnum',
@@ -41,12 +45,35 @@ export const Evidence = component(
   ),
 );
 
+export const Statement = component(
+  'Statement',
+  Type.Object(
+    {
+      text: Type.String({ minLength: 1, description: 'One sentence.' }),
+      basis: Type.Enum([...bases], {
+        type: 'string',
+        description:
+          '`diff`: what the lines do. `words`: what somebody wrote, and the sentence says who. `judgement`: what it ' +
+          'means; it follows a statement of what the lines do and is no claim.',
+      }),
+      evidence: Type.Array(ref(Evidence), { description: 'The lines that bear it out.' }),
+    },
+    closed,
+  ),
+);
+
+const Statements = Type.Array(ref(Statement), {
+  minItems: 1,
+  description: 'The same, sentence by sentence.',
+});
+
 export const MainChange = component(
   'MainChange',
   Type.Object(
     {
       fileName: Type.String({ description: 'Path in the repository.' }),
       changeTypes: Type.Array(ref(ChangeTypeEnum), { minItems: 1, description: 'What kinds of change.' }),
+      statements: Statements,
       description: Type.String({ description: 'What changed.' }),
       evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
     },
@@ -59,6 +86,7 @@ export const NotablePoint = component(
   Type.Object(
     {
       categories: Type.Array(ref(CategoryEnum), { minItems: 1, description: 'Why it deserves attention.' }),
+      statements: Statements,
       point: Type.String({ description: 'What a reader should not miss.' }),
       evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
     },
@@ -72,6 +100,15 @@ const Writer = Type.Object(
     provider: Type.Optional(Type.String({ description: 'Who runs the model.' })),
     model: Type.Optional(Type.String({ description: 'The model.' })),
     promptVersion: Type.Optional(Type.String({ description: 'What the model was told.' })),
+    standsIn: Type.Optional(
+      Type.Boolean({ description: 'Whether it was written without a model because the model failed.' }),
+    ),
+    because: Type.Optional(
+      Type.Enum([...reasonsForOffline], {
+        type: 'string',
+        description: 'Why a service with a model wrote it without one.',
+      }),
+    ),
   },
   { ...closed, description: 'What wrote it.' },
 );
@@ -90,8 +127,9 @@ const Coverage = Type.Object(
         },
         closed,
       ),
-      { description: 'What was not read.' },
+      { maxItems: mostSkippedListed, description: 'What was not read, or the first of it.' },
     ),
+    skippedTotal: Count('Files that were not read.'),
   },
   { ...closed, description: 'How much of the pull request was read.' },
 );
@@ -102,9 +140,30 @@ const Verification = Type.Object(
     verified: Count('Those that the diff bears out.'),
     repaired: Count('Those that were put right.'),
     dropped: Count('Those that were left out because the diff does not bear them out.'),
+    judged: Count('Those that a second reader found borne out.'),
   },
   { ...closed, description: 'What checking the claims against the diff found.' },
 );
+
+export const Quote = Type.Object(
+  {
+    text: Type.String({ minLength: 1, description: 'The sentence, word for word.' }),
+    from: Type.Enum([...quoteSources], { type: 'string', description: 'Where it stands.' }),
+  },
+  { ...closed, description: 'A sentence of the author.' },
+);
+
+export type Quote = Static<typeof Quote>;
+
+/** What lists say of what an article tells. */
+export const tellingProperties = {
+  changeTypes: Type.Array(ref(ChangeTypeEnum), {
+    minItems: 1,
+    description: 'What kinds of change it tells of, the main one first.',
+  }),
+  quote: nullable(Quote),
+  readingMinutes: Type.Integer({ minimum: 1, description: 'How long it takes to read.' }),
+};
 
 const Usage = Type.Object(
   {
@@ -123,7 +182,9 @@ export const ArticleContent = component(
     {
       languageCode: LanguageCode(),
       aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
+      ...tellingProperties,
       backgroundAndPurpose: Type.String({ description: 'Why the change was made.' }),
+      background: Type.Array(ref(Statement), { description: 'The same, sentence by sentence.' }),
       mainChanges: Type.Array(ref(MainChange), {
         description: 'What changed; empty only for an empty diff.',
       }),
@@ -191,7 +252,7 @@ export const ArticleSummary = component(
       prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
       host: Type.String({ description: 'The code host.' }),
       authorLogin: Type.String({ description: 'Login name of the author of the pull request.' }),
-      changeTypes: Type.Array(ref(ChangeTypeEnum), { description: 'What kinds of change it tells of.' }),
+      ...tellingProperties,
       likeCount: Count('How many people like it in this language.'),
       summaryGeneratedAt: Timestamp('When it was written.'),
     },
@@ -209,6 +270,8 @@ export const ArticleSummary = component(
           host: 'git',
           authorLogin: 'rin',
           changeTypes: ['FIX', 'TEST'],
+          quote: null,
+          readingMinutes: 1,
           likeCount: 0,
           summaryGeneratedAt: '2026-03-01T09:30:00.000Z',
         },

@@ -1,4 +1,4 @@
-import type { ArticleContent } from '../contract/article.ts';
+import type { ArticleContent, Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
@@ -170,37 +170,50 @@ export const findArticleByNumber = (
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
 ) => findArticle(db, sql`repositories.id = ${repositoryId} AND pull_requests.number = ${number}`, viewer);
 
-/** The diff that an article was last written for in a language: for deciding what to write, never for showing. */
-export async function findWrittenRange(
+/** What an article was last written for in a language, and by whom: for deciding what to write, never for showing. */
+export interface WrittenFor extends DiffRange {
+  /** The number of the offline writer; null for a model. */
+  offlineWriter: number | null;
+}
+
+export async function findWrittenFor(
   db: Queries,
   { pullRequestId, languageCode }: { pullRequestId: string; languageCode: string },
-): Promise<DiffRange | null> {
-  const [row] = await db.query<DiffRange>(sql`
-    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha"
+): Promise<WrittenFor | null> {
+  const [row] = await db.query<WrittenFor>(sql`
+    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha", contents.offline_writer AS "offlineWriter"
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
     WHERE articles.pull_request_id = ${pullRequestId} AND contents.language_code = ${languageCode}`);
   return row ?? null;
 }
 
+interface Publication {
+  pullRequestId: string;
+  content: PublishedContent;
+  offlineWriter: number | null;
+  now: Date;
+}
+
 /** Stores what was written in one language in the place of what stood there. Id and likes stay. Returns the id. */
 export async function saveArticle(
   tx: Queries,
-  { pullRequestId, content, now }: { pullRequestId: string; content: PublishedContent; now: Date },
+  { pullRequestId, content, offlineWriter, now }: Publication,
 ): Promise<string> {
   const [article] = await tx.query<{ id: string }>(sql`
     INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING id`);
   if (!article) throw new Error('The database stored an article without returning it.');
-  const { languageCode, aiGeneratedTitle, baseSha, headSha, summaryGeneratedAt } = content;
-  const changeTypes = [...new Set(content.mainChanges.flatMap((change) => change.changeTypes))];
+  const { languageCode, aiGeneratedTitle, changeTypes, quote, readingMinutes, summaryGeneratedAt } = content;
   await tx.query(sql`
-    INSERT INTO article_contents
-      (article_id, language_code, title, change_types, body, base_sha, head_sha, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes}, ${jsonText(content)}, ${baseSha},
-      ${headSha}, ${summaryGeneratedAt})
+    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, base_sha,
+      head_sha, offline_writer, generated_at)
+    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
+      ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)}, ${content.baseSha},
+      ${content.headSha}, ${offlineWriter}, ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
-      title = excluded.title, change_types = excluded.change_types, body = excluded.body,
-      base_sha = excluded.base_sha, head_sha = excluded.head_sha, generated_at = excluded.generated_at,
+      title = excluded.title, change_types = excluded.change_types, quote = excluded.quote,
+      reading_minutes = excluded.reading_minutes, body = excluded.body, base_sha = excluded.base_sha,
+      head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, generated_at = excluded.generated_at,
       revision = article_contents.revision + 1`);
   return article.id;
 }
@@ -214,11 +227,16 @@ export interface ListedArticle {
   repo: string;
   number: number;
   authorLogin: string;
-  /** In no particular order. */
   changeTypes: ChangeType[];
+  quote: Quote | null;
+  readingMinutes: number;
   likeCount: number;
   generatedAt: Date;
 }
+
+/** What lists show of what an article tells, from a table or part named `contents`. */
+export const tellingColumns = sql`
+  contents.change_types AS "changeTypes", contents.quote, contents.reading_minutes AS "readingMinutes"`;
 
 interface ArticleFilter extends NamedRepositories {
   viewer: VisibilityViewer;
@@ -239,7 +257,7 @@ export async function listArticles(
     SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
       repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
       pull_requests.author_login AS "authorLogin",
-      contents.change_types AS "changeTypes", contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
+      ${tellingColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM ${joined} WHERE ${matching(filter)}
     ORDER BY contents.generated_at DESC, contents.article_id, contents.language_code LIMIT ${limit} OFFSET ${offset}`);
   const [counted] = await db.query<{ total: number }>(

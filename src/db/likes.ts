@@ -1,3 +1,6 @@
+import type { Quote } from '../contract/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
+import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
@@ -146,9 +149,14 @@ export const lowerRankings = sql`
 export interface LikedArticle extends Likeable {
   likedAt: Date;
   title: string;
+  host: string;
   owner: string;
   repo: string;
   number: number;
+  authorLogin: string;
+  changeTypes: ChangeType[];
+  quote: Quote | null;
+  readingMinutes: number;
 }
 
 interface LikedList {
@@ -174,7 +182,8 @@ export async function listLikedArticles(
       ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}`;
   const rows = await db.query<LikedArticle>(sql`
     SELECT likes.article_id AS "articleId", likes.language_code AS "languageCode", likes.liked_at AS "likedAt",
-      contents.title, repositories.owner, repositories.name AS repo, pull_requests.number
+      contents.title, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+      pull_requests.author_login AS "authorLogin", ${tellingColumns}
     ${liked}
     ORDER BY ${oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`}
     LIMIT ${limit} OFFSET ${offset}`);

@@ -1,4 +1,7 @@
+import type { Quote } from '../contract/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
+import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
@@ -8,12 +11,17 @@ import { visibleTo } from './visibility.ts';
 
 export interface RankedArticle {
   articleId: string;
+  host: string;
   languageCode: string;
   likeCount: number;
   title: string;
   owner: string;
   repo: string;
   number: number;
+  authorLogin: string;
+  changeTypes: ChangeType[];
+  quote: Quote | null;
+  readingMinutes: number;
 }
 
 export interface RankingPage extends NamedRepositories {
@@ -105,12 +113,16 @@ export async function listRankedArticles(
       LIMIT 100)
     SELECT (${ranking.total(page)})::integer AS total, windows.as_of AS "asOf", page.article_id AS "articleId",
       page.language_code AS "languageCode", page.like_count AS "likeCount", contents.title,
-      repositories.owner, repositories.name AS repo, page.pull_request_number AS number
+      repositories.host, repositories.owner, repositories.name AS repo, page.pull_request_number AS number,
+      pull_requests.author_login AS "authorLogin", ${tellingColumns}
     FROM ranking_windows AS windows
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
-        SELECT owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(now)} LIMIT 1) AS repositories
+        SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(now)} LIMIT 1) AS repositories
+      CROSS JOIN LATERAL (
+        SELECT author_login FROM pull_requests
+        WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
     WHERE windows.period = ${period}

@@ -49,6 +49,14 @@ export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<
   return job?.id ?? null;
 }
 
+/** How many jobs wait or are being worked on. */
+export async function countLiveJobs(db: Queries): Promise<number> {
+  const [row] = await db.query<{ live: number }>(
+    sql`SELECT count(*) AS live FROM writing_jobs WHERE ${isAlive}`,
+  );
+  return row?.live ?? 0;
+}
+
 /** Gives work back that was taken on in the same transaction. */
 export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
   await tx.query(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);

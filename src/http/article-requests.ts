@@ -31,6 +31,7 @@ interface Parts {
   codeHosts: CodeHost[];
   queue: WritingQueue;
   jobs: JobWatch;
+  offlineWriter: () => Promise<number>;
   clock: () => Date;
   maxDiffBytes: number;
 }

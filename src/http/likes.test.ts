@@ -202,11 +202,16 @@ test('the list of liked articles has them in the order of the likes, by language
   const { likedAt, articleId, prNumber, ...rest } = items[1];
   assert.ok(likedAt && articleId && prNumber > 1);
   assert.deepEqual(rest, {
+    host: 'git',
     languageCode: 'en',
     aiGeneratedTitle: 'A title',
     repositoryFullName: 'acme/rocket',
     owner: 'acme',
     repo: 'rocket',
+    authorLogin: 'rin',
+    changeTypes: ['CHORE'],
+    quote: { text: 'Nobody knew when it would end.', from: 'description' },
+    readingMinutes: 1,
   });
   assert.deepEqual(order((await list('?sort=likedAt_asc')).data.items), ['0en', '1en', '2en', '0ja']);
   assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);

@@ -10,6 +10,7 @@ import {
   MainChange,
   NotablePoint,
   PullRequestArticle,
+  Statement,
 } from '../contract/article.ts';
 import { LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
@@ -42,6 +43,7 @@ const components = [
   ChangeTypeEnum,
   CategoryEnum,
   Evidence,
+  Statement,
   MainChange,
   NotablePoint,
   ArticleContent,

@@ -87,12 +87,17 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
   assert.ok(twins.includes(articleId) && prNumber > 1);
   assert.deepEqual(rest, {
     rank: 5,
+    host: 'git',
     languageCode: 'en',
     aiGeneratedTitle: 'A title',
     repositoryFullName: 'acme/Anvil',
     owner: 'acme',
     repo: 'Anvil',
     likeCount: 1,
+    authorLogin: 'rin',
+    changeTypes: ['CHORE'],
+    quote: { text: 'Nobody knew when it would end.', from: 'description' },
+    readingMinutes: 1,
   });
   const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
   assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);

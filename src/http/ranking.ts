@@ -48,10 +48,12 @@ const Ranking = Type.Object(
 );
 
 function present(ranked: RankedArticle, rank: number): RankedArticleInfo {
-  const { articleId, languageCode, title, owner, repo, number, likeCount } = ranked;
+  const { articleId, host, languageCode, title, owner, repo, number, likeCount } = ranked;
+  const { authorLogin, changeTypes, quote, readingMinutes } = ranked;
   return {
     rank,
     articleId,
+    host,
     languageCode,
     aiGeneratedTitle: title,
     repositoryFullName: `${owner}/${repo}`,
@@ -59,6 +61,10 @@ function present(ranked: RankedArticle, rank: number): RankedArticleInfo {
     repo,
     prNumber: number,
     likeCount,
+    authorLogin,
+    changeTypes,
+    quote,
+    readingMinutes,
   };
 }
 

@@ -22,6 +22,7 @@ export interface ApiParts {
   queue: WritingQueue;
   jobs: JobWatch;
   cache: PublicCache;
+  offlineWriter: () => Promise<number>;
   clock: () => Date;
   publicUrl: string | undefined;
   /** In which articles can be written. */

@@ -11,6 +11,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   grammars: GrammarLibrary;
+  offlineWriter: () => Promise<number>;
   queue: WritingQueue;
   jobs: JobWatch;
   clock: () => Date;

@@ -8,24 +8,27 @@ const plain: MarkdownSource = {
   prNumber: 7,
   hostPrUrl: null,
   authorLogin: 'rin',
-  headSha: 'a'.repeat(40),
   content: {
-    title: 'A title',
-    backgroundAndPurpose: 'Because.',
+    aiGeneratedTitle: 'A title',
+    headSha: 'a'.repeat(40),
+    background: [{ text: 'Because.', basis: 'words', evidence: [] }],
     mainChanges: [],
     notablePoints: [],
     writer: { kind: 'offline' },
-    coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [] },
-    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0 },
+    coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 },
+    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 },
   },
 };
 
 const print = (content: Partial<MarkdownSource['content']>, rest: Partial<MarkdownSource> = {}) =>
   articleMarkdown({ ...plain, ...rest, content: { ...plain.content, ...content } }, 'en').split('\n');
 
-const titleLine = (title: string) => print({ title })[0];
+const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
 /** The background stands between its heading and the line above the footer. */
-const background = (backgroundAndPurpose: string) => print({ backgroundAndPurpose }).slice(6, -5).join('\n');
+const background = (text: string) =>
+  print({ background: [{ text, basis: 'words', evidence: [] }] })
+    .slice(6, -5)
+    .join('\n');
 const at = (fileName: string, hostUrl: string | null = null) => ({
   fileName,
   startLine: 3,
@@ -33,9 +36,22 @@ const at = (fileName: string, hostUrl: string | null = null) => ({
   side: 'new' as const,
   hostUrl,
 });
+const say = (text: string, evidence: ReturnType<typeof at>[] = []) => ({
+  text,
+  basis: 'diff' as const,
+  evidence,
+});
+/** What is told once as a whole and once by the sentence. */
+const change = (fileName: string, changeTypes: ('FEAT' | 'FIX')[], statements: ReturnType<typeof say>[]) => ({
+  fileName,
+  changeTypes,
+  statements,
+  description: '',
+  evidence: [],
+});
 const changeTo = (fileName: string) =>
   print({
-    mainChanges: [{ fileName, changeTypes: ['FIX'], description: 'Changed.', evidence: [at(fileName)] }],
+    mainChanges: [change(fileName, ['FIX'], [say('Changed.', [at(fileName)])])],
   }).find((line) => line.startsWith('### '));
 
 test('an article is a page with a heading for each of its parts, and evidence as links', () => {
@@ -43,18 +59,24 @@ test('an article is a page with a heading for each of its parts, and evidence as
   const lines = print(
     {
       mainChanges: [
-        {
-          fileName: 'src/a.ts',
-          changeTypes: ['FEAT', 'FIX'],
-          description: 'Adds `open`.',
-          evidence: [at('src/a.ts', `${url}/files#diff-1R3-R5`)],
-        },
+        change(
+          'src/a.ts',
+          ['FEAT', 'FIX'],
+          [
+            say('Adds `open`.', [at('src/a.ts', `${url}/files#diff-1R3-R5`)]),
+            say('`shut` goes.', [at('src/a.ts'), at('src/b.ts')]),
+          ],
+        ),
       ],
       notablePoints: [
         {
           categories: ['RISK'],
-          point: 'It is new.',
-          evidence: [{ ...at('src/b.ts'), endLine: 3, side: 'old' }],
+          statements: [
+            { ...say('It is new.'), evidence: [{ ...at('src/b.ts'), endLine: 3, side: 'old' }] },
+            { ...say('Nobody has tried it.'), basis: 'judgement' },
+          ],
+          point: '',
+          evidence: [],
         },
       ],
     },
@@ -73,13 +95,11 @@ test('an article is a page with a heading for each of its parts, and evidence as
     '',
     '### `src/a.ts` (FEAT, FIX)',
     '',
-    'Adds `open`.',
-    '',
-    `(see: [+3–5](${url}/files#diff-1R3-R5))`,
+    `Adds \`open\`. (see: [+3–5](${url}/files#diff-1R3-R5)) \`shut\` goes. (see: +3–5, \`src/b.ts\` +3–5)`,
     '',
     '## Worth noting',
     '',
-    '- **RISK** It is new. (see: `src/b.ts` −3)',
+    '- **RISK** It is new. (see: `src/b.ts` −3) *Judgement:* Nobody has tried it.',
     '',
     '---',
     '',
@@ -129,7 +149,8 @@ test('what would begin a list, a quotation, a heading, a rule or a block of code
 
 test('a title, a point and a name stay on their line whatever they hold', () => {
   assert.equal(titleLine('a\n\n<b>\n# c #'), '# a \\<b\\> \\# c \\#');
-  const points = print({ notablePoints: [{ categories: ['TECH'], point: 'a\n\n- b', evidence: [] }] });
+  const statements = [say('a\n\n- b')];
+  const points = print({ notablePoints: [{ categories: ['TECH'], statements, point: '', evidence: [] }] });
   assert.ok(points.includes('- **TECH** a - b'));
   assert.match(print({}, { authorLogin: 'a\n\n# b' })[2] ?? '', / · a \\# b · /);
   assert.equal(changeTo('a\n\n# b\t.ts'), '### `a��# b�.ts` (FIX)');

@@ -1,6 +1,6 @@
+import type { ArticleContent } from '../contract/article.ts';
+import { type Headings, headingsFor } from './headings.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
-import { phrasesFor } from './offline/phrases.ts';
-import type { WrittenArticle } from './written-article.ts';
 
 /** What a page of Markdown needs to know about an article. */
 export interface MarkdownSource {
@@ -9,50 +9,43 @@ export interface MarkdownSource {
   prNumber: number;
   hostPrUrl: string | null;
   authorLogin: string;
-  headSha: string;
-  content: Pick<WrittenArticle, 'title' | 'backgroundAndPurpose' | 'coverage' | 'verification' | 'writer'> & {
-    mainChanges: (Omit<WrittenArticle['mainChanges'][number], 'evidence'> & { evidence: LinkedEvidence[] })[];
-    notablePoints: (Omit<WrittenArticle['notablePoints'][number], 'evidence'> & {
-      evidence: LinkedEvidence[];
-    })[];
-  };
+  content: Pick<
+    ArticleContent,
+    | 'aiGeneratedTitle'
+    | 'headSha'
+    | 'background'
+    | 'mainChanges'
+    | 'notablePoints'
+    | 'coverage'
+    | 'verification'
+    | 'writer'
+  >;
 }
 
-interface LinkedEvidence {
-  fileName: string;
-  startLine: number;
-  endLine: number;
-  side: 'old' | 'new';
-  hostUrl: string | null;
-}
+type Statement = ArticleContent['background'][number];
 
 /** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
-  const { headings } = phrasesFor(languageCode);
-  const { content, owner, repo, prNumber, hostPrUrl, authorLogin, headSha } = source;
+  const headings = headingsFor(languageCode);
+  const { content, owner, repo, prNumber, hostPrUrl, authorLogin } = source;
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const parts = [
-    `# ${lineOfText(content.title)}`,
-    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${headSha.slice(0, 10)}\``,
+    `# ${lineOfText(content.aiGeneratedTitle)}`,
+    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${content.headSha.slice(0, 10)}\``,
     `## ${headings.background}`,
-    paragraphsOfText(content.backgroundAndPurpose),
+    tell(content.background, { headings, print: paragraphsOfText }),
   ];
   if (content.mainChanges.length > 0) {
     parts.push(`## ${headings.changes}`);
-    for (const { fileName, changeTypes, description, evidence } of content.mainChanges) {
-      parts.push(
-        `### ${codeSpan(fileName)} (${changeTypes.join(', ')})`,
-        paragraphsOfText(description),
-        places(evidence, headings.evidence, fileName),
-      );
+    for (const { fileName, changeTypes, statements } of content.mainChanges) {
+      const told = tell(statements, { headings, print: paragraphsOfText, known: fileName });
+      parts.push(`### ${codeSpan(fileName)} (${changeTypes.join(', ')})`, told);
     }
   }
   if (content.notablePoints.length > 0) {
     parts.push(`## ${headings.points}`);
-    for (const { categories, point, evidence } of content.notablePoints) {
-      parts.push(
-        `- **${categories.join(', ')}** ${lineOfText(point)} ${places(evidence, headings.evidence)}`.trimEnd(),
-      );
+    for (const { categories, statements } of content.notablePoints) {
+      parts.push(`- **${categories.join(', ')}** ${tell(statements, { headings, print: lineOfText })}`);
     }
   }
   parts.push(
@@ -62,14 +55,29 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The file that the heading names already is not named again. */
-function places(evidence: LinkedEvidence[], label: string, known = ''): string {
-  if (evidence.length === 0) return '';
-  const shown = evidence.map(({ fileName, startLine, endLine, side, hostUrl }) => {
-    const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-    const name = fileName === known ? '' : `${codeSpan(fileName)} `;
-    const text = `${name}${side === 'old' ? '−' : '+'}${lines}`;
-    return hostUrl ? linkTo(hostUrl, text) : text;
-  });
-  return `(${label}: ${shown.join(', ')})`;
+interface Manner {
+  headings: Headings;
+  /** How a sentence becomes Markdown. */
+  print: (text: string) => string;
+  /** The file that the heading names already. */
+  known?: string;
+}
+
+/** Each sentence with its lines. */
+function tell(statements: Statement[], { headings, print, known = '' }: Manner): string {
+  return statements
+    .map(({ text, basis, evidence }) => {
+      const said = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
+      const shown = evidence.map((one) => place(one, known)).join(', ');
+      return shown === '' ? said : `${said} (${headings.evidence}: ${shown})`;
+    })
+    .join(' ');
+}
+
+function place(lines: Statement['evidence'][number], known: string): string {
+  const { fileName, startLine, endLine, side, hostUrl } = lines;
+  const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
+  const name = fileName === known ? '' : `${codeSpan(fileName)} `;
+  const text = `${name}${side === 'old' ? '−' : '+'}${range}`;
+  return hostUrl ? linkTo(hostUrl, text) : text;
 }

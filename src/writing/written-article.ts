@@ -1,19 +1,25 @@
+import type { Basis, QuoteSource, ReasonForOffline } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { Evidence } from '../reading/facts.ts';
 
-/** A file's part of the change, told in a sentence or two. */
+/** One sentence that holds, and the lines that bear it out. */
+export interface WrittenStatement {
+  text: string;
+  basis: Basis;
+  evidence: Evidence[];
+}
+
+/** A file's part of the change. */
 export interface WrittenChange {
   fileName: string;
   changeTypes: ChangeType[];
-  description: string;
-  evidence: Evidence[];
+  statements: WrittenStatement[];
 }
 
 /** Something that a reader should not miss, with its reason. */
 export interface WrittenPoint {
   categories: Category[];
-  point: string;
-  evidence: Evidence[];
+  statements: WrittenStatement[];
 }
 
 /** What of a pull request was really read, and why the rest was not. */
@@ -22,7 +28,9 @@ export interface Coverage {
   filesTotal: number;
   linesRead: number;
   linesTotal: number;
+  /** The first of those that were not read; `skippedTotal` says how many there are. */
   skipped: { fileName: string; reason: string }[];
+  skippedTotal: number;
 }
 
 /** How many claims were checked against the diff, and what became of them. */
@@ -31,6 +39,8 @@ export interface Verification {
   verified: number;
   repaired: number;
   dropped: number;
+  /** Those that a second reader found borne out. */
+  judged: number;
 }
 
 export interface WriterLabel {
@@ -38,14 +48,28 @@ export interface WriterLabel {
   provider?: string;
   model?: string;
   promptVersion?: string;
+  standsIn?: boolean;
+  because?: ReasonForOffline;
 }
 
-/** An article in one language, as its writer hands it over. */
-export interface WrittenArticle {
+/** One sentence of the author's, word for word. */
+export interface AuthorQuote {
+  text: string;
+  from: QuoteSource;
+}
+
+/** What holds of a draft. */
+export interface CheckedDraft {
   title: string;
-  backgroundAndPurpose: string;
+  changeTypes: ChangeType[];
+  background: WrittenStatement[];
   mainChanges: WrittenChange[];
   notablePoints: WrittenPoint[];
+}
+
+/** An article in one language, checked, as it is published. */
+export interface WrittenArticle extends CheckedDraft {
+  quote: AuthorQuote | null;
   writer: WriterLabel;
   coverage: Coverage;
   verification: Verification;

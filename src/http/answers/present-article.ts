@@ -1,6 +1,5 @@
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { ListedArticle, StoredArticle, StoredContent } from '../../db/articles.ts';
-import { changeTypes } from '../../domain/change-types.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { joinPieces, type WrittenData } from './written-answer.ts';
 
@@ -55,7 +54,6 @@ export function presentSummary(listed: ListedArticle): ArticleSummary {
     owner,
     repo,
     prNumber: number,
-    changeTypes: changeTypes.filter((type) => listed.changeTypes.includes(type)),
     summaryGeneratedAt: generatedAt.toISOString(),
   };
 }

@@ -40,6 +40,7 @@ const server = await createServer({
   jobs,
   languages: [],
   cache: new PublicCache(0),
+  offlineWriter: async () => 1,
   clock: () => new Date(),
   log,
 });

@@ -1,7 +1,7 @@
 import type { Draft, Sentence } from '../draft.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
 import { fillPrompt } from './fill-prompt.ts';
-import { numberSentences, replaceSentences } from './number-sentences.ts';
 import type { Telling } from './telling.ts';
 import type { ModelArticle } from './write-with-model.ts';
 

@@ -1,11 +1,11 @@
 import type { Draft, Sentence } from '../draft.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { ArticleAnswer } from './answers.ts';
 import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Judgement, judgeSentences, type NumberedSentence } from './judge-sentences.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
-import { numberSentences, replaceSentences } from './number-sentences.ts';
 import type { CheckedSentence, Telling } from './telling.ts';
 
 export interface ModelArticle {

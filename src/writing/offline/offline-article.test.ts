@@ -5,12 +5,12 @@ import { GrammarLibrary } from '../../grammars.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
-import { offlineLanguages } from '../languages.ts';
+import { joinStatements } from '../join-statements.ts';
 import type { WrittenArticle } from '../written-article.ts';
-import { articleIn, draftAndCheck } from './offline-article.ts';
+import { writeOffline } from './offline-article.ts';
 
 const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
-const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [] };
+const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
 
 interface Words {
   title?: string;
@@ -24,15 +24,31 @@ function write(diff: FileDiff[], words: Words = {}) {
   const text = { title, body, commitMessages, labels: [] };
   const facts = readFacts(text, diff, grammars);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
-  const checked = draftAndCheck(
+  const articles = writeOffline(
     { ...text, author: 'ada', isClone: false, commits, comments: [], linkedIssues, facts, diff },
     diff,
     coverage,
   );
-  const [en, ja] = offlineLanguages.map((language) => articleIn(checked, language));
-  if (!en || !ja) throw new Error('Both languages are written.');
-  return { en, ja, verification: checked.verification };
+  return { en: asRead(articles.en), ja: asRead(articles.ja), verification: articles.en.verification };
 }
+
+/** With the texts that a reader meets. */
+const asRead = (article: WrittenArticle) => ({
+  ...article,
+  backgroundAndPurpose: joinStatements(article.background),
+  mainChanges: article.mainChanges.map((change) => ({
+    ...change,
+    description: joinStatements(change.statements),
+    evidence: change.statements.flatMap(({ evidence }) => evidence),
+  })),
+  notablePoints: article.notablePoints.map((point) => ({
+    ...point,
+    point: joinStatements(point.statements),
+    evidence: point.statements.flatMap(({ evidence }) => evidence),
+  })),
+});
+
+type ReadArticle = ReturnType<typeof asRead>;
 
 const limiter = diffOf(
   'src/limiter.ts',
@@ -55,7 +71,7 @@ const limiterTest = diffOf(
   { status: 'added' },
 );
 
-const wordsIn = (article: WrittenArticle): string =>
+const wordsIn = (article: ReadArticle): string =>
   [
     article.title,
     article.backgroundAndPurpose,
@@ -87,7 +103,7 @@ test('two languages make the same claims with the same evidence in the same orde
     title: 'feat: add a rate limiter',
     body: 'Each client waits.',
   });
-  const claimsOf = ({ mainChanges, notablePoints }: WrittenArticle) => [
+  const claimsOf = ({ mainChanges, notablePoints }: ReadArticle) => [
     ...mainChanges.map(({ fileName, changeTypes, evidence }) => ({ fileName, changeTypes, evidence })),
     ...notablePoints.map(({ categories, evidence }) => ({ categories, evidence })),
   ];
@@ -195,12 +211,17 @@ test('what cannot be proven is left out and counted', () => {
   assert.ok(first?.symbols[0]);
   first.symbols[0].name = 'inventedFunction';
   first.symbols[0].explanation = 'Nobody ever wrote this sentence anywhere.';
-  const checked = draftAndCheck(
-    { ...text, author: 'ada', isClone: false, commits: [], comments: [], linkedIssues: [], facts, diff },
+  const source = {
+    ...text,
+    author: 'ada',
+    isClone: false,
+    commits: [],
+    comments: [],
+    linkedIssues: [],
+    facts,
     diff,
-    coverage,
-  );
-  const article = articleIn(checked, 'en');
+  };
+  const article = asRead(writeOffline(source, diff, coverage).en);
   assert.doesNotMatch(wordsIn(article), /inventedFunction|Nobody ever wrote/);
   assert.ok(article.verification.dropped >= 1);
 });

@@ -1,4 +1,4 @@
-import type { Draft, Sentence } from '../draft.ts';
+import type { Draft, Sentence } from './draft.ts';
 
 /** All sentences of a draft in their order, the title first. */
 export function numberSentences({ title, background, mainChanges, notablePoints }: Draft): Sentence[] {

@@ -1,0 +1,42 @@
+import type { DiffRange } from '../domain/diff-range.ts';
+import type { Queries } from './database.ts';
+import { sql } from './sql.ts';
+
+/** The number of a version of the offline writer: higher than those of all versions that were known before it. */
+export async function numberOfflineWriter(db: Queries, version: string): Promise<number> {
+  await db.query(
+    sql`INSERT INTO offline_writers (version) VALUES (${version}) ON CONFLICT (version) DO NOTHING`,
+  );
+  const [row] = await db.query<{ number: number }>(
+    sql`SELECT number FROM offline_writers WHERE version = ${version}`,
+  );
+  if (!row) throw new Error('The database stored a version without returning it.');
+  return row.number;
+}
+
+/** An article in one language that an older offline writer wrote, and the diff that is stored now. */
+export interface OutdatedArticle extends DiffRange {
+  pullRequestId: string;
+  languageCode: string;
+}
+
+/** Some of those that nobody is writing anew, and for which that has not failed lately. */
+export async function findOutdatedArticles(
+  db: Queries,
+  { offlineWriter, atMost }: { offlineWriter: number; atMost: number },
+): Promise<OutdatedArticle[]> {
+  return db.query<OutdatedArticle>(sql`
+    SELECT pull_requests.id AS "pullRequestId", pull_requests.head_sha AS "headSha",
+      pull_requests.base_sha AS "baseSha", contents.language_code AS "languageCode"
+    FROM article_contents AS contents
+    JOIN articles ON articles.id = contents.article_id
+    JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    WHERE contents.offline_writer < ${offlineWriter}
+      AND EXISTS (SELECT FROM pull_request_contents WHERE pull_request_id = pull_requests.id)
+      AND NOT EXISTS (
+        SELECT FROM writing_jobs AS jobs
+        WHERE jobs.pull_request_id = pull_requests.id AND jobs.head_sha = pull_requests.head_sha
+          AND jobs.base_sha = pull_requests.base_sha
+          AND jobs.language_code = contents.language_code AND jobs.state IN ('queued', 'running', 'failed'))
+    LIMIT ${atMost}`);
+}

@@ -1,0 +1,54 @@
+import type { BaseLogger } from 'pino';
+import { renewOfflineArticles } from '../actions/renew-offline-articles.ts';
+import type { Database } from '../db/database.ts';
+import type { WritingQueue } from './writing-queue.ts';
+
+/** While there is something to renew, so often is more of it handed to the writers. */
+const busyMs = 1_000;
+
+/** A newer writer comes with a start; what failed or was stopped is tried again in time. */
+const idleMs = 10 * 60_000;
+
+export interface Renewal {
+  begin: () => void;
+  stop: () => Promise<void>;
+}
+
+interface Parts {
+  database: Database;
+  queue: WritingQueue;
+  offlineWriter: () => Promise<number>;
+  clock: () => Date;
+  log: BaseLogger;
+}
+
+/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
+export function renewArticles({ queue, log, ...parts }: Parts): Renewal {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> | null = null;
+  let isStopped = false;
+
+  const round = async (): Promise<void> => {
+    let wait = idleMs;
+    try {
+      const left = await renewOfflineArticles({ ...parts, enqueue: queue.enqueue, ready: queue.ready });
+      if (left > 0) wait = busyMs;
+    } catch (error) {
+      log.warn({ err: error }, 'outdated articles could not be renewed; it is tried again later');
+    }
+    if (isStopped) return;
+    timer = setTimeout(run, wait);
+    timer.unref();
+  };
+  const run = (): void => {
+    running = round();
+  };
+  return {
+    begin: run,
+    async stop() {
+      isStopped = true;
+      if (timer) clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { placeSentences } from '../reading/description/sentences.ts';
+import { plainText } from './plain-text.ts';
+import type { AuthorQuote } from './written-article.ts';
+
+/** Shorter than this is a remark, and longer is a paragraph. */
+const shortest = 40;
+const longest = 180;
+
+interface Said {
+  /** What the author wrote, without what templates and machines put there. */
+  description: string;
+  commitMessages: string[];
+  /** Comments in the code that the article cites. */
+  comments: string[];
+}
+
+/** The first sentence of the author's that can stand by itself, word for word: of the description, a commit or the code. */
+export function chooseQuote({ description, commitMessages, comments }: Said): AuthorQuote | null {
+  const find = (from: AuthorQuote['from'], texts: string[]): AuthorQuote | null => {
+    for (const text of texts) {
+      const found = placeSentences(text).find(({ text: sentence }) => isQuotable(sentence));
+      if (found) return { text: found.text, from };
+    }
+    return null;
+  };
+  return (
+    find('description', [description]) ?? find('commit', commitMessages.map(bodyOf)) ?? find('code', comments)
+  );
+}
+
+const trailer = /^[A-Z][\w-]+-(?:by|Id|on):\s/i;
+
+const bodyOf = (message: string): string =>
+  message
+    .split('\n')
+    .slice(1)
+    .filter((line) => !trailer.test(line))
+    .join('\n');
+
+const begins = /^[\p{Lu}\p{Lo}“「]/u;
+const ends = /[.!?。！？][”」)]?$/u;
+const address = /https?:|www\.|\S@\S+\.\S/i;
+const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
+
+function isQuotable(sentence: string): boolean {
+  const { length } = [...sentence];
+  const spans = sentence.match(/`[^`]+`/g)?.length ?? 0;
+  return (
+    length >= shortest &&
+    length <= longest &&
+    begins.test(sentence) &&
+    ends.test(sentence) &&
+    !sentence.endsWith('...') &&
+    spans <= 1 &&
+    !address.test(sentence) &&
+    !smallTalk.test(sentence) &&
+    // Whatever a page would have to leave out, or show differently, would not be word for word.
+    plainText(sentence) === sentence
+  );
+}

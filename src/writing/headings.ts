@@ -1,0 +1,59 @@
+import type { Coverage, Verification, WriterLabel } from './written-article.ts';
+
+/** What stands around an article, in a language. */
+export interface Headings {
+  background: string;
+  changes: string;
+  points: string;
+  evidence: string;
+  /** Stands before what is no claim. */
+  judgement: string;
+  footer: (coverage: Coverage, verification: Verification, writer: WriterLabel) => string;
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;
+
+const english: Headings = {
+  background: 'Background and purpose',
+  changes: 'Main changes',
+  points: 'Worth noting',
+  evidence: 'see',
+  judgement: 'Judgement',
+  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { claims, dropped }, { kind }) => {
+    const by =
+      kind === 'offline'
+        ? 'Written from the diff by rules, without a language model'
+        : 'Written by a language model';
+    const unread = skippedTotal > 0 ? `; ${plural(skippedTotal, 'file')} not read` : '';
+    return (
+      `${by}. Read: ${number(filesRead)} of ${plural(filesTotal, 'file')}, ${number(linesRead)} of ` +
+      `${plural(linesTotal, 'changed line')}${unread}. Checked against the diff: ${plural(claims, 'claim')}` +
+      `${dropped > 0 ? `, ${number(dropped)} dropped` : ''}.`
+    );
+  },
+};
+
+const japanese: Headings = {
+  background: '背景と目的',
+  changes: '主な変更点',
+  points: '注目すべき点',
+  evidence: '該当箇所',
+  judgement: '見立て',
+  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { claims, dropped }, { kind }) => {
+    const by =
+      kind === 'offline'
+        ? 'この記事は言語モデルを使わず、差分から規則に従って書かれました'
+        : 'この記事は言語モデルが書きました';
+    const unread = skippedTotal > 0 ? `、読まなかったファイル ${number(skippedTotal)} 件` : '';
+    return (
+      `${by}。読んだ範囲: ${number(filesTotal)} ファイル中 ${number(filesRead)}、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行${unread}。` +
+      `差分と照合した記述: ${number(claims)} 件${dropped > 0 ? ` (うち ${number(dropped)} 件は確認できず削除)` : ''}。`
+    );
+  },
+};
+
+const languages: Record<string, Headings> = { en: english, ja: japanese };
+
+/** The headings of a language, or English ones where it has none of its own. */
+export const headingsFor = (languageCode: string): Headings => languages[languageCode] ?? english;

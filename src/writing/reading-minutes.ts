@@ -1,0 +1,15 @@
+/** What people read in a minute: words where blanks part them, characters in Japanese. */
+const wordsPerMinute = 220;
+const japaneseCharactersPerMinute = 500;
+
+const japaneseCharacter = /[\u3040-\u30ff\u3400-\u9fff]/gu;
+const word = /[^\s\u3040-\u30ff\u3400-\u9fff]+/gu;
+
+/** How many minutes it takes to read some texts, at least one. */
+export function readingMinutes(texts: string[]): number {
+  const text = texts.join(' ');
+  const minutes =
+    (text.match(japaneseCharacter)?.length ?? 0) / japaneseCharactersPerMinute +
+    (text.match(word)?.length ?? 0) / wordsPerMinute;
+  return Math.max(1, Math.ceil(minutes));
+}

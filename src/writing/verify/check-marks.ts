@@ -1,0 +1,49 @@
+import type { Mark, MarkedText } from './marked-text.ts';
+import { namesFile, type Scope } from './scope.ts';
+
+/** What the facts of a sentence have shown to be so: names that the lines need not hold, and numbers. */
+export interface Shown {
+  names: string[];
+  numbers: number[];
+}
+
+/** Why a name, version, number or quotation of a sentence does not stand in what it cites; null where all do. */
+export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): string | null {
+  const files = /(\d+) (?:ファイル|(?:\w+ )?files?\b|documents?\b)/gu;
+  const counted = Array.from(marked.masked.matchAll(files), ([, number]) => Number(number));
+  if (counted.includes(scope.files.length)) shown.numbers.push(scope.files.length);
+  for (const mark of [...marked.marks, ...marked.unmarked]) {
+    if (!isBorneOut(mark, scope, shown)) return complaint(mark);
+  }
+  return null;
+}
+
+function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
+  const { kind, text } = mark;
+  if (!/[\p{L}\p{N}]/u.test(text)) return kind === 'quotation' || text === '' || scope.hasName(text);
+  if (kind === 'quotation') return scope.hasQuotation(text) || scope.reachForQuotation(text);
+  if (kind === 'number') return isNumberBorneOut(text, scope, shown);
+  const isShown = shown.names.some(
+    (name) => name === text || namesFile(text, { path: name, previousPath: null }),
+  );
+  return (
+    isShown ||
+    scope.hasName(text) ||
+    (kind === 'code' && scope.hasQuotation(text)) ||
+    scope.reachForName(text)
+  );
+}
+
+function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
+  if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));
+  const plain = text.replaceAll(',', '');
+  return (
+    numbers.includes(Number(plain)) ||
+    [text, plain].some((one) => scope.hasName(one) || scope.wasWritten(one))
+  );
+}
+
+const complaint = ({ kind, text }: Mark): string =>
+  kind === 'quotation'
+    ? `the quotation “${text}” does not stand in what is cited`
+    : `${kind === 'number' ? 'the number ' : ''}\`${text}\` does not stand in what is cited`;

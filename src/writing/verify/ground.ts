@@ -1,0 +1,29 @@
+import type { FileDiff } from '../../reading/file-diff.ts';
+import type { SpokenWords } from '../draft.ts';
+import { DiffLines } from './diff-lines.ts';
+import { foldsOf, quotesFrom } from './fold-words.ts';
+
+/** Everything that a sentence may rest on. */
+export interface Material {
+  diff: FileDiff[];
+  /** All that people wrote about the change. */
+  words: SpokenWords[];
+}
+
+/** The material, made ready to be looked things up in. */
+export class Ground {
+  readonly lines: DiffLines;
+  readonly #words: (SpokenWords & { folds: string[] })[];
+
+  constructor({ diff, words }: Material) {
+    this.lines = new DiffLines(diff);
+    this.#words = words.map((one) => ({ ...one, folds: foldsOf(one.text) }));
+  }
+
+  /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */
+  speakersOf({ where, text }: SpokenWords): string[] {
+    return this.#words
+      .filter((known) => known.where === where && quotesFrom(known.folds, text))
+      .map(({ speaker }) => speaker);
+  }
+}

@@ -1,0 +1,107 @@
+/** Something in a sentence that can be looked up: code, somebody's words, or a name, version or number in the prose. */
+export interface Mark {
+  kind: 'code' | 'quotation' | 'name' | 'version' | 'number';
+  text: string;
+}
+
+/** A sentence in which each piece of code and each quotation is one character, so that its words can be read around them. */
+export interface MarkedText {
+  /** With a private character in the place of each mark; `markAt` says which. */
+  masked: string;
+  marks: Mark[];
+  /** Names, versions and numbers that stand in the prose without any mark. */
+  unmarked: Mark[];
+}
+
+const firstPlace = 0xe000;
+const privateCharacters = /[\ue000-\uf8ff]/gu;
+
+export const placeholder = '[\\ue000-\\uf8ff]';
+
+export function markAt({ marks }: MarkedText, character: string): Mark | undefined {
+  return marks[(character.codePointAt(0) ?? 0) - firstPlace];
+}
+
+export function markText(text: string): MarkedText {
+  const marks: Mark[] = [];
+  const place = (mark: Mark): string => String.fromCodePoint(firstPlace + marks.push(mark) - 1);
+  const coded = text
+    .replace(privateCharacters, '')
+    .replace(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/gu, (_, _ticks, inside) =>
+      place({ kind: 'code', text: inside.trim() }),
+    );
+  const restore = (part: string): string =>
+    part.replace(
+      privateCharacters,
+      (character) => `\`${markAt({ marks, masked: '', unmarked: [] }, character)?.text ?? ''}\``,
+    );
+  const masked = quotationsOf(coded).reduceRight(
+    (whole, { start, end }) =>
+      whole.slice(0, start) +
+      place({ kind: 'quotation', text: restore(whole.slice(start + 1, end)) }) +
+      whole.slice(end + 1),
+    coded,
+  );
+  return { masked, marks, unmarked: unmarkedIn(masked) };
+}
+
+const closings = new Map([
+  ['“', '”'],
+  ['„', '“'],
+  ['「', '」'],
+  ['『', '』'],
+  ['«', '»'],
+  ['"', '"'],
+]);
+
+/** Quotations with their marks, not those inside of others. */
+function quotationsOf(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  const open: { at: number; closing: string }[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    const top = open.at(-1);
+    if (top && character === top.closing) {
+      open.pop();
+      if (open.length === 0) found.push({ start: top.at, end: at });
+      continue;
+    }
+    const closing = closings.get(character);
+    if (closing !== undefined && text.includes(closing, at + 1)) open.push({ at, closing });
+  }
+  // A mark inside of a quotation that never closes leaves the outer one open: the first and the last make it one.
+  const [outer] = open;
+  if (outer) {
+    const end = text.lastIndexOf(outer.closing);
+    if (end > outer.at) return [...found.filter((one) => one.end < outer.at), { start: outer.at, end }];
+  }
+  return found;
+}
+
+const version = /(?<![\w.])v?\d{1,6}(?:\.\d{1,6}){1,4}(?:[-+][A-Za-z][\w.]{0,30})?(?![\w])/gu;
+const path =
+  /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w.@-]+\/)+[\w@-]+\.[A-Za-z]\w{0,7}(?![\w/])|(?<![\w/.@-])(?:[\w.@-]+\/){2,}[\w.@-]+|(?<![\w/.@-])[\w-]+\.(?:c|cc|cpp|cs|css|cts|go|h|hpp|html|java|js|json|jsx|kt|kts|lock|md|mdx|mjs|mts|php|proto|py|rb|rs|rst|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|ya?ml)(?![\w/])/gu;
+const identifier =
+  /(?<![\w.@/$-])(?:[a-z_$][a-z\d$]*(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+|_*[A-Za-z\d]+(?:_+[A-Za-z\d]+)+|[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*\(\)|--[a-z][a-z\d-]+|[A-Za-z_]\w*(?:::\w+)+)(?![\w])/gu;
+const number = /(?<![\w.,#])#?\d+(?:,\d{3})*(?![\w]|\.\d)/gu;
+
+/** Names that look like identifiers and are those of products: who drops one speaks of no code. */
+const productNames =
+  /^(?:GitHub|GitLab|JavaScript|TypeScript|CoffeeScript|PostgreSQL|MySQL|SQLite|MongoDB|GraphQL|WebSockets?|SvelteKit|GoReleaser|YouTube|LinkedIn|StackOverflow|CloudFlare|CircleCI|MacOS|macOS|iOS|iPadOS|tvOS|watchOS|visionOS|iPhone|iPad|OpenAPI|OpenAI|OAuth|DevTools|VSCode|WebKit|CodeQL|DigitalOcean|StackBlitz|OpenTelemetry|IntelliJ|PyPI|NodeJS|NuGet|BitBucket|DockerHub|PowerShell|WebAssembly|OpenSSL|LibreSSL|BoringSSL|eBPF|gRPC|npmJS|McDonald|DeepSeek|FreeBSD|OpenBSD|NetBSD)$/;
+
+function unmarkedIn(masked: string): Mark[] {
+  const marks: Mark[] = [];
+  let rest = masked;
+  const take = (pattern: RegExp, kind: Mark['kind']): void => {
+    rest = rest.replace(pattern, (found) => {
+      if (!productNames.test(found)) marks.push({ kind, text: found });
+      return ' ';
+    });
+  };
+  take(/https?:\/\/\S+/gu, 'name');
+  take(path, 'name');
+  take(version, 'version');
+  take(identifier, 'name');
+  take(number, 'number');
+  return marks;
+}

@@ -1,0 +1,108 @@
+import type { Evidence } from '../../reading/facts.ts';
+import type { Draft, DraftChange, Sentence } from '../draft.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { withoutRepeats } from '../without-repeats.ts';
+import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
+import { checkDraft, checkItem } from './check-draft.ts';
+import type { Verdict } from './check-sentence.ts';
+import { Ground, type Material } from './ground.ts';
+
+export interface Verified {
+  articles: CheckedDraft[];
+  /** What comments in the code say that the articles tell of. */
+  citedComments: string[];
+  verification: Verification;
+}
+
+/**
+ * Keeps of drafts what holds. Several drafts are one article in several languages: what fails in one of them is said in
+ * none, so that no language says more than another. A file of which nothing holds is told by its fallback.
+ */
+export function verifyDrafts(drafts: Draft[], material: Material): Verified {
+  const ground = new Ground(material);
+  const verification: Verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 };
+  const numbered = drafts.map(numberSentences);
+  const held = agree(drafts.map((draft) => checkDraft(draft, ground)));
+  count(verification, numbered, held, 1);
+  const kept = drafts.map((draft, language) =>
+    replaceSentences(
+      draft,
+      held.map((one, index) => withEvidence(numbered[language]?.[index], one)),
+    ),
+  );
+  const fallbacks = (drafts[0]?.mainChanges ?? []).map((_, index) => {
+    const changes = kept.flatMap(({ mainChanges }) => mainChanges[index] ?? []);
+    if (changes.some(({ sentences }) => sentences.length > 0)) return null;
+    const told = changes.map(({ fallback }) => (fallback ? [fallback] : []));
+    const [only = null] = agree(
+      changes.map(({ fileName }, language) => checkItem(told[language] ?? [], ground, fileName)),
+    );
+    count(verification, told, [only], 0);
+    return only;
+  });
+  return {
+    articles: kept.map((draft) => asWritten(draft, fallbacks)),
+    citedComments: (kept[0] ? numberSentences(kept[0]) : []).flatMap(commentsIn),
+    verification,
+  };
+}
+
+const commentsIn = ({ words, facts }: Sentence): string[] => [
+  ...words.flatMap(({ where, text }) => (where === 'code' ? [text] : [])),
+  ...facts.flatMap((fact) => (fact.relation === 'comes' && fact.thing === 'remark' ? [fact.name] : [])),
+];
+
+/** What bears a sentence out in every language, or null. */
+type Held = { evidence: Evidence[]; isRepaired: boolean } | null;
+
+/** Holds in all what holds in each. */
+function agree(inEach: Verdict[][]): Held[] {
+  return (inEach[0] ?? []).map((_, index): Held => {
+    const verdicts = inEach.flatMap((verdicts) => verdicts[index] ?? []);
+    const kept = verdicts.flatMap((verdict) => (verdict.kept ? [verdict] : []));
+    if (kept.length < verdicts.length) return null;
+    const evidence = kept.flatMap((verdict) => verdict.kept.evidence);
+    return { evidence: withoutRepeats(evidence), isRepaired: kept.some(({ isRepaired }) => isRepaired) };
+  });
+}
+
+/** Counts the claims from a place on: the title, which comes first, sums up and is none. */
+function count(verification: Verification, numbered: Sentence[][], held: Held[], from: number): void {
+  for (const [index, one] of held.entries()) {
+    const sentence = numbered.map((sentences) => sentences[index]).find((some) => some && some.text !== '');
+    if (index < from || !sentence || sentence.basis === 'judgement') continue;
+    verification.claims += 1;
+    verification[one === null ? 'dropped' : one.isRepaired ? 'repaired' : 'verified'] += 1;
+  }
+}
+
+const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | null =>
+  sentence && held ? { ...sentence, evidence: held.evidence } : null;
+
+function asWritten(draft: Draft, fallbacks: Held[]): CheckedDraft {
+  const { title, ownTitle, changeTypes, background, mainChanges, notablePoints } = draft;
+  const tell = ({ fileName, changeTypes: types, sentences, fallback }: DraftChange, index: number) => {
+    const told = withEvidence(fallback ?? undefined, fallbacks[index] ?? null);
+    const statements = statementsOf(sentences.length > 0 || !told ? sentences : [told]);
+    return statements.length > 0 ? [{ fileName, changeTypes: types, statements }] : [];
+  };
+  return {
+    title: title.text === '' ? ownTitle : title.text,
+    changeTypes: [...new Set([...changeTypes, ...mainChanges.flatMap((change) => change.changeTypes)])],
+    background: statementsOf(background),
+    mainChanges: mainChanges.flatMap(tell),
+    notablePoints: notablePoints.flatMap(({ categories, sentences }) => {
+      const statements = statementsOf(sentences);
+      return statements.length > 0 ? [{ categories, statements }] : [];
+    }),
+  };
+}
+
+/** What a language has no need to say is left out, and so is a judgement that has lost what it follows. */
+function statementsOf(sentences: Sentence[]): WrittenStatement[] {
+  const said = sentences.filter(({ text }) => text !== '');
+  const first = said.findIndex(({ basis }) => basis === 'diff');
+  return said
+    .filter(({ basis }, index) => basis !== 'judgement' || (first >= 0 && first < index))
+    .map(({ text, basis, evidence }) => ({ text, basis, evidence }));
+}
