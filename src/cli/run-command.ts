@@ -17,6 +17,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'hold the counts of likes against the likes and put them right',
     load: async () => (await import('./check.ts')).check,
   },
+  doctor: {
+    summary: 'call the model once and say what is wrong with it, if anything is',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   settings: {
     summary: 'list every setting with its default',
     load: async () => (await import('./settings.ts')).listSettings,

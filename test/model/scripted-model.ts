@@ -83,5 +83,5 @@ function send(response: ServerResponse, protocol: Protocol, reply: Reply): void 
   const pieces = printStream(protocol, reply);
   for (const piece of pieces) response.write(piece);
   if (reply.cutAfter === undefined) response.end();
-  else setImmediate(() => response.destroy());
+  else void Promise.resolve(reply.cutWhen).then(() => setImmediate(() => response.destroy()));
 }

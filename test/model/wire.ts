@@ -14,6 +14,8 @@ export interface Reply {
   streamError?: { code: string };
   /** The connection is cut after so many characters of the text. */
   cutAfter?: number;
+  /** And not before this. */
+  cutWhen?: Promise<void>;
   /** Nothing ever comes. */
   silent?: boolean;
   /** Sent in place of anything that the protocol knows. */

@@ -1,10 +1,23 @@
 import type { LanguageModel, ModelMessage, OutputInterface } from 'ai';
 import type { TSchema } from 'typebox';
 import { asModelFailure, ModelFailure } from './model-failure.ts';
-import type { ModelAnswer, ModelQuestion, TokenUsage } from './model-question.ts';
+import { type ModelAnswer, type ModelQuestion, noTokens, type TokenUsage } from './model-question.ts';
 import { readAnswer } from './read-answer.ts';
 
-interface Called extends Omit<ModelAnswer, 'usage'> {
+interface Circumstances {
+  timeoutMs: number;
+  clock: () => Date;
+  estimateTokens: (bytes: number) => number;
+}
+
+/** An article has a few thousand characters; whoever writes a thousand times as many means something else. */
+const longestText = 1024 * 1024;
+
+/** What has come of an answer so far. */
+interface Received {
+  text: string;
+  hasBegun: boolean;
+  finish: string;
   /** What the model's side said about tokens, if it did. */
   reported: Partial<TokenUsage>;
 }
@@ -13,28 +26,45 @@ interface Called extends Omit<ModelAnswer, 'usage'> {
 export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,
-  { timeoutMs, clock }: { timeoutMs: number; clock: () => Date },
-): Promise<Called> {
+  { timeoutMs, clock, estimateTokens }: Circumstances,
+): Promise<ModelAnswer & { isReported: boolean }> {
   const { signal } = question;
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
+  const done = new AbortController();
+  const received: Received = { text: '', hasBegun: false, finish: 'other', reported: {} };
+  const usageOf = ({ text, reported }: Received): TokenUsage => ({
+    inputTokens: estimateTokens(bytesOf(question)),
+    outputTokens: estimateTokens(Buffer.byteLength(text)),
+    ...reported,
+  });
   try {
-    const { text, finish, reported } = await stream(model, question, AbortSignal.any([signal, timeout]));
+    await receive(model, question, AbortSignal.any([signal, timeout, done.signal]), received);
+    const { text, finish, reported } = received;
     if (finish === 'content-filter') throw new ModelFailure('refused');
     const isCutOff = finish === 'length';
     const isWhole = finish === 'stop' || finish === 'tool-calls';
-    const answer = await readAnswer(text, { isCut: !isWhole });
+    const answer = isCutOff ? undefined : await readAnswer(text, { isCut: !isWhole });
     // A stream that stops without saying why was cut on the way.
     if (!isWhole && !isCutOff && answer === undefined) throw new ModelFailure('unreachable');
-    return { text, answer: isCutOff ? undefined : answer, isCutOff, reported };
+    const isReported = reported.inputTokens !== undefined;
+    return { text, answer, isCutOff, usage: usageOf(received), isReported };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (timeout.aborted) throw new ModelFailure('timeout');
-    throw asModelFailure(error, clock());
+    const failure = timeout.aborted ? new ModelFailure('timeout') : asModelFailure(error, clock());
+    failure.spent = received.hasBegun ? usageOf(received) : noTokens;
+    throw failure;
+  } finally {
+    done.abort();
   }
 }
 
-async function stream(model: LanguageModel, question: ModelQuestion, abortSignal: AbortSignal) {
+async function receive(
+  model: LanguageModel,
+  question: ModelQuestion,
+  abortSignal: AbortSignal,
+  into: Received,
+): Promise<void> {
   const { streamText } = await import('ai');
   const { fullStream } = streamText({
     model,
@@ -49,24 +79,35 @@ async function stream(model: LanguageModel, question: ModelQuestion, abortSignal
     // Errors are parts of the stream; by default they would be printed too.
     onError: () => {},
   });
-  let text = '';
-  let finish = 'other';
-  const reported: Partial<TokenUsage> = {};
-  for await (const part of fullStream) {
+  // Read by hand: leaving a loop over it would wait until the other side lets go of the stream.
+  const reader = fullStream.getReader();
+  for (;;) {
+    const { done, value: part } = await reader.read();
+    if (done) return;
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') abortSignal.throwIfAborted();
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta') into.hasBegun = true;
     if (part.type === 'text-delta') {
-      text += part.text;
-      question.onText?.(text);
+      into.text += part.text;
+      if (into.text.length > longestText) throw new ModelFailure('badOutput');
+      question.onText?.(into.text);
     }
     if (part.type === 'finish') {
-      finish = part.finishReason;
+      into.finish = part.finishReason;
       const { inputTokens, outputTokens } = part.totalUsage;
-      if (inputTokens) reported.inputTokens = inputTokens;
-      if (outputTokens) reported.outputTokens = outputTokens;
+      if (inputTokens) into.reported.inputTokens = inputTokens;
+      if (outputTokens) into.reported.outputTokens = outputTokens;
     }
   }
-  return { text, finish, reported };
+}
+
+export function bytesOf({
+  instructions,
+  prompt,
+  earlier,
+}: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
+  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
+  return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
@@ -80,7 +121,7 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
 }
 
 /** Asks for JSON of a form, and leaves reading it to us: the library would parse all that there is at every piece. */
-function asItComes(schema: TSchema): OutputInterface<string, never, never> {
+function asItComes(schema: TSchema): OutputInterface<string, number, never> {
   return {
     name: 'object',
     responseFormat: Promise.resolve({
@@ -89,7 +130,8 @@ function asItComes(schema: TSchema): OutputInterface<string, never, never> {
       schema: JSON.parse(JSON.stringify(schema)),
     }),
     parseCompleteOutput: async ({ text }) => text,
-    parsePartialOutput: async () => undefined,
+    // Text is passed on when this has changed.
+    parsePartialOutput: async ({ text }) => ({ partial: text.length }),
     createElementStreamTransform: () => undefined,
   };
 }

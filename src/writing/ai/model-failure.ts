@@ -1,4 +1,5 @@
 import { EgressProblem } from '../../domain/egress-problem.ts';
+import { noTokens, type TokenUsage } from './model-question.ts';
 
 /** What can be wrong with a model. A little later it may be well again, or somebody has to do something first. */
 export type FailureReason =
@@ -29,6 +30,8 @@ export class ModelFailure extends Error {
   readonly reason: FailureReason;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** What it cost all the same, as far as is known. */
+  spent: TokenUsage = noTokens;
 
   constructor(reason: FailureReason, { status, retryAfterMs }: Circumstances = {}) {
     super(`The model gave no usable answer: ${reason}${status ? ` (${status})` : ''}.`);

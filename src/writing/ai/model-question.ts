@@ -5,6 +5,13 @@ export interface TokenUsage {
   outputTokens: number;
 }
 
+export const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
+export const addTokens = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+});
+
 export interface ModelQuestion {
   instructions: string;
   prompt: string;

@@ -2,11 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
-import { callOnce } from './call-once.ts';
+import { bytesOf, callOnce } from './call-once.ts';
 import { loadLanguageModel } from './load-language-model.ts';
 import { loadModelFacts, type ModelFacts } from './model-facts.ts';
 import { ModelFailure } from './model-failure.ts';
-import type { ModelAnswer, ModelQuestion, TokenUsage } from './model-question.ts';
+import {
+  addTokens,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from './model-question.ts';
 import { tryAgain } from './try-again.ts';
 
 export interface ModelOptions extends ModelAccess {
@@ -71,19 +77,22 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     async ask(question) {
       const { languageModel } = await load();
       const bytes = bytesOf(question);
-      const estimate = estimateTokens(bytes);
-      const { reported, ...answer } = await breaker(() =>
-        tryAgain(
-          () => callOnce(languageModel, question, { timeoutMs: options.timeoutMs, clock }),
-          (ms) => wait(ms, question.signal),
-        ),
-      );
-      const { inputTokens = estimate, outputTokens = estimateTokens(Buffer.byteLength(answer.text)) } =
-        reported;
-      const usage = { inputTokens, outputTokens };
-      if (isCut(bytes, inputTokens)) throw new ModelFailure('cutPrompt');
-      if (reported.inputTokens !== undefined) learn(bytes, usage);
-      return { ...answer, usage };
+      let spent = noTokens;
+      const call = async () => {
+        const circumstances = { timeoutMs: options.timeoutMs, clock, estimateTokens };
+        const { isReported, ...said } = await callOnce(languageModel, question, circumstances);
+        if (isCut(bytes, said.usage))
+          throw Object.assign(new ModelFailure('cutPrompt'), { spent: said.usage });
+        if (isReported) learn(bytes, said.usage);
+        return said;
+      };
+      const callAndCount = () =>
+        call().catch((error: unknown) => {
+          if (error instanceof ModelFailure) error.spent = spent = addTokens(spent, error.spent);
+          throw error;
+        });
+      const said = await breaker(() => tryAgain(callAndCount, (ms) => wait(ms, question.signal)));
+      return { ...said, usage: addTokens(said.usage, spent) };
     },
     async limits() {
       const contextTokens = options.contextTokens ?? (await load()).facts.contextTokens;
@@ -98,18 +107,9 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
 }
 
 /** Some read only the end of what is sent, and say nothing about it but how much they read. */
-const isCut = (bytes: number, inputTokens: number): boolean =>
+const isCut = (bytes: number, { inputTokens }: TokenUsage): boolean =>
   bytes >= tellingBytes && inputTokens < bytes / cautiousBytesPerToken / 2;
 
 const pause: NonNullable<Surroundings['wait']> = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };
-
-export function bytesOf({
-  instructions,
-  prompt,
-  earlier,
-}: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
-  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
-  return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-}
