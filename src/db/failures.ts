@@ -1,10 +1,20 @@
 import { accountGone, Failure } from '../domain/errors.ts';
 
-/** SQLSTATE classes and codes of PostgreSQL, and the codes of Node and postgres.js for a lost connection. */
+/** SQLSTATE classes and codes of PostgreSQL, and the codes of postgres.js for a lost connection. */
 const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
-const unavailable =
-  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
+const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
+
+/** Codes of Node for a connection that is lost. They do not say whose it was: a reader who hangs up has them too. */
+const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+
+/** Throws an error on; one about a connection then says that it was the database's. */
+export function throwAsDatabaseError(error: unknown): never {
+  const isLost = error instanceof Error && 'code' in error && lostConnection.test(String(error.code));
+  if (!isLost) throw error;
+  const lost = new Error('the connection to the database is lost', { cause: error });
+  throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
+}
 
 /** The embedded database gives this no code. */
 const embeddedClosed = 'PGlite is closed';

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
 import type { Database, Listener, Queries } from './database.ts';
+import { throwAsDatabaseError } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -102,7 +103,7 @@ class Gate {
 
 /** Rejects when the database is not answering: waiting requests would only pile up. */
 const answered = <Result>(work: Promise<Result>): Promise<Result> =>
-  inTime(work, patienceMs, () => {
+  inTime(work.catch(throwAsDatabaseError), patienceMs, () => {
     throw Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
   });
 
@@ -127,9 +128,9 @@ async function inTransaction<Result>(
 ): Promise<Result> {
   const session = await reserveInTime(pool);
   try {
-    await session.unsafe('BEGIN');
+    await session.unsafe('BEGIN').catch(throwAsDatabaseError);
     const result = await work(session);
-    await session.unsafe('COMMIT');
+    await session.unsafe('COMMIT').catch(throwAsDatabaseError);
     return result;
   } catch (error) {
     // When the connection is gone this fails too, and the server has rolled back by itself.

@@ -127,6 +127,23 @@ test('public reads carry a tag and need not be sent twice', async () => {
   }
 });
 
+test('whoever hangs up while sending is no trouble of the database, and no error at all', async () => {
+  const { port, hostname } = new URL(app.url);
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(Number(port), hostname);
+    const arrived = once(app.server.server, 'request');
+    socket.write(
+      'POST /hasty HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    const [request] = await arrived;
+    const ended = new Promise((resolve) => request.once('close', resolve));
+    socket.resetAndDestroy();
+    await ended;
+  }
+  const errors = app.logLines().filter(({ level }) => Number(level) >= 50);
+  assert.deepEqual(errors, []);
+});
+
 test('a database that fails is 503 for callers, and health says which part it is', async () => {
   const broken = await buildTestApp();
   const token = await broken.signUp('fred');
