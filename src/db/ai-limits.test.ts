@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import {
+  countTokens,
+  deleteOldLimits,
+  reserveTokens,
+  returnToQuota,
+  settleTokens,
+  takeFromQuota,
+} from './ai-limits.ts';
+import { connectDatabase } from './connect.ts';
+import type { Database } from './database.ts';
+import { sql } from './sql.ts';
+
+const settings = await freshDatabase();
+const open = async (): Promise<Database> => {
+  const { PULLQUOTE_DATA = '', DATABASE_URL } = settings;
+  const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
+  after(() => database.close());
+  return database;
+};
+const first = await open();
+/** Two processes have two connections, where the database is one that several can have. */
+const databases = [first, onPostgres ? await open() : first];
+const now = new Date('2026-03-01T22:00:00Z');
+const tomorrow = new Date('2026-03-02T00:00:01Z');
+
+await first.runText(`
+  INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+  VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
+  INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+  SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-03-01Z', '2026-03-01Z' FROM repositories;`);
+
+let jobs = 0;
+async function makeJob(): Promise<string> {
+  jobs += 1;
+  const [job] = await first.query<{ id: string }>(sql`
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+    SELECT id, ${String(jobs)}, 'en', 'ai', ${now}, ${now} FROM pull_requests RETURNING id`);
+  return job?.id ?? '';
+}
+
+const take = (database: Database, jobId: string, { hostUserId = 7, articlesPerDay = 1, moment = now } = {}) =>
+  database.transaction((tx) =>
+    takeFromQuota(tx, { host: 'git', hostUserId }, { jobId, articlesPerDay, now: moment }),
+  );
+
+test('of a hundred who take from a quota of one at once, one gets it, and what is given back can be taken again', async () => {
+  const ids = await Promise.all(Array.from({ length: 100 }, makeJob));
+  const taken = await Promise.all(ids.map((id, index) => take(databases[index % 2] ?? first, id)));
+  assert.equal(taken.filter(Boolean).length, 1);
+  const winner = ids[taken.indexOf(true)] ?? '';
+  // Twice at once is once.
+  await Promise.all(databases.map((database) => database.transaction((tx) => returnToQuota(tx, winner))));
+  await first.transaction((tx) => returnToQuota(tx, ids.find((id) => id !== winner) ?? ''));
+  const again = await Promise.all(ids.map((id, index) => take(databases[index % 2] ?? first, id)));
+  assert.equal(again.filter(Boolean).length, 1);
+});
+
+test('quotas are each person’s own, begin anew with the day, and may be nothing', async () => {
+  assert.equal(await take(first, await makeJob(), { hostUserId: 8 }), true);
+  assert.equal(await take(first, await makeJob(), { hostUserId: 8 }), false);
+  assert.equal(await take(first, await makeJob(), { hostUserId: 8, moment: tomorrow }), true);
+  assert.equal(await take(first, await makeJob(), { hostUserId: 9, articlesPerDay: 0 }), false);
+});
+
+test('the ceiling of tokens is never passed, however many reserve at once, and fills up to its last token', async () => {
+  const tokensPerDay = 10_000;
+  let most = 0;
+  const write = async (database: Database): Promise<number> => {
+    const reserved = await reserveTokens(database, { tokens: 900, tokensPerDay, now });
+    most = Math.max(most, await countTokens(database, now));
+    if (!reserved) return 0;
+    await settleTokens(database, reserved, 300);
+    return 300;
+  };
+  const used = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => write(databases[index % 2] ?? first)),
+  );
+  assert.ok(most <= tokensPerDay, String(most));
+  assert.equal(
+    await countTokens(first, now),
+    used.reduce((sum, tokens) => sum + tokens, 0),
+  );
+  const rest = tokensPerDay - (await countTokens(first, now));
+  assert.equal(await reserveTokens(first, { tokens: rest + 1, tokensPerDay, now }), null);
+  assert.ok(await reserveTokens(first, { tokens: rest, tokensPerDay, now }));
+  assert.ok(await reserveTokens(first, { tokens: 1, tokensPerDay, now: tomorrow }));
+  assert.equal(
+    await reserveTokens(first, { tokens: tokensPerDay + 1, tokensPerDay, now: new Date(0) }),
+    null,
+  );
+});
+
+test('what was set aside on one day is settled on that day, and days that are over go', async () => {
+  const reserved = await reserveTokens(first, { tokens: 500, tokensPerDay: 100_000, now });
+  assert.ok(reserved);
+  const before = await countTokens(first, now);
+  await settleTokens(first, reserved, 100);
+  assert.equal(await countTokens(first, now), before - 400);
+  await deleteOldLimits(first, tomorrow);
+  assert.equal(await countTokens(first, now), before - 400);
+  await deleteOldLimits(first, new Date('2026-03-05T00:00:00Z'));
+  assert.equal(await countTokens(first, now), 0);
+});

@@ -1,0 +1,81 @@
+import { utcDay } from '../domain/utc-day.ts';
+import type { Queries } from './database.ts';
+import { sql } from './sql.ts';
+
+/** Whose quota it is. */
+export interface QuotaHolder {
+  host: string;
+  hostUserId: number;
+}
+
+/** Takes an article for a job from somebody's quota of the day; false when there is none left. */
+export async function takeFromQuota(
+  tx: Queries,
+  { host, hostUserId }: QuotaHolder,
+  { jobId, articlesPerDay, now }: { jobId: string; articlesPerDay: number; now: Date },
+): Promise<boolean> {
+  const day = utcDay(now);
+  const [taken] = await tx.query(sql`
+    INSERT INTO ai_quotas AS quotas (host, host_user_id, day, articles)
+    SELECT ${host}, ${hostUserId}, ${day}::date, 1 WHERE ${articlesPerDay}::integer > 0
+    ON CONFLICT (host, host_user_id, day) DO UPDATE SET articles = quotas.articles + 1
+      WHERE quotas.articles < ${articlesPerDay}
+    RETURNING articles`);
+  if (!taken) return false;
+  await tx.query(sql`
+    UPDATE writing_jobs SET quota_host = ${host}, quota_user_id = ${hostUserId}, quota_day = ${day}::date
+    WHERE id = ${jobId}`);
+  return true;
+}
+
+/** Gives back what was taken for a job that has come to an end without an article by a model. */
+export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
+  await tx.query(sql`
+    WITH held AS (
+      SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
+      WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
+    freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
+    UPDATE ai_quotas SET articles = articles - 1 FROM held
+    WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
+}
+
+/** Sets tokens aside that a call may use; null when they would pass what there is for everybody on a day. */
+export async function reserveTokens(
+  db: Queries,
+  { tokens, tokensPerDay, now }: { tokens: number; tokensPerDay: number; now: Date },
+): Promise<{ day: string; tokens: number } | null> {
+  const day = utcDay(now);
+  const [reserved] = await db.query(sql`
+    INSERT INTO ai_tokens AS used (day, tokens)
+    SELECT ${day}::date, ${tokens}::bigint WHERE ${tokens}::bigint <= ${tokensPerDay}::bigint
+    ON CONFLICT (day) DO UPDATE SET tokens = used.tokens + excluded.tokens
+      WHERE used.tokens + excluded.tokens <= ${tokensPerDay}
+    RETURNING day`);
+  return reserved ? { day, tokens } : null;
+}
+
+/** Puts what a call has used in the place of what was set aside for it. */
+export async function settleTokens(
+  db: Queries,
+  reserved: { day: string; tokens: number },
+  used: number,
+): Promise<void> {
+  await db.query(sql`
+    UPDATE ai_tokens SET tokens = greatest(0, tokens + ${used - reserved.tokens}::bigint)
+    WHERE day = ${reserved.day}::date`);
+}
+
+/** How many tokens are used or set aside on the day. */
+export async function countTokens(db: Queries, now: Date): Promise<number> {
+  const [row] = await db.query<{ tokens: number }>(
+    sql`SELECT tokens FROM ai_tokens WHERE day = ${utcDay(now)}::date`,
+  );
+  return row?.tokens ?? 0;
+}
+
+/** Yesterday's calls may still be under way; nobody asks about earlier days. */
+export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
+  const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
+  await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);
+  await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
+}
