@@ -12,6 +12,7 @@ import { nearnessTo, type TitleWords } from './title-words.ts';
 /** More than this nobody reads one by one; what is left is told together. */
 const mostHeads = 6;
 const mostDocuments = 2;
+const mostManifests = 2;
 
 /** How much is said of the first file, of the next ones, and of those after them. */
 const sentencesAt = (position: number): number => (position === 0 ? 5 : position < 3 ? 3 : 2);
@@ -34,22 +35,20 @@ export function planChanges(
   const diffs = new Map(diff.map((file) => [file.path, file]));
   const context: Context = { title, departures: departuresOf(files), diffOf: (path) => diffs.get(path) };
   const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
-  const code = entriesOf(of('source', 'configuration', 'build'), context);
+  const code = entriesOf(of('source', 'configuration', 'build', 'manifest'), context);
   const documents = entriesOf(of('documentation'), context).filter(
     ({ units }) =>
       !units.every((unit) => unit.told.every(isTold)) || files.every(({ kind }) => kind === 'documentation'),
   );
-  const heads = code.slice(0, room(code, mostHeads));
+  const first = code.slice(0, room(code, mostHeads));
+  // What a change depends on is told however small it is.
+  const needs = code.filter((entry) => !first.includes(entry) && isAboutDependencies(entry));
+  const heads = [...first, ...needs.slice(0, mostManifests)];
   const papers = documents.slice(0, room(documents, code.length > 0 ? mostDocuments : mostHeads));
-  const rest = [...code.slice(heads.length), ...documents.slice(papers.length)].flatMap(
+  const rest = [...code.filter((entry) => !heads.includes(entry)), ...documents.slice(papers.length)].flatMap(
     (entry) => entry.files,
   );
-  const told = [
-    ...heads,
-    ...papers,
-    ...manifestEntries(of('manifest'), context),
-    ...testEntries(of('test'), context),
-  ]
+  const told = [...heads, ...papers, ...testEntries(of('test'), context)]
     .sort((one, other) => other.weight - one.weight)
     .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))));
   return [
@@ -62,6 +61,9 @@ export function planChanges(
   ];
 }
 
+const isAboutDependencies = ({ files }: Entry): boolean =>
+  files.some(({ dependencies }) => dependencies.length > 0);
+
 /** A single one that is left over is told like the others. */
 const room = (entries: Entry[], most: number): number => (entries.length === most + 1 ? most + 1 : most);
 
@@ -69,8 +71,7 @@ const room = (entries: Entry[], most: number): number => (entries.length === mos
 function entriesOf(files: FileFacts[], context: Context): Entry[] {
   const groups = new Map<string, { files: FileFacts[]; units: Unit[] }>();
   for (const file of files) {
-    const own = unitsOf(file, context);
-    const units = file.dependencies.length > 0 ? [...dependencyUnits([file]), ...own] : own;
+    const units = file.dependencies.length > 0 ? dependencyUnits(file) : unitsOf(file, context);
     const key = keyOf(file, units);
     const known = groups.get(key);
     if (known) known.files.push(file);
@@ -132,15 +133,6 @@ function together(files: FileFacts[], units: Unit[]): Unit[] {
   const also = tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others));
   const [first, ...rest] = units;
   return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
-}
-
-function manifestEntries(files: FileFacts[], context: Context): Entry[] {
-  const dependencies = dependencyUnits(files);
-  const [holder] = files.filter((file) => file.dependencies.length > 0);
-  if (!holder) return entriesOf(files, context);
-  const ordered = [holder, ...files.filter((file) => file !== holder)];
-  const units = dependencies.map((unit) => ({ ...unit, told: [...unit.told] }));
-  return [{ files: ordered, units, weight: weightOf(ordered, units, context.title) }];
 }
 
 function testEntries(files: FileFacts[], context: Context): Entry[] {

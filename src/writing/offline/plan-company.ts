@@ -1,4 +1,4 @@
-import type { DependencyChange, Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
+import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { type Context, chooseTold, unitsOf } from './plan-file.ts';
@@ -7,33 +7,17 @@ import { type Extent, namesPerList } from './statements.ts';
 /** More dependencies than this are counted. */
 export const dependenciesNamed = 8;
 
-/** What the manifests of a change do to its dependencies, told together: packages of a workspace often move the same. */
-export function dependencyUnits(files: FileFacts[]): Unit[] {
-  const changes = new Map<string, DependencyChange>();
-  for (const change of files.flatMap(({ dependencies }) => dependencies)) {
-    const { name, change: what, from, to } = change;
-    const key = `${name} ${what} ${from} ${to}`;
-    if (!changes.has(key)) changes.set(key, change);
-  }
-  const told = [...changes.values()].sort(
+/** What a file does to dependencies, those that are needed to run first. */
+export function dependencyUnits({ dependencies }: FileFacts): Unit[] {
+  if (dependencies.length === 0) return [];
+  const changes = [...dependencies].sort(
     (one, other) => Number(other.scope === 'runtime') - Number(one.scope === 'runtime'),
   );
-  if (told.length === 0) return [];
-  const evidence = told
+  const evidence = changes
     .slice(0, dependenciesNamed)
     .flatMap((change) => [...(change.movedFrom ? [change.movedFrom] : []), change.evidence]);
-  const [, ...others] = files.filter(({ dependencies }) => dependencies.length > 0);
-  const also =
-    others.length > 0
-      ? [tell({ say: 'dependenciesIn', paths: pathsOf(others) }, dependencyPlaces(others))]
-      : [];
-  return [
-    { told: [tell({ say: 'dependencies', changes: told }, evidence), ...also], weight: 50, about: null },
-  ];
+  return [{ told: [tell({ say: 'dependencies', changes }, evidence)], weight: 50, about: null }];
 }
-
-const dependencyPlaces = (files: FileFacts[]): Evidence[] =>
-  files.flatMap(({ dependencies }) => dependencies.slice(0, 1).map(({ evidence }) => evidence)).slice(0, 3);
 
 /** What happened to the tests of a change, told together. */
 export function testTold(files: FileFacts[], context: Context): Told[] {

@@ -17,8 +17,8 @@ export function editUnits(file: FileFacts): Unit[] {
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
   return [...groups].flatMap(([symbol, same]) => [
     ...same.flatMap((edit) => unitOf(edit, file)),
-    ...conditionUnits(symbol, same),
-    ...callUnits(symbol, same),
+    // What is asked and called says little without the function that does so.
+    ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same)]),
     ...lineUnits(symbol, same),
   ]);
 }
@@ -92,7 +92,7 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
         kind === 'documentation' ? 24 : 10,
       );
     case 'conditionAdded':
-      return edit.effect.length === 0
+      return edit.effect.length === 0 || symbol === null
         ? []
         : say({ say: 'branches', symbol, condition: text, effect: edit.effect.slice(0, 2) }, 30);
     case 'conditionChanged':
@@ -143,7 +143,7 @@ export function headingUnits({ edits }: FileFacts): Unit[] {
 const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
 
 /** Conditions of which nothing more is known than that they are asked, or no longer. */
-function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
+function conditionUnits(symbol: string, edits: Edit[]): Unit[] {
   // A bare name says nothing of what is asked.
   const telling = edits.filter(({ text }) => !/^\w+$/.test(text));
   const added = telling
@@ -160,7 +160,7 @@ function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
 }
 
 /** A name that is called no longer in one place and newly in another was only moved. */
-function callUnits(symbol: string | null, edits: Edit[]): Unit[] {
+function callUnits(symbol: string, edits: Edit[]): Unit[] {
   const added = edits.filter(({ kind }) => kind === 'callAdded');
   const removed = edits.filter(({ kind }) => kind === 'callRemoved');
   const gone = new Set(removed.map(({ text }) => text));

@@ -3,6 +3,7 @@ import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../r
 import { plainText } from '../plain-text.ts';
 import { type PlannedPoint, quoteCode, tell } from './outline.ts';
 import { givesReason, messageOf } from './plan-edits.ts';
+import { withoutMembers } from './plan-symbols.ts';
 import type { Statement } from './statements.ts';
 
 const mostPoints = 5;
@@ -11,7 +12,9 @@ const subjectsNamed = 3;
 /** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
 export function planPoints(facts: Facts, isTold: (quote: string) => boolean): PlannedPoint[] {
   const points = [
-    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
+    ...facts.attention
+      .filter((point) => isWorthwhile(point, facts))
+      .flatMap((point) => fromAttention(point, facts.files)),
     ...untested(facts),
     ...newErrors(facts.files, isTold),
     ...reasonsGiven(facts.files, isTold),
@@ -88,18 +91,24 @@ const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
   passedOver: () => [],
 };
 
-function fromAttention({
-  category,
-  reason,
-  subjects,
-  transitions,
-  evidence,
-}: AttentionPoint): PlannedPoint[] {
-  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))];
+function fromAttention(point: AttentionPoint, files: FileFacts[]): PlannedPoint[] {
+  const { category, reason, subjects, transitions, evidence } = point;
+  const isTold = reason === 'publicApiRemoved' ? isGoneByItself(files) : () => true;
+  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))].filter(isTold);
+  if (named.length + transitions.length === 0) return [];
   const statements = sayings[reason]({ subjects: named, isOne: named.length === 1, transitions });
   if (statements.length === 0) return [];
   const told = statements.map((statement, index) => tell(statement, index === 0 ? evidence : []));
   return [{ reason, categories: [category], told }];
+}
+
+/** What goes with the class that it belonged to, or has a name that only the language calls, is not missed by its own name. */
+function isGoneByItself(files: FileFacts[]): (name: string) => boolean {
+  const gone = files.flatMap(({ symbols }) =>
+    withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')),
+  );
+  const names = new Set(gone.map(({ previousName, name }) => previousName ?? name));
+  return (name) => names.has(name) && !/^__\w+__$/.test(name);
 }
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */

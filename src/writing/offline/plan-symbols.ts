@@ -23,7 +23,7 @@ const publicWeight = 12;
 export function symbolUnits(file: FileFacts, departures: Departures): Unit[] {
   if (file.status === 'removed') return [];
   const changed = (change: SymbolChange['change']) =>
-    file.symbols.filter((symbol) => symbol.change === change);
+    withoutMembers(file.symbols.filter((symbol) => symbol.change === change));
   return [
     ...removedSymbols(changed('removed')),
     ...changed('renamed').flatMap(renamedSymbol),
@@ -34,6 +34,14 @@ export function symbolUnits(file: FileFacts, departures: Departures): Unit[] {
     ...newSignatures([...changed('signatureChanged'), ...changed('renamed'), ...changed('moved')]),
     ...file.symbols.flatMap(newValue),
   ];
+}
+
+/** What belongs to a class that comes or goes as a whole comes and goes with it. */
+export function withoutMembers(symbols: SymbolChange[]): SymbolChange[] {
+  const names = new Set(symbols.map(({ name }) => name));
+  return symbols.filter(
+    ({ container, name }) => container === null || container === name || !names.has(container),
+  );
 }
 
 const namesOf = (symbols: SymbolChange[]): Named[] => {

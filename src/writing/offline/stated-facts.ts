@@ -146,7 +146,6 @@ const facts: Saying<StatedFact[]> = {
       },
       dependenciesNamed,
     ),
-  dependenciesIn: ({ paths }) => counted('files', paths, paths.length),
   setting: ({ kind, change, names }) =>
     ({ added: comes, removed: goes, changed: changes })[change](kind, names),
   tests: ({ names, paths }) => [

@@ -66,12 +66,12 @@ type LineStatement =
   | { say: 'replacedOften'; from: string; to: string; count: number; path: string }
   | { say: 'addedOften'; text: string; count: number; path: string }
   | { say: 'reformatted'; symbol: string | null }
-  | { say: 'checks'; symbol: string | null; conditions: string[] }
-  | { say: 'branches'; symbol: string | null; condition: string; effect: string[] }
+  | { say: 'checks'; symbol: string; conditions: string[] }
+  | { say: 'branches'; symbol: string; condition: string; effect: string[] }
   | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
-  | { say: 'dropsChecks'; symbol: string | null; conditions: string[] }
+  | { say: 'dropsChecks'; symbol: string; conditions: string[] }
   | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
-  | { say: 'calls'; symbol: string | null; names: string[]; instead: string[] }
+  | { say: 'calls'; symbol: string; names: string[]; instead: string[] }
   | { say: 'remarks'; symbol: string | null; quote: string }
   | { say: 'rewords'; symbol: string | null; from: string; quote: string }
   | { say: 'lines'; symbol: string | null; added: string[]; removed: string[] };
@@ -79,7 +79,6 @@ type LineStatement =
 /** What goes with code: dependencies, settings, tests and documents. */
 type CompanyStatement =
   | { say: 'dependencies'; changes: DependencyChange[] }
-  | { say: 'dependenciesIn'; paths: string[] }
   | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
   | { say: 'tests'; names: string[]; paths: string[] }
   | { say: 'testsGone'; names: string[] }

@@ -5,7 +5,6 @@ import {
   capital,
   code,
   codes,
-  doer,
   files,
   inside,
   kindOf,
@@ -104,18 +103,20 @@ export const lineSayings: Saying<string, OfLines> = {
     symbol === null
       ? 'Code is laid out anew, without a change in what it says.'
       : `${code(symbol)} is laid out anew, without a change in what it says.`,
-  checks: ({ symbol, conditions }) => `${doer(symbol)} now branches on ${codes(conditions)}.`,
+  checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
   branches: ({ symbol, condition, effect }) =>
-    `${doer(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
+    `${code(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
   checksDifferently: ({ symbol, from, to }) =>
     inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
-  dropsChecks: ({ symbol, conditions }) => `${doer(symbol)} no longer branches on ${codes(conditions)}.`,
+  dropsChecks: ({ symbol, conditions }) => `${code(symbol)} no longer branches on ${codes(conditions)}.`,
   raises: ({ symbol, message, isNewSymbol }) =>
-    `${doer(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
+    symbol === null
+      ? `A new error says ${lastWords(message)}`
+      : `${code(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
   calls: ({ symbol, names, instead }) =>
     names.length === 0
-      ? `${doer(symbol)} no longer calls ${codes(instead)}.`
-      : `${doer(symbol)} now calls ${codes(names)}${instead.length > 0 ? ` and no longer ${codes(instead)}` : ''}.`,
+      ? `${code(symbol)} no longer calls ${codes(instead)}.`
+      : `${code(symbol)} now calls ${codes(names)}${instead.length > 0 ? ` and no longer ${codes(instead)}` : ''}.`,
   remarks: ({ symbol, quote: text }) =>
     `A new comment${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
   rewords: ({ symbol, from, quote: text }) =>
@@ -140,7 +141,6 @@ const reading = { added: 'Now uses', removed: 'No longer uses', changed: 'Treats
 
 export const companySayings: Saying<string, OfCompany> = {
   dependencies: ({ changes }) => dependencies(changes),
-  dependenciesIn: ({ paths }) => `Dependencies also change in ${files(paths)}.`,
   setting: ({ kind, change, names }) =>
     `${(kind === 'environmentVariable' ? reading : verbs)[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
   tests: ({ names, paths }) => {

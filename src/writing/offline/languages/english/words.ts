@@ -70,6 +70,3 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 /** "In `f`, removes …", or "Removes …" where it is in no function. */
 export const inside = (symbol: string | null, text: string): string =>
   symbol === null ? capital(text) : `In ${code(symbol)}, ${text}`;
-
-/** What does something: a function, or the file where it is in none. */
-export const doer = (symbol: string | null): string => (symbol === null ? 'The file' : code(symbol));

@@ -1,7 +1,7 @@
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
-import { code, codes, count, doer, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
+import { code, codes, count, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
 
 export const fileSayings: Saying<string, OfFiles> = {
   newFile: ({ lines: number, kind }) =>
@@ -88,17 +88,19 @@ export const lineSayings: Saying<string, OfLines> = {
   addedOften: ({ text, count: number }) => `${code(text)} を ${count(number)} か所に加えています。`,
   reformatted: ({ symbol }) =>
     `${symbol === null ? 'コード' : code(symbol)} の改行や字下げだけが変わり、書かれていることは同じです。`,
-  checks: ({ symbol, conditions }) => `${doer(symbol)} ${codes(conditions)} で分岐するようになります。`,
+  checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
   branches: ({ symbol, condition, effect }) =>
-    `${doer(symbol)} ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
+    `${code(symbol)} は ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
-  dropsChecks: ({ symbol, conditions }) => `${doer(symbol)} ${codes(conditions)} で分岐しなくなります。`,
+  dropsChecks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐しなくなります。`,
   raises: ({ symbol, message, isNewSymbol }) =>
-    `${doer(symbol)}${quote(message)}というエラーで失敗すること${isNewSymbol ? 'があります' : 'があるようになります'}。`,
+    symbol === null
+      ? `新しいエラーは${quote(message)}と伝えます。`
+      : `${code(symbol)} は${quote(message)}というエラーで失敗すること${isNewSymbol ? 'があります' : 'があるようになります'}。`,
   calls: ({ symbol, names, instead }) => {
-    if (names.length === 0) return `${doer(symbol)} ${codes(instead)} を呼ばなくなります。`;
-    return `${doer(symbol)}${instead.length > 0 ? ` ${codes(instead)} を呼ぶのをやめ、` : ''} ${codes(names)} を呼ぶようになります。`;
+    if (names.length === 0) return `${code(symbol)} は ${codes(instead)} を呼ばなくなります。`;
+    return `${code(symbol)} は${instead.length > 0 ? ` ${codes(instead)} を呼ぶのをやめ、` : ''} ${codes(names)} を呼ぶようになります。`;
   },
   remarks: ({ symbol, quote: text }) =>
     `${symbol === null ? '' : `${code(symbol)} に`}新しいコメント${quote(text)}が付きます。`,
@@ -127,7 +129,6 @@ const reading = {
 
 export const companySayings: Saying<string, OfCompany> = {
   dependencies: ({ changes }) => dependencies(changes),
-  dependenciesIn: ({ paths }) => `依存関係は ${files(paths)} でも変わります。`,
   setting: ({ kind, change, names }) =>
     `${surfaces[kind]} ${codes(names)} を${(kind === 'environmentVariable' ? reading : verbs)[change]}。`,
   tests: ({ names, paths }) => {

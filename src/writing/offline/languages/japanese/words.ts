@@ -50,10 +50,6 @@ export function things(names: Named[]): string {
 /** 「`f` では、」。どの関数の中でもなければ何も付けない。 */
 export const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} では、`);
 
-/** 動作の主体。 */
-export const doer = (symbol: string | null): string =>
-  symbol === null ? 'このファイルは' : `${code(symbol)} は`;
-
 /** 和文と欧文の間には空白を置き、和文どうしの間には置かない。 */
 const needlessBlank =
   /(?<=[\u3040-\u30ff\u4e00-\u9fff]) (?=[\u3040-\u30ff\u4e00-\u9fff「])|(?<=[、。「」（）]) | (?=[、。「」）])/gu;
