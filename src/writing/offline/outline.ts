@@ -5,9 +5,6 @@ import type { SpokenWords, StatedFact } from '../draft.ts';
 import type { Script } from '../plain-text.ts';
 import type { Statement } from './statements.ts';
 
-/** Counts up when articles that were decided earlier would be told differently now. */
-export const outlineVersion = 3;
-
 /** A statement, the lines where it can be seen, and the words that it tells of. */
 export interface Told {
   statement: Statement;

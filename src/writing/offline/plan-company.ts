@@ -25,10 +25,7 @@ export function testTold(files: FileFacts[], context: Context): Told[] {
   const of = (change: TestChange['change']) => tests.filter((test) => test.change === change);
   const told: Told[] = [];
   const added = of('added');
-  if (added.length > 0) {
-    const holders = files.filter((file) => file.tests.some(({ change }) => change === 'added'));
-    told.push(tell({ say: 'tests', names: namesOf(added), paths: pathsOf(holders) }, placesOfTests(added)));
-  }
+  if (added.length > 0) told.push(tell({ say: 'tests', names: namesOf(added) }, placesOfTests(added)));
   const gone = of('removed');
   if (gone.length > 0) told.push(tell({ say: 'testsGone', names: namesOf(gone) }, placesOfTests(gone)));
   for (const { previousName, name, evidence } of of('renamed').slice(0, 2)) {

@@ -1,7 +1,14 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
-import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../reading/facts.ts';
+import type {
+  AttentionPoint,
+  Edit,
+  Facts,
+  FileFacts,
+  SignatureEdit,
+  TestChange,
+} from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import { type PlannedPoint, quoteCode, tell } from './outline.ts';
+import { type PlannedPoint, quoteCode, type Told, tell } from './outline.ts';
 import { givesReason, messageOf } from './plan-edits.ts';
 import { withoutMembers } from './plan-symbols.ts';
 import type { Statement } from './statements.ts';
@@ -12,9 +19,9 @@ const subjectsNamed = 3;
 /** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
 export function planPoints(facts: Facts, isTold: (quote: string) => boolean): PlannedPoint[] {
   const points = [
-    ...facts.attention
-      .filter((point) => isWorthwhile(point, facts))
-      .flatMap((point) => fromAttention(point, facts.files)),
+    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
+    ...publicApiGone(facts),
+    ...publicApiChanged(facts),
     ...untested(facts),
     ...newErrors(facts.files, isTold),
     ...reasonsGiven(facts.files, isTold),
@@ -56,11 +63,8 @@ interface About {
 
 /** What is said of each reason, and what follows from it; nothing where the main changes say it already. */
 const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
-  publicApiRemoved: ({ subjects, isOne }) => [
-    { say: 'publicApiRemoved', subjects },
-    { say: 'reliersBreak', isOne },
-  ],
-  publicApiChanged: ({ subjects }) => [{ say: 'publicApiChanged', subjects }, { say: 'callersFollow' }],
+  publicApiRemoved: () => [],
+  publicApiChanged: () => [],
   closedToAdditions: ({ subjects }) => [{ say: 'closedToAdditions', subjects }],
   openedToAdditions: ({ subjects }) => [{ say: 'openedToAdditions', subjects }],
   minimumVersionRaised: ({ transitions }) => [{ say: 'minimumVersion', isRaised: true, transitions }],
@@ -91,25 +95,70 @@ const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
   passedOver: () => [],
 };
 
-function fromAttention(point: AttentionPoint, files: FileFacts[]): PlannedPoint[] {
-  const { category, reason, subjects, transitions, evidence } = point;
-  const isTold = reason === 'publicApiRemoved' ? isGoneByItself(files) : () => true;
-  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))].filter(isTold);
-  if (named.length + transitions.length === 0) return [];
+function fromAttention({
+  category,
+  reason,
+  subjects,
+  transitions,
+  evidence,
+}: AttentionPoint): PlannedPoint[] {
+  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))];
   const statements = sayings[reason]({ subjects: named, isOne: named.length === 1, transitions });
   if (statements.length === 0) return [];
   const told = statements.map((statement, index) => tell(statement, index === 0 ? evidence : []));
   return [{ reason, categories: [category], told }];
 }
 
-/** What goes with the class that it belonged to, or has a name that only the language calls, is not missed by its own name. */
-function isGoneByItself(files: FileFacts[]): (name: string) => boolean {
-  const gone = files.flatMap(({ symbols }) =>
-    withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')),
+/** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
+function publicApiGone({ files }: Facts): PlannedPoint[] {
+  const gone = files.flatMap(({ kind, symbols }) =>
+    kind === 'source'
+      ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
+          ({ isPublic, name }) => isPublic && !/^__\w+__$/.test(name),
+        )
+      : [],
   );
-  const names = new Set(gone.map(({ previousName, name }) => previousName ?? name));
-  return (name) => names.has(name) && !/^__\w+__$/.test(name);
+  const removed = gone.filter(({ change }) => change === 'removed');
+  const points: Told[] = gone
+    .filter(({ change }) => change === 'renamed')
+    .slice(0, 2)
+    .flatMap(({ kind, previousName: from, name: to, evidence }) =>
+      from === null ? [] : [tell({ say: 'publicApiRenamed', kind, from, to }, [evidence])],
+    );
+  if (removed.length > 0) {
+    const names = removed.map(({ kind, name }) => ({ kind, name }));
+    const evidence = removed.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
+    points.unshift(tell({ say: 'publicApiRemoved', names }, evidence));
+  }
+  if (points.length === 0) return [];
+  const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 }, []);
+  return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
 }
+
+/** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
+function publicApiChanged({ files }: Facts): PlannedPoint[] {
+  const changed = files.flatMap(({ kind, symbols }) =>
+    symbols.filter(
+      ({ isPublic, change, signatureEdits }) =>
+        kind === 'source' &&
+        isPublic &&
+        change === 'signatureChanged' &&
+        (signatureEdits.length === 0 || signatureEdits.some(isFeltByCallers)),
+    ),
+  );
+  if (changed.length === 0) return [];
+  const unique = [...new Map(changed.map((symbol) => [symbol.name, symbol])).values()];
+  const names = unique.map(({ kind, name }) => ({ kind, name }));
+  const evidence = unique.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
+  const told = [tell({ say: 'publicApiChanged', names }, evidence), tell({ say: 'callersFollow' }, [])];
+  return [{ reason: 'publicApiChanged', categories: ['RISK'], told }];
+}
+
+const isFeltByCallers = (edit: SignatureEdit): boolean =>
+  edit.kind === 'parameterRemoved' ||
+  edit.kind === 'parameterType' ||
+  edit.kind === 'returns' ||
+  (edit.kind === 'parameterAdded' && !edit.isOptional);
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */
 function newErrors(files: FileFacts[], isTold: (message: string) => boolean): PlannedPoint[] {

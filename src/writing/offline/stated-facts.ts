@@ -148,10 +148,7 @@ const facts: Saying<StatedFact[]> = {
     ),
   setting: ({ kind, change, names }) =>
     ({ added: comes, removed: goes, changed: changes })[change](kind, names),
-  tests: ({ names, paths }) => [
-    ...listed(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
-    ...counted('tests', paths, names.length),
-  ],
+  tests: ({ names }) => listed(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
   testsGone: ({ names }) => listed(names, (name) => [{ relation: 'goes', thing: 'test', name }], 3),
   testsRenamed: ({ from, to }) => [{ relation: 'renamed', thing: 'test', from, to }],
   testsChanged: filesOf,
@@ -162,9 +159,12 @@ const facts: Saying<StatedFact[]> = {
   changelog: ({ quote }) => comes('text', [quote]),
   docsChanged: filesOf,
 
-  publicApiRemoved: nothing,
+  publicApiRemoved: ({ names }) =>
+    listed(names, ({ kind, name }) => [{ relation: 'goes', thing: kind, name }], 3),
+  publicApiRenamed: ({ kind, from, to }) => [{ relation: 'renamed', thing: kind, from, to }],
   reliersBreak: nothing,
-  publicApiChanged: nothing,
+  publicApiChanged: ({ names }) =>
+    listed(names, ({ kind, name }) => [{ relation: 'changes', thing: kind, name }], 3),
   callersFollow: nothing,
   closedToAdditions: nothing,
   openedToAdditions: nothing,

@@ -80,7 +80,7 @@ type LineStatement =
 type CompanyStatement =
   | { say: 'dependencies'; changes: DependencyChange[] }
   | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
-  | { say: 'tests'; names: string[]; paths: string[] }
+  | { say: 'tests'; names: string[] }
   | { say: 'testsGone'; names: string[] }
   | { say: 'testsRenamed'; from: string; to: string }
   | ({ say: 'testsChanged' } & Extent)
@@ -93,9 +93,10 @@ type CompanyStatement =
 
 /** What deserves attention, and what it means for somebody. */
 type PointStatement =
-  | { say: 'publicApiRemoved'; subjects: string[] }
+  | { say: 'publicApiRemoved'; names: Named[] }
+  | { say: 'publicApiRenamed'; kind: Named['kind']; from: string; to: string }
   | { say: 'reliersBreak'; isOne: boolean }
-  | { say: 'publicApiChanged'; subjects: string[] }
+  | { say: 'publicApiChanged'; names: Named[] }
   | { say: 'callersFollow' }
   | { say: 'closedToAdditions'; subjects: string[] }
   | { say: 'openedToAdditions'; subjects: string[] }

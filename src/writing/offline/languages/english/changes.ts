@@ -143,12 +143,7 @@ export const companySayings: Saying<string, OfCompany> = {
   dependencies: ({ changes }) => dependencies(changes),
   setting: ({ kind, change, names }) =>
     `${(kind === 'environmentVariable' ? reading : verbs)[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
-  tests: ({ names, paths }) => {
-    const inFiles = paths.length > 1 ? ` in ${plural(paths.length, 'file')}` : '';
-    if (names.length === 1) return `Adds a test${inFiles}: ${quotes(names)}.`;
-    const few = names.slice(0, 3);
-    return `Adds ${plural(names.length, 'test')}${inFiles}${names.length > few.length ? ', among them' : ':'} ${quotes(few)}.`;
-  },
+  tests: ({ names }) => `Adds the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
   testsGone: ({ names }) => `Removes the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
   testsRenamed: ({ from, to }) => `The test ${quote(from)} is now called ${quote(to)}.`,
   testsChanged: (extent) =>

@@ -11,11 +11,17 @@ const transitions = (
 ) => capital(all.map(say).join('; '));
 
 export const pointSayings: Saying<string, OfPoints> = {
-  publicApiRemoved: ({ subjects }) =>
-    `${named(subjects)} could be used from outside and ${is(subjects)} gone under ${subjects.length === 1 ? 'that name' : 'those names'}.`,
+  publicApiRemoved: ({ names }) => {
+    const subjects = names.map(({ name }) => name);
+    return `${named(subjects)} could be used from outside and ${is(subjects)} gone.`;
+  },
+  publicApiRenamed: ({ from, to }) =>
+    `${code(from)} could be used from outside and is now called ${code(to)}.`,
   reliersBreak: ({ isOne }) => `Code that relies on ${isOne ? 'it' : 'them'} has to change.`,
-  publicApiChanged: ({ subjects }) =>
-    `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${subjects.length === 1 ? 'changes' : 'change'}.`,
+  publicApiChanged: ({ names }) => {
+    const [declaration, verb] = names.length === 1 ? ['declaration', 'changes'] : ['declarations', 'change'];
+    return `The public ${declaration} of ${named(names.map(({ name }) => name))} ${verb}.`;
+  },
   callersFollow: () => 'Callers elsewhere may have to follow.',
   closedToAdditions: ({ subjects }) =>
     `${named(subjects)} ${is(subjects)} now closed to additions from elsewhere.`,

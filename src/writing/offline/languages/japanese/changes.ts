@@ -131,13 +131,7 @@ export const companySayings: Saying<string, OfCompany> = {
   dependencies: ({ changes }) => dependencies(changes),
   setting: ({ kind, change, names }) =>
     `${surfaces[kind]} ${codes(names)} を${(kind === 'environmentVariable' ? reading : verbs)[change]}。`,
-  tests: ({ names, paths }) => {
-    const inFiles = paths.length > 1 ? ` ${count(paths.length)} ファイルに` : '';
-    const few = names.slice(0, 3);
-    return names.length > few.length
-      ? `テストを${inFiles} ${count(names.length)} 件追加しています。${quotes(few)}などです。`
-      : `テスト${quotes(few)}を${inFiles}追加しています。`;
-  },
+  tests: ({ names }) => `テスト${quotes(names, 3)}を追加しています。`,
   testsGone: ({ names }) => `テスト${quotes(names, 3)}を削除しています。`,
   testsRenamed: ({ from, to }) => `テスト${quote(from)}は${quote(to)}という名前になります。`,
   testsChanged: (extent) =>

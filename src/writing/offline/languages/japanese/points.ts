@@ -5,9 +5,11 @@ const subjectsNamed = 3;
 const named = (subjects: string[]): string => codes(subjects, subjectsNamed);
 
 export const pointSayings: Saying<string, OfPoints> = {
-  publicApiRemoved: ({ subjects }) => `外部から使えた ${named(subjects)} は、その名前ではなくなります。`,
+  publicApiRemoved: ({ names }) => `外部から使えた ${named(names.map(({ name }) => name))} がなくなります。`,
+  publicApiRenamed: ({ from, to }) => `外部から使えた ${code(from)} は ${code(to)} という名前になります。`,
   reliersBreak: () => 'これに頼っているコードは修正が必要です。',
-  publicApiChanged: ({ subjects }) => `公開されている ${named(subjects)} の宣言が変わります。`,
+  publicApiChanged: ({ names }) =>
+    `公開されている ${named(names.map(({ name }) => name))} の宣言が変わります。`,
   callersFollow: () => 'ほかの呼び出し側も直す必要があるかもしれません。',
   closedToAdditions: ({ subjects }) => `${named(subjects)} には外部から追加ができなくなります。`,
   openedToAdditions: ({ subjects }) => `${named(subjects)} には外部から追加ができるようになります。`,
