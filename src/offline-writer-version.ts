@@ -9,11 +9,9 @@ const folders = ['domain', 'reading', 'writing'];
 const extension = extname(import.meta.filename);
 
 /** What the offline writer of this program is called: a hash of its source, so that nobody has to remember to change it. */
-export async function offlineWriterVersion(): Promise<string> {
+export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
   const listed = await Promise.all(
-    folders.map((folder) =>
-      readdir(join(import.meta.dirname, folder), { recursive: true, withFileTypes: true }),
-    ),
+    folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),
   );
   const files = listed
     .flat()
@@ -23,7 +21,7 @@ export async function offlineWriterVersion(): Promise<string> {
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
   for (const [index, content] of contents.entries()) {
-    hash.update(`${files[index]?.slice(import.meta.dirname.length)}\0${content.length}\0`).update(content);
+    hash.update(`${files[index]?.slice(source.length)}\0${content.length}\0`).update(content);
   }
   return hash.digest('base64url').slice(0, 22);
 }
