@@ -1,5 +1,6 @@
 import type { Mark, MarkedText } from './marked-text.ts';
-import { namesFile, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
+import { namesFile } from './stands-in-text.ts';
 
 /** What the facts of a sentence have shown to be so: names that the lines need not hold, and numbers. */
 export interface Shown {
@@ -9,9 +10,6 @@ export interface Shown {
 
 /** Why a name, version, number or quotation of a sentence does not stand in what it cites; null where all do. */
 export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): string | null {
-  const files = /(\d+) (?:ファイル|(?:\w+ )?files?\b|documents?\b)/gu;
-  const counted = Array.from(marked.masked.matchAll(files), ([, number]) => Number(number));
-  if (counted.includes(scope.files.length)) shown.numbers.push(scope.files.length);
   for (const mark of [...marked.marks, ...marked.unmarked]) {
     if (!isBorneOut(mark, scope, shown)) return complaint(mark);
   }
@@ -23,15 +21,8 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return kind === 'quotation' || text === '' || scope.hasName(text);
   if (kind === 'quotation') return scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
-  const isShown = shown.names.some(
-    (name) => name === text || namesFile(text, { path: name, previousPath: null }),
-  );
-  return (
-    isShown ||
-    scope.hasName(text) ||
-    (kind === 'code' && scope.hasQuotation(text)) ||
-    scope.reachForName(text)
-  );
+  const isShown = shown.names.some((name) => name === text || namesFile(text, name));
+  return isShown || scope.hasName(text) || scope.reachForName(text);
 }
 
 function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {

@@ -4,6 +4,7 @@ import { findUnborne } from './check-marks.ts';
 import { findFalseFact, shownBy } from './facts/check-facts.ts';
 import type { Ground } from './ground.ts';
 import { markText } from './marked-text.ts';
+import { findFalseWords, saidIn } from './said/check-said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
 
@@ -20,38 +21,68 @@ export interface Place {
   before: Evidence[];
 }
 
-const fail = (reason: string): Verdict => ({ kept: null, reason });
-
 /** Holds one sentence against the diff and the words that it cites. */
 export function checkSentence(sentence: Sentence, ground: Ground, place: Place): Verdict {
-  const { text, basis, words, evidence, quote, facts } = sentence;
-  const marked = markText(text);
-  if (basis === 'words') {
-    if (words.length === 0) return fail('it tells what somebody says and cites no words');
-    if (!place.isTitle && !saysWhoSpeaks(text, words)) return fail('it does not say who says it');
-  }
-  const unsaid = words.find((one) => one.where !== 'code' && ground.speakersOf(one).length === 0);
-  if (unsaid) return fail(`nobody wrote “${unsaid.text.slice(0, 80)}” in the ${unsaid.where}`);
+  const { basis, words, evidence } = sentence;
+  const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const spoken = words.filter(({ where }) => where !== 'code');
-  const scope = new Scope(ground, basis === 'judgement' ? [...evidence, ...place.before] : evidence, spoken);
-  const lie = findFalseFact(facts, ground);
-  if (lie) return fail(`the lines do not show that ${JSON.stringify(lie)}`);
-  const shown = shownBy(facts, text);
-  if (place.fileName !== null) shown.names.push(place.fileName);
-  if (evidence.length > 0 && scope.evidence.length === 0) return fail('it cites no lines that changed');
-  const unwritten = words.find((one) => one.where === 'code' && !scope.hasQuotation(one.text));
-  if (unwritten) return fail(`no comment in what is cited says “${unwritten.text.slice(0, 80)}”`);
-  if (
-    quote !== null &&
-    !scope.hasQuotation(quote) &&
-    !scope.hasName(quote) &&
-    !scope.reachForQuotation(quote)
-  ) {
-    return fail(`the quote “${quote.slice(0, 80)}” does not stand in what is cited`);
-  }
-  const unborne = findUnborne(marked, scope, shown);
-  if (unborne) return fail(unborne);
+  const scope = new Scope(ground, references, spoken);
+  const reason =
+    complaintAboutWords(sentence, ground, place) ??
+    complaintAboutSources(sentence, scope) ??
+    complaintAboutSayings(sentence, scope, place);
+  if (reason) return { kept: null, reason };
   const kept =
     basis === 'judgement' ? scope.evidence.filter((one) => !place.before.includes(one)) : scope.evidence;
   return { kept: { ...sentence, evidence: kept }, isRepaired: scope.isRepaired };
+}
+
+const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
+
+/** Whether somebody wrote what is cited, and the sentence says so. */
+function complaintAboutWords(
+  { text, basis, words }: Sentence,
+  ground: Ground,
+  { isTitle }: Place,
+): string | null {
+  if (basis === 'words') {
+    if (words.length === 0) return 'it tells what somebody says and cites no words';
+    if (!isTitle && !saysWhoSpeaks(text, words)) return 'it does not say who says it';
+  }
+  const unsaid = words.find((one) => one.where !== 'code' && ground.speakersOf(one).length === 0);
+  return unsaid ? `nobody wrote ${beginningOf(unsaid.text)} in the ${unsaid.where}` : null;
+}
+
+/** Whether what is cited is there, and holds what is copied from it. */
+function complaintAboutSources({ words, evidence, quote }: Sentence, scope: Scope): string | null {
+  if (evidence.length > 0 && scope.evidence.length === 0) return 'it cites no lines that changed';
+  const unwritten = words.find(
+    ({ where, text }) => where === 'code' && !scope.hasQuotation(text) && !scope.reachForQuotation(text),
+  );
+  if (unwritten) return `no comment in what is cited says ${beginningOf(unwritten.text)}`;
+  if (quote === null || scope.hasQuotation(quote) || scope.hasName(quote) || scope.reachForQuotation(quote)) {
+    return null;
+  }
+  return `the quote ${beginningOf(quote)} does not stand in what is cited`;
+}
+
+/** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */
+function complaintAboutSayings(
+  { text, basis, facts }: Sentence,
+  scope: Scope,
+  { fileName }: Place,
+): string | null {
+  const marked = markText(text);
+  const lie = findFalseFact(facts, scope);
+  if (lie) return `the lines do not show that ${JSON.stringify(lie)}`;
+  const file = fileName === null ? null : (scope.ground.lines.file(fileName) ?? null);
+  const sentence = { marked, facts, scope, file };
+  const said = basis === 'diff' ? saidIn(marked) : [];
+  const counts = said.filter((one) => one.kind === 'count');
+  const miscounted = findFalseWords(counts, sentence);
+  if (miscounted) return miscounted;
+  const shown = shownBy(facts, marked);
+  if (fileName !== null) shown.names.push(fileName);
+  shown.numbers.push(...counts.map(({ value }) => value));
+  return findUnborne(marked, scope, shown) ?? findFalseWords(said, sentence);
 }

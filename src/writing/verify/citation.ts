@@ -1,67 +1,101 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { DiffLines, PlacedLine } from './diff-lines.ts';
+import { foldsOf } from './fold-words.ts';
+
+export type Side = Evidence['side'];
 
 /** What a sentence cites of one file: the lines, with the changed blocks that they belong to. */
-export interface CitedFile {
-  path: string;
-  previousPath: string | null;
-  lines: PlacedLine[];
+export class CitedFile {
+  readonly path: string;
+  readonly previousPath: string | null;
+  readonly lines: PlacedLine[];
   /** What git prints above the hunks that are cited. */
-  headings: string[];
+  readonly headings: string[];
+  readonly #texts = new Map<Side | 'added' | 'removed', string>();
+  #folds: string[] | null = null;
+
+  constructor(path: string, evidence: Evidence[], all: DiffLines) {
+    const file = all.file(path);
+    const cited = all.of(path).filter((line) => evidence.some((one) => isCited(line, one)));
+    const blocks = new Set(cited.map(({ block }) => block).filter((block) => block !== null));
+    const held = new Set(cited);
+    this.path = path;
+    this.previousPath = file?.previousPath ?? null;
+    this.lines = all
+      .of(path)
+      .filter((line) => held.has(line) || (line.block !== null && blocks.has(line.block)));
+    this.headings = [...new Set(cited.map(({ hunk }) => hunk))]
+      .flatMap((hunk) => file?.hunks[hunk]?.heading ?? [])
+      .filter((text) => text !== '');
+  }
+
+  /** The lines as they read before or after the change, or only those that changed. */
+  text(side: Side | 'added' | 'removed'): string {
+    const known = this.#texts.get(side);
+    if (known !== undefined) return known;
+    const text = joinLines(this.lines, side);
+    this.#texts.set(side, text);
+    return text;
+  }
+
+  /** What the lines read like as words, after the change and before. */
+  get folds(): string[] {
+    this.#folds ??= [...foldsOf(this.text('new')), ...foldsOf(this.text('old'))];
+    return this.#folds;
+  }
 }
 
-/** What a sentence rests on. It grows where something is found a few lines further on. */
-export interface Citation {
-  evidence: Evidence[];
-  files: CitedFile[];
+export function joinLines(lines: PlacedLine[], side: Side | 'added' | 'removed'): string {
+  const isOn = ({ side: own, oldLine, newLine }: PlacedLine): boolean =>
+    side === 'new' ? newLine !== null : side === 'old' ? oldLine !== null : own === side;
+  return lines
+    .filter(isOn)
+    .map(({ text }) => text)
+    .join('\n');
 }
 
-/** References that point to nothing that changed are none. */
+/**
+ * References to lines that changed, all in one hunk. One to lines that stayed, between which others went, means those;
+ * what points to nothing that changed is none.
+ */
 export const validReferences = (references: Evidence[], lines: DiffLines): Evidence[] =>
-  references.filter((one) => pointsToChange(one, lines));
+  references.flatMap((one) => asChange(one, lines) ?? []);
 
 /** The lines that references point to, with the blocks around them. */
-export function cite(evidence: Evidence[], lines: DiffLines): Citation {
+export function cite(evidence: Evidence[], lines: DiffLines): CitedFile[] {
   const byFile = Map.groupBy(evidence, ({ fileName }) => fileName);
-  return { evidence, files: [...byFile].map(([path, some]) => citedFile(path, some, lines)) };
+  return [...byFile].map(([path, some]) => new CitedFile(path, some, lines));
 }
 
-const numberOn = ({ oldLine, newLine }: PlacedLine, side: Evidence['side']): number | null =>
-  side === 'old' ? oldLine : newLine;
-
-export const isCited = (line: PlacedLine, { startLine, endLine, side }: Evidence): boolean => {
-  const number = numberOn(line, side);
+export function isCited(
+  { oldLine, newLine }: PlacedLine,
+  { startLine, endLine, side }: Omit<Evidence, 'fileName'>,
+): boolean {
+  const number = side === 'old' ? oldLine : newLine;
   return number !== null && number >= startLine && number <= endLine;
-};
-
-/** Whether all lines are in one hunk and at least one of them changed. */
-function pointsToChange(reference: Evidence, lines: DiffLines): boolean {
-  const { fileName, startLine, endLine, side } = reference;
-  const count = endLine - startLine + 1;
-  if (!(count >= 1)) return false;
-  const cited = lines.of(fileName).filter((line) => isCited(line, reference));
-  const changed = side === 'old' ? 'removed' : 'added';
-  return (
-    cited.length === count &&
-    cited.every(({ hunk }) => hunk === cited[0]?.hunk) &&
-    cited.some((line) => line.side === changed)
-  );
 }
 
-function citedFile(path: string, evidence: Evidence[], lines: DiffLines): CitedFile {
-  const all = lines.of(path);
-  const cited = all.filter((line) => evidence.some((one) => isCited(line, one)));
-  const blocks = new Set(cited.map(({ block }) => block).filter((block) => block !== null));
-  const hunks = new Set(cited.map(({ hunk }) => hunk));
-  const file = lines.file(path);
-  return {
-    path,
-    previousPath: file?.previousPath ?? null,
-    lines: all.filter(
-      (line) => (line.block !== null && blocks.has(line.block)) || evidence.some((one) => isCited(line, one)),
-    ),
-    headings: [...hunks].flatMap((hunk) => file?.hunks[hunk]?.heading ?? []).filter((text) => text !== ''),
-  };
+function asChange(reference: Evidence, lines: DiffLines): Evidence | null {
+  const { fileName, startLine, endLine, side } = reference;
+  const all = lines.of(fileName);
+  const cited = all.filter((line) => isCited(line, reference));
+  const [first] = cited;
+  const last = cited.at(-1);
+  const isWhole = endLine >= startLine && cited.length === endLine - startLine + 1;
+  if (!isWhole || !first || !last || first.hunk !== last.hunk) return null;
+  const changed = side === 'old' ? 'removed' : 'added';
+  if (cited.some((line) => line.side === changed)) return reference;
+  const others = all
+    .slice(all.indexOf(first), all.indexOf(last) + 1)
+    .filter((line) => line.side !== 'context');
+  return spanOf(fileName, others, side === 'old' ? 'new' : 'old');
+}
+
+function spanOf(fileName: string, lines: PlacedLine[], side: Side): Evidence | null {
+  const numbers = lines.flatMap(({ oldLine, newLine }) => (side === 'old' ? oldLine : newLine) ?? []);
+  const [startLine] = numbers;
+  const endLine = numbers.at(-1);
+  return startLine === undefined || endLine === undefined ? null : { fileName, startLine, endLine, side };
 }
 
 /** A reference to one line, on the side where it changed, or as it reads now. */

@@ -15,9 +15,21 @@ export class Ground {
   readonly lines: DiffLines;
   readonly #words: (SpokenWords & { folds: string[] })[];
 
+  readonly #holding = new Map<string, string[]>();
+
   constructor({ diff, words }: Material) {
     this.lines = new DiffLines(diff);
     this.#words = words.map((one) => ({ ...one, folds: foldsOf(one.text) }));
+  }
+
+  /** The files whose part of the diff holds a word anywhere; most hold none, so that nobody need look at their lines. */
+  filesHolding(word: string): string[] {
+    const known = this.#holding.get(word);
+    if (known) return known;
+    const bytes = Buffer.from(word);
+    const found = [...this.lines.files].filter((file) => file.bytes.includes(bytes)).map(({ path }) => path);
+    this.#holding.set(word, found);
+    return found;
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

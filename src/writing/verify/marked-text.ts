@@ -22,6 +22,22 @@ export function markAt({ marks }: MarkedText, character: string): Mark | undefin
   return marks[(character.codePointAt(0) ?? 0) - firstPlace];
 }
 
+/** The marks in a part of a masked text. */
+export const marksIn = (marked: MarkedText, part: string): Mark[] =>
+  Array.from(part.matchAll(places), ([character]) => markAt(marked, character)).filter(
+    (mark) => mark !== undefined,
+  );
+
+const places = new RegExp(placeholder, 'gu');
+const compiled = new Map<string, RegExp>();
+
+/** Where a pattern of words around marks is found; compiling one takes longer than a search with it. */
+export function matchAround({ masked }: MarkedText, pattern: string): RegExpExecArray[] {
+  const known = compiled.get(pattern) ?? new RegExp(pattern, 'giu');
+  compiled.set(pattern, known);
+  return Array.from(masked.matchAll(known));
+}
+
 export function markText(text: string): MarkedText {
   const marks: Mark[] = [];
   const place = (mark: Mark): string => String.fromCodePoint(firstPlace + marks.push(mark) - 1);
@@ -83,7 +99,7 @@ const path =
   /(?<![\w/.@-])(?:\.{1,2}\/)?(?:[\w.@-]+\/)+[\w@-]+\.[A-Za-z]\w{0,7}(?![\w/])|(?<![\w/.@-])(?:[\w.@-]+\/){2,}[\w.@-]+|(?<![\w/.@-])[\w-]+\.(?:c|cc|cpp|cs|css|cts|go|h|hpp|html|java|js|json|jsx|kt|kts|lock|md|mdx|mjs|mts|php|proto|py|rb|rs|rst|scss|sh|sql|svelte|swift|toml|ts|tsx|txt|vue|xml|ya?ml)(?![\w/])/gu;
 const identifier =
   /(?<![\w.@/$-])(?:[a-z_$][a-z\d$]*(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]+)+|_*[A-Za-z\d]+(?:_+[A-Za-z\d]+)+|[A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*\(\)|--[a-z][a-z\d-]+|[A-Za-z_]\w*(?:::\w+)+)(?![\w])/gu;
-const number = /(?<![\w.,#])#?\d+(?:,\d{3})*(?![\w]|\.\d)/gu;
+const number = /(?<![\w.,#]|[A-Za-z]-)#?\d+(?:,\d{3})*(?![\w]|\.\d)/gu;
 
 /** Names that look like identifiers and are those of products: who drops one speaks of no code. */
 const productNames =

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
 import type { Ground } from '../ground.ts';
-import { namePattern } from '../name-pattern.ts';
+import { countIn } from '../stands-in-text.ts';
 
 type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
 
@@ -71,19 +71,14 @@ function countTests(ground: Ground, path: string): number {
     );
 }
 
-function countPlaces(ground: Ground, path: string, name: string): number {
-  const pattern = namePattern(name);
-  if (!pattern) return 0;
-  return ground.lines
+const countPlaces = (ground: Ground, path: string, name: string): number =>
+  ground.lines
     .of(path)
     .reduce(
       (count, { side, text }) =>
-        side === 'context'
-          ? count
-          : count + (side === 'added' ? 1 : -1) * Array.from(text.matchAll(pattern)).length,
+        side === 'context' ? count : count + (side === 'added' ? 1 : -1) * countIn(text, name),
       0,
     );
-}
 
 export function mostUnderHolds({ folder }: Fact<'mostUnder'>, ground: Ground): boolean {
   const paths = [...ground.lines.files].map(({ path }) => path);

@@ -1,0 +1,59 @@
+import type { Thing } from '../../draft.ts';
+import { calls, declares, gives } from '../declaration-forms.ts';
+import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
+import { longestWord } from '../sightings.ts';
+import { standsInText } from '../stands-in-text.ts';
+
+/** What a thing is looked for as. */
+export type Form = 'declaration' | 'call' | 'code' | 'prose' | 'heading' | 'parts';
+
+export const formOf: Record<Thing, Form> = {
+  function: 'declaration',
+  method: 'declaration',
+  class: 'declaration',
+  type: 'declaration',
+  constant: 'declaration',
+  call: 'call',
+  condition: 'code',
+  line: 'code',
+  error: 'prose',
+  remark: 'prose',
+  heading: 'heading',
+  text: 'prose',
+  test: 'prose',
+  dependency: 'parts',
+  configurationKey: 'parts',
+  environmentVariable: 'parts',
+  route: 'parts',
+  commandLineOption: 'parts',
+};
+
+/** `fmt.Println` is called where `Println` is. */
+const lastName = (name: string): string => name.split(/\.|::|->|#/).at(-1) ?? name;
+
+/** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
+export const isDeclaredAs = (thing: Thing, line: string, name: string): boolean =>
+  declares(line, lastName(name)) || (thing === 'constant' && gives(line, lastName(name)));
+
+/** A method of something is called by its whole name, or in a chain that goes on from the line above. */
+export const isCalled = (line: string, name: string): boolean =>
+  calls(line, name) || (/^\s*\??\.|^\s*->/.test(line) && calls(line, lastName(name)));
+
+/** Whether a piece of code, or somebody's words, stand in a text that may run over several lines. */
+export function standsAs(form: Form, text: string, wanted: string, path: string): boolean {
+  if (form === 'parts') return partsOf(wanted).every((part) => holdsPart(text, part, path));
+  if (form === 'heading') return text.split('\n').some((line) => foldsOf(line).includes(foldWords(wanted)));
+  if (form !== 'prose') return standsInText(wanted, text, path);
+  // Most texts hold no such words at all, and markup need not be taken out of them.
+  return text.includes(longestWord(wanted)) && quotesFrom(foldsOf(text), wanted);
+}
+
+/** A route is a method and a path, a key may be a way through several levels: each part has its own place. */
+const partsOf = (name: string): string[] => name.split(/\s+/).filter((part) => part !== '');
+
+function holdsPart(text: string, part: string, path: string): boolean {
+  if (standsInText(part, text, path)) return true;
+  if (/^[A-Z]{3,7}$/.test(part)) return standsInText(part, text.toUpperCase(), path);
+  const levels = part.split('.');
+  return levels.length > 1 && standsInText(levels.at(-1) ?? part, text, path);
+}

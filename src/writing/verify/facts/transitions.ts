@@ -1,0 +1,157 @@
+import type { StatedFact } from '../../draft.ts';
+import { type CitedFile, joinLines } from '../citation.ts';
+import { foldWords, quotesFrom } from '../fold-words.ts';
+import type { Scope } from '../scope.ts';
+import { fileLines, longestWord, type Sighting, textOf } from '../sightings.ts';
+import { countIn, standsInText } from '../stands-in-text.ts';
+
+type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
+
+/** A changed block by its two sides. */
+interface Block {
+  path: string;
+  removed: Sighting[];
+  added: Sighting[];
+}
+
+const isIn = (text: string, wanted: string, path: string): boolean =>
+  standsInText(wanted, text, path) ||
+  (/\s/.test(wanted.trim()) && quotesFrom([foldWords(text)], wanted) && !/[_.$]/.test(wanted));
+
+/** Where the removed lines say one thing, the added ones say the other, and not the reverse. */
+export function becomesHolds({ from, to }: Fact<'becomes'>, scope: Scope): boolean {
+  const turns = ({ path, removed, added }: Block) =>
+    turnsInto(textOf(removed), textOf(added), { from, to, path });
+  if (citedBlocks(scope).some(turns)) return true;
+  const path = scope.files[0]?.path ?? '';
+  // What left one place may have come in another that is cited too, and part of it may have stayed.
+  const all = (side: 'removed' | 'added') => scope.files.map((file) => file.text(side)).join('\n');
+  return (
+    turnsInto(all('removed'), all('added'), { from, to, path }) ||
+    scope.files.some((file) => turnsInHunks(file, scope, { from, to, path: file.path })) ||
+    reachForBlock(scope, longestWord(to), turns)
+  );
+}
+
+/** With the lines around that stayed: then neither side may hold what the other is said to. */
+function turnsInHunks({ path, lines }: CitedFile, { ground }: Scope, turn: Turn): boolean {
+  const hunks = new Set(lines.map(({ hunk }) => hunk));
+  const shown = ground.lines.of(path).filter(({ hunk }) => hunks.has(hunk));
+  const [before, after] = [joinLines(shown, 'old'), joinLines(shown, 'new')];
+  const { from, to } = turn;
+  return (
+    isIn(before, from, path) &&
+    isIn(after, to, path) &&
+    (!isIn(after, from, path) || countIn(after, from) < countIn(before, from)) &&
+    (!isIn(before, to, path) || countIn(before, to) < countIn(after, to))
+  );
+}
+
+interface Turn {
+  from: string;
+  to: string;
+  path: string;
+}
+
+function turnsInto(before: string, after: string, { from, to, path }: Turn): boolean {
+  if (!isIn(before, from, path) || !isIn(after, to, path)) return false;
+  if (!isIn(before, to, path) || !isIn(after, from, path)) return true;
+  return countIn(before, from) - countIn(after, from) > 0 || countIn(after, to) - countIn(before, to) > 0;
+}
+
+const citedBlocks = (scope: Scope): Block[] =>
+  scope.files.flatMap(({ path, lines }) =>
+    blocksOf(
+      path,
+      lines.map((line) => ({ path, line })),
+    ),
+  );
+
+function blocksOf(path: string, lines: Sighting[]): Block[] {
+  const changed = lines.filter(({ line }) => line.block !== null);
+  return [...Map.groupBy(changed, ({ line }) => line.block).values()].map((block) => ({
+    path,
+    removed: block.filter(({ line }) => line.side === 'removed'),
+    added: block.filter(({ line }) => line.side === 'added'),
+  }));
+}
+
+function reachForBlock(scope: Scope, word: string, holds: (block: Block) => boolean): boolean {
+  return scope.files.some(({ path }) => {
+    const lines = [...fileLines(scope.ground, path, 'removed'), ...fileLines(scope.ground, path, 'added')];
+    const block = blocksOf(path, lines).find(holds);
+    const found = block?.added.find(({ line }) => line.text.includes(word)) ?? block?.added[0];
+    return found !== undefined && scope.reach(path, found.line);
+  });
+}
+
+/** A name with one value before and another after: a default, a constant, a setting. */
+export function defaultHolds({ of, from, to }: Fact<'default'>, scope: Scope): boolean {
+  const holds = ({ path, removed, added }: Block) =>
+    goesWith(removed, of, from, path) &&
+    goesWith(added, of, to, path) &&
+    !(goesWith(removed, of, to, path) && goesWith(added, of, from, path));
+  return citedBlocks(scope).some(holds) || reachForBlock(scope, longestWord(to), holds);
+}
+
+/** On one line, or on neighbouring ones where the name is only on the first. */
+const goesWith = (lines: Sighting[], name: string, value: string, path: string): boolean =>
+  lines.some(({ line }) => isIn(line.text, name, path) && isIn(line.text, value, path)) ||
+  (isIn(textOf(lines), name, path) && isIn(textOf(lines), value, path));
+
+/** Where a version stands, its name does too, a few lines above at most: some manifests part them. */
+const versionReach = 6;
+
+export function versionHolds({ of, from, to }: Fact<'version'>, scope: Scope): boolean {
+  if (from === null && to === null) return false;
+  const holds = (path: string) =>
+    (from === null || isVersionOf(scope, path, 'removed', of, from)) &&
+    (to === null || isVersionOf(scope, path, 'added', of, to));
+  return scope.files.some(({ path }) => holds(path));
+}
+
+function isVersionOf(
+  scope: Scope,
+  path: string,
+  side: 'added' | 'removed',
+  of: string,
+  version: string,
+): boolean {
+  const number = side === 'added' ? 'newLine' : 'oldLine';
+  const lines = scope.ground.lines.of(path).filter((line) => line[number] !== null);
+  return lines.some((line, index) => {
+    if (line.side !== side || !standsInText(version, line.text)) return false;
+    const around = lines.slice(Math.max(0, index - versionReach), index + 2);
+    const heading = scope.ground.lines.file(path)?.hunks[line.hunk]?.heading ?? '';
+    const isNamed =
+      around.some(({ text, hunk }) => hunk === line.hunk && namesSubject(of, text)) ||
+      namesSubject(of, heading);
+    if (!isNamed) return false;
+    const isSeen = scope.files.some((file) => file.path === path && file.lines.includes(line));
+    return isSeen || scope.reach(path, line);
+  });
+}
+
+/** Subjects such as Go or Python are spelt as people do, and a module may have its major version in its name. */
+function namesSubject(of: string, text: string): boolean {
+  if (standsInText(of, text)) return true;
+  const stem = of.replace(/[./]v\d+$/, '');
+  if (stem !== of && text.includes(stem)) return true;
+  return text.toLowerCase().includes(of.toLowerCase().replace(/[\s.]/g, ''));
+}
+
+/** The same but for blanks and line breaks; a comma or parenthesis that only the layout asks for is none. */
+export function reformattedHolds(scope: Scope): boolean {
+  const bare = (text: string) =>
+    text
+      .replace(/\s+/g, '')
+      .replace(/,(?=[)\]}>]|$)/g, '')
+      .replace(/[()]/g, '')
+      .replace(/,$/, '');
+  const blocks = citedBlocks(scope);
+  return (
+    blocks.length > 0 &&
+    (blocks.every(({ removed, added }) => bare(textOf(removed)) === bare(textOf(added))) ||
+      scope.files.every((file) => bare(file.text('old')) === bare(file.text('new'))))
+  );
+}

@@ -1,0 +1,200 @@
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { StatedFact } from '../../draft.ts';
+import { declares } from '../declaration-forms.ts';
+import { shownBy } from '../facts/check-facts.ts';
+import { countHolds } from '../facts/files-and-counts.ts';
+import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
+import type { Mark, MarkedText } from '../marked-text.ts';
+import type { Scope } from '../scope.ts';
+import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
+import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
+import { compareVersions } from './compare-versions.ts';
+import { saidInEnglish } from './english.ts';
+import { type Role, rolesOf } from './fact-roles.ts';
+import { saidInJapanese } from './japanese.ts';
+import type { Said } from './said.ts';
+
+interface Sentence {
+  marked: MarkedText;
+  facts: StatedFact[];
+  scope: Scope;
+  /** The file that the item is about. */
+  file: FileDiff | null;
+}
+
+/**
+ * What the words of a sentence say of what it marks, and the lines or the sentence's own facts do not; null where they
+ * agree. Where it cannot be told what a verb governs, nothing is said against it.
+ */
+export function findFalseWords(said: Said[], sentence: Sentence): string | null {
+  for (const one of said) {
+    const complaint = complaintAbout(one, sentence);
+    if (complaint) return complaint;
+  }
+  return null;
+}
+
+export const saidIn = (marked: MarkedText): Said[] => [...saidInEnglish(marked), ...saidInJapanese(marked)];
+
+function complaintAbout(said: Said, sentence: Sentence): string | null {
+  switch (said.kind) {
+    case 'side': {
+      const wrong = said.marks.find((mark) => !isOnSide(mark, said.side, sentence));
+      return wrong ? `\`${wrong.text}\` is not ${said.side} in what is cited` : null;
+    }
+    case 'turn':
+      return isTurn(said.from, said.to, sentence)
+        ? null
+        : `\`${said.from.text}\` does not become \`${said.to.text}\` in what is cited`;
+    case 'order':
+      return isInOrder(said) ? null : `\`${said.from.text}\` and \`${said.to.text}\` are in another order`;
+    case 'move':
+      return isMove(said, sentence) ? null : `\`${said.marks[0]?.text ?? ''}\` does not move like that`;
+    case 'need':
+      return isNeeded(said, sentence) ? null : 'what must be given, or may be left out, is told wrongly';
+    case 'count':
+      return isCounted(said, sentence) ? null : `${said.value} is not the number of ${said.of}`;
+    case 'file':
+      return isFile(said, sentence) ? null : 'that is not what happened to the file';
+  }
+}
+
+const same = (mark: Mark, name: string): boolean =>
+  mark.text === name || foldWords(mark.text) === foldWords(name);
+
+/** What a sentence's facts make of something that it marks. */
+const rolesIn = (facts: StatedFact[], mark: Mark): Role[] =>
+  facts
+    .flatMap(rolesOf)
+    .filter(({ name }) => same(mark, name))
+    .map(({ role }) => role);
+
+function isOnSide(mark: Mark, side: ChangedSide, { facts, scope }: Sentence): boolean {
+  const roles = rolesIn(facts, mark);
+  if (roles.length > 0) {
+    const wanted = side === 'added' ? 'new' : 'old';
+    return roles.some((role) => role === wanted || role === 'either');
+  }
+  const file = scope.files.find(({ path, previousPath }) => namesFile(mark.text, path, previousPath));
+  if (file) return isFileOnSide(mark.text, side, scope);
+  if (mark.kind === 'quotation') return isQuotedOn(mark.text, side, scope);
+  return isNameOn(mark.text, side, scope);
+}
+
+function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
+  const gone = side === 'added' ? 'removed' : 'added';
+  return files.some(({ path }) => namesFile(name, path) && ground.lines.file(path)?.status !== gone);
+}
+
+function isQuotedOn(text: string, side: ChangedSide, { files }: Scope): boolean {
+  const standsOn = (which: ChangedSide) => files.some((file) => quotesFrom(foldsOf(file.text(which)), text));
+  return standsOn(side) || !standsOn(otherSide(side));
+}
+
+function isNameOn(name: string, side: ChangedSide, scope: Scope): boolean {
+  const count = (which: ChangedSide) =>
+    scope.files.reduce((sum, file) => sum + countIn(file.text(which), name), 0);
+  const [here, there] = [count(side), count(otherSide(side))];
+  if (here === 0) return false;
+  const isDeclared = (which: ChangedSide) =>
+    citedLines(scope, which).some(({ line }) => declares(line.text, name));
+  const isDeclaredHere = isDeclared(side);
+  if (isDeclaredHere) return !isDeclaredAnywhere(name, otherSide(side), scope);
+  return !isDeclared(otherSide(side)) && here >= there;
+}
+
+function isDeclaredAnywhere(name: string, side: ChangedSide, { ground }: Scope): boolean {
+  for (const { line } of linesHolding(ground, longestWord(name), side))
+    if (declares(line.text, name)) return true;
+  return false;
+}
+
+function isTurn(from: Mark, to: Mark, { facts, scope }: Sentence): boolean {
+  const pairs = facts.flatMap((fact) =>
+    'from' in fact && 'to' in fact && fact.from !== null && fact.to !== null
+      ? [{ from: fact.from, to: fact.to }]
+      : [],
+  );
+  if (pairs.some((pair) => same(from, pair.from) && same(to, pair.to))) return true;
+  if (pairs.some((pair) => same(from, pair.to) && same(to, pair.from))) return false;
+  if (
+    pairs.some(
+      (pair) => same(from, pair.from) || same(to, pair.to) || same(from, pair.to) || same(to, pair.from),
+    )
+  )
+    return false;
+  const names = [from, to].map(({ text }) => text);
+  if (scope.files.some(({ path, previousPath }) => names.some((name) => namesFile(name, path, previousPath))))
+    return true;
+  const stands = ({ kind, text }: Mark, side: 'old' | 'new' | ChangedSide) =>
+    scope.files.some((file) =>
+      kind === 'quotation'
+        ? quotesFrom(foldsOf(file.text(side)), text)
+        : standsInText(text, file.text(side), file.path),
+    );
+  const isForward = stands(from, 'removed') && stands(to, 'added');
+  if (isForward) return true;
+  return stands(from, 'old') && stands(to, 'new') && (stands(from, 'removed') || stands(to, 'added'));
+}
+
+function isInOrder({ from, to, isRise }: Extract<Said, { kind: 'order' }>): boolean {
+  const order = compareVersions(from.text, to.text);
+  return order === null || (isRise ? order < 0 : order > 0);
+}
+
+/** Something moves to a file where it is added, and from one where it is removed. */
+function isMove({ marks, from, to }: Extract<Said, { kind: 'move' }>, { facts, scope }: Sentence): boolean {
+  const paths = [...scope.ground.lines.files].flatMap(({ path, previousPath }) => [
+    path,
+    previousPath ?? path,
+  ]);
+  const named = (mark: Mark | null) => (mark ? paths.filter((path) => namesFile(mark.text, path)) : []);
+  const [origins, targets] = [named(from), named(to)];
+  // What moves to no file moves in another sense.
+  if ((from && origins.length === 0) || (to && targets.length === 0)) return true;
+  const moved = facts.filter((fact) => fact.relation === 'moved');
+  const renamed = facts.filter((fact) => fact.relation === 'file' && fact.status === 'renamed');
+  if (moved.length > 0) {
+    return moved.every(
+      ({ fromFile, toFile }) =>
+        (from === null || namesFile(from.text, fromFile)) && (to === null || namesFile(to.text, toFile)),
+    );
+  }
+  if (renamed.length > 0) return true;
+  const stands = (path: string, side: ChangedSide, name: string) =>
+    scope.ground.lines.of(path).some((line) => line.side === side && standsInText(name, line.text, path));
+  return marks.every(
+    ({ text }) =>
+      (targets.length === 0 || targets.some((path) => stands(path, 'added', text))) &&
+      (origins.length === 0 || origins.some((path) => stands(path, 'removed', text))),
+  );
+}
+
+function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { facts }: Sentence): boolean {
+  const parameters = facts.filter((fact) => fact.relation === 'parameter');
+  return marks.every((mark) => {
+    const own = parameters.filter(({ name }) => same(mark, name));
+    return own.length === 0 || own.some((one) => one.isOptional === isOptional && one.change === 'added');
+  });
+}
+
+/** By the sentence's facts where they count such things, otherwise counted anew in what is cited, or in all. */
+function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Sentence): boolean {
+  const { facts, scope, file, marked } = sentence;
+  const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
+  if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
+  const cited = scope.files.map(({ path }) => path);
+  if (of === 'files' && value === cited.length) return true;
+  return [[], cited, file ? [file.path] : cited].some((paths) =>
+    countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
+  );
+}
+
+function isFile({ status }: Extract<Said, { kind: 'file' }>, { facts, file }: Sentence): boolean {
+  const stated = facts.filter((fact) => fact.relation === 'file');
+  if (stated.length > 0) return stated.some((fact) => fact.status === status);
+  if (!file) return true;
+  if (status === 'added' || status === 'removed') return file.status === status;
+  const isExecutable = file.newMode?.endsWith('755') ?? false;
+  return isExecutable === (status === 'executable');
+}

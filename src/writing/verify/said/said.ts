@@ -1,0 +1,17 @@
+import type { Mark } from '../marked-text.ts';
+
+/** What the words of a sentence say of the things that it marks. */
+export type Said =
+  /** It is there now and was not before; `removed`: the reverse. */
+  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[] }
+  /** One took the place of the other. */
+  | { kind: 'turn'; from: Mark; to: Mark }
+  /** Something left a file, or came from one. */
+  | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
+  /** A version, or whatever else has an order, rose or fell. */
+  | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
+  /** Something must be given, or may be left out. */
+  | { kind: 'need'; marks: Mark[]; isOptional: boolean }
+  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
+  /** What happened to the file that is told of. */
+  | { kind: 'file'; status: 'added' | 'removed' | 'executable' | 'notExecutable' };

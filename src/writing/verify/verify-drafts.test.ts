@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import type { Draft, Sentence, SpokenWords, StatedFact } from '../draft.ts';
+import type { Material } from './ground.ts';
+import { verifyDrafts } from './verify-drafts.ts';
+
+const limit = diffOf(
+  'src/limit.ts',
+  [
+    `
+ export function limitRate(options) {
++  // Two bookings at once: the unique index
++  // lets only one of them in.
+-  const timeout = 30;
++  const timeout = 60;
+   return open(options);
+ }
+`,
+    `
+-export function shut(door) {
+-  door.close();
+-}
++export function openDoor(door, slowly = false) {
++  check(door);
++  door.openUp();
++}
+`,
+  ],
+  { start: 10 },
+);
+const manifest = diffOf(
+  'package.json',
+  `
+   "dependencies": {
+-    "pin-project": "1.0.9",
++    "pin-project-lite": "0.2.7",
++    "undici": "8.12.4"
+   }
+`,
+);
+const oldHome = diffOf('src/old.ts', '\n-export class Parcel {\n-  weigh() {}\n-}\n');
+const newHome = diffOf('src/new.ts', '\n+export class Parcel {\n+  weigh() {}\n+}\n');
+const logo = { ...diffOf('logo.png', ''), hunks: [], isBinary: true };
+const material: Material = {
+  diff: [limit, manifest, oldHome, newHome, logo],
+  words: [
+    { speaker: 'ann', where: 'title', text: 'Raise the limit' },
+    {
+      speaker: 'ann',
+      where: 'description',
+      text: 'Since **2.1.0** we wait longer. It says “The Book” in §5.',
+    },
+    { speaker: '#7', where: 'issue', text: '#7 One client blocks everybody' },
+  ],
+};
+
+const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = startLine): Evidence => ({
+  fileName,
+  startLine,
+  endLine,
+  side,
+});
+const timeout = at('src/limit.ts', 'new', 13);
+const door = at('src/limit.ts', 'new', 110, 113);
+const shut = at('src/limit.ts', 'old', 110, 112);
+
+const say = (text: string, evidence: Evidence[], more: Partial<Sentence> = {}): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence,
+  words: [],
+  facts: [],
+  ...more,
+});
+
+const draftOf = (sentences: Sentence[], more: Partial<Draft> = {}): Draft => ({
+  title: say('', []),
+  ownTitle: 'Raise the limit',
+  changeTypes: ['FIX'],
+  background: [],
+  mainChanges: [],
+  notablePoints: [{ categories: ['TECH'], sentences }],
+  ...more,
+});
+
+const verify = (draft: Draft) => verifyDrafts([draft], material);
+const check = (sentence: Sentence) => {
+  const { articles, verification } = verify(draftOf([sentence]));
+  const [point] = articles[0]?.notablePoints ?? [];
+  return { kept: point?.statements[0] ?? null, verification };
+};
+const holds = (text: string, evidence: Evidence[], facts: StatedFact[] = []): boolean =>
+  check(say(text, evidence, { facts })).kept !== null;
+
+test('a name, version or piece of code holds where it stands whole in what is cited', () => {
+  assert.ok(holds('In `limitRate`, `const timeout = 30` becomes `const timeout = 60`.', [timeout]));
+  assert.ok(holds('Brings `undici` `8.12.4`, as package.json shows.', [at('package.json', 'new', 2, 3)]));
+  assert.ok(holds('A long line: `export function openDoor(door, …`', [door]));
+  assert.ok(holds('`limitRate` waits for 60.', [timeout]));
+});
+
+test('a name cut short, a version cut short and a name of nowhere fail', () => {
+  assert.equal(holds('It is about `limit`.', [timeout]), false);
+  assert.equal(
+    holds('It is about `pin-project`.', [at('package.json', 'new', 2)]),
+    true,
+    'the old line has it',
+  );
+  assert.equal(holds('It is about `project-lite`.', [at('package.json', 'new', 2)]), false);
+  assert.equal(holds('It needs 0.2 of it.', [at('package.json', 'new', 2)]), false);
+  assert.equal(holds('It needs `8.12.4-rc.1`.', [at('package.json', 'new', 3)]), false);
+  assert.equal(holds('Calls deleteEverything() twice.', [timeout]), false);
+  assert.equal(holds('Moves it to src/secret/place.ts.', [timeout]), false);
+});
+
+test('a file is named only where it is cited', () => {
+  assert.ok(holds('A comment in `src/limit.ts` says why.', [timeout]));
+  assert.ok(holds('A comment in `limit.ts` says why.', [timeout]));
+  assert.equal(holds('A comment in `src/old.ts` says why.', [timeout]), false);
+  assert.equal(holds('A comment in `mit.ts` says why.', [timeout]), false);
+});
+
+test('what stands elsewhere in a cited file is taken in, and counted as repaired', () => {
+  const { kept, verification } = check(say('It has to do with `openDoor`.', [timeout]));
+  assert.deepEqual(kept?.evidence, [timeout, at('src/limit.ts', 'new', 110)]);
+  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 1, dropped: 0, judged: 0 });
+});
+
+test('references outside every hunk, upside down, or to lines that stayed are none', () => {
+  for (const evidence of [
+    [at('src/limit.ts', 'new', 1)],
+    [at('src/limit.ts', 'new', 12, 40)],
+    [at('src/limit.ts', 'new', 13, 12)],
+    [at('src/limit.ts', 'new', 14)],
+    [at('src/other.ts', 'new', 1)],
+  ]) {
+    assert.equal(holds('Something changes.', evidence), false, JSON.stringify(evidence));
+  }
+  const { kept } = check(say('Something changes.', [at('src/limit.ts', 'new', 99), timeout]));
+  assert.deepEqual(kept?.evidence, [timeout]);
+});
+
+test('a number stands in the lines or is counted anew', () => {
+  const lines = (value: number): StatedFact => ({
+    relation: 'count',
+    of: 'additions',
+    name: null,
+    paths: ['src/limit.ts'],
+    value,
+  });
+  assert.ok(holds('7 lines added.', [timeout], [lines(7)]));
+  assert.equal(holds('8 lines added.', [timeout], [lines(8)]), false);
+  assert.equal(holds('8 lines added.', [timeout], [lines(7)]), false);
+  assert.equal(holds('7 lines removed.', [timeout], [lines(7)]), false);
+  assert.equal(holds('It waits for 61 seconds.', [timeout]), false);
+  assert.ok(holds('It waits for 60 seconds.', [timeout]));
+});
+
+test('a quotation stands word for word, however it was wrapped or marked', () => {
+  assert.ok(
+    holds('A comment says: “Two bookings at once: the unique index lets only one of them in.”', [timeout]),
+  );
+  assert.ok(
+    holds('コメントには「Two bookings at once: the unique index … one of them in.」とあります。', [timeout]),
+  );
+  assert.equal(
+    holds('A comment says: “Two bookings at once: the index lets only one of them in.”', [timeout]),
+    false,
+  );
+  assert.equal(holds('A comment says: “This was never written.”', [timeout]), false);
+});
+
+test('what comes, goes, moves or becomes something is looked up in the lines', () => {
+  const cases: [StatedFact, Evidence[], boolean][] = [
+    [{ relation: 'comes', thing: 'function', name: 'openDoor' }, [door], true],
+    [{ relation: 'comes', thing: 'function', name: 'limitRate' }, [timeout], false],
+    [{ relation: 'goes', thing: 'function', name: 'openDoor' }, [door], false],
+    [{ relation: 'goes', thing: 'function', name: 'shut' }, [shut], true],
+    [{ relation: 'comes', thing: 'class', name: 'Parcel' }, [at('src/new.ts', 'new', 1, 3)], false],
+    [{ relation: 'goes', thing: 'class', name: 'Parcel' }, [at('src/old.ts', 'old', 1, 3)], false],
+    [
+      { relation: 'moved', thing: 'class', name: 'Parcel', fromFile: 'src/old.ts', toFile: 'src/new.ts' },
+      [at('src/new.ts', 'new', 1, 3)],
+      true,
+    ],
+    [
+      { relation: 'moved', thing: 'class', name: 'Parcel', fromFile: 'src/new.ts', toFile: 'src/old.ts' },
+      [at('src/new.ts', 'new', 1, 3)],
+      false,
+    ],
+    [{ relation: 'comes', thing: 'call', name: 'check' }, [door], true],
+    [{ relation: 'comes', thing: 'call', name: 'shut' }, [door], false],
+    [{ relation: 'goes', thing: 'call', name: 'door.close' }, [shut], true],
+    [{ relation: 'comes', thing: 'dependency', name: 'undici' }, [at('package.json', 'new', 3)], true],
+    [{ relation: 'goes', thing: 'dependency', name: 'pin-project' }, [at('package.json', 'old', 2)], true],
+    [{ relation: 'renamed', thing: 'function', from: 'shut', to: 'openDoor' }, [door], true],
+    [{ relation: 'renamed', thing: 'function', from: 'openDoor', to: 'shut' }, [door], false],
+    [{ relation: 'becomes', from: 'timeout = 30', to: 'timeout = 60' }, [timeout], true],
+    [{ relation: 'becomes', from: 'timeout = 60', to: 'timeout = 30' }, [timeout], false],
+    [{ relation: 'default', of: 'timeout', from: '30', to: '60' }, [timeout], true],
+    [{ relation: 'default', of: 'timeout', from: '60', to: '30' }, [timeout], false],
+    [{ relation: 'version', of: 'undici', from: null, to: '8.12.4' }, [at('package.json', 'new', 3)], true],
+    [{ relation: 'version', of: 'undici', from: '8.12.4', to: null }, [at('package.json', 'new', 3)], false],
+    [{ relation: 'within', name: 'limitRate' }, [timeout], true],
+    [{ relation: 'within', name: 'openDoor' }, [timeout], false],
+    [{ relation: 'file', path: 'logo.png', status: 'binary', from: null }, [], true],
+    [{ relation: 'file', path: 'src/limit.ts', status: 'added', from: null }, [timeout], false],
+  ];
+  for (const [fact, evidence, isTrue] of cases) {
+    // The names are there, so that only the relation is looked at.
+    const names = Object.values(fact).filter((value) => typeof value === 'string' && /[\w.]/.test(value));
+    const text = `About ${names
+      .filter((name) => name !== fact.relation && !('thing' in fact && name === fact.thing))
+      .map((name) => `\`${name}\``)
+      .join(', ')}.`;
+    const shown = evidence.length === 0 ? 'A picture.' : text;
+    assert.equal(holds(shown, evidence, [fact]), isTrue, JSON.stringify(fact));
+  }
+});
+
+test('a parameter is new, optional or gone as the heads of its function say', () => {
+  const grown = diffOf(
+    'src/grow.ts',
+    `
+-export function grow(
+-  tree: Tree,
+-): Tree {
++export function grow(
++  tree: Tree,
++  height: number,
++  limit?: number,
++): Promise<Tree> {
+`,
+  );
+  const facts = (fact: StatedFact): boolean => {
+    const sentence = say('`grow` changes.', [at('src/grow.ts', 'new', 1, 5)], { facts: [fact] });
+    const { articles } = verifyDrafts([draftOf([sentence])], { diff: [grown], words: [] });
+    return articles[0]?.notablePoints.length === 1;
+  };
+  const parameter = { relation: 'parameter', of: 'grow', change: 'added' } as const;
+  assert.ok(facts({ ...parameter, name: 'height', isOptional: false }));
+  assert.ok(facts({ ...parameter, name: 'limit', isOptional: true }));
+  assert.equal(facts({ ...parameter, name: 'limit', isOptional: false }), false);
+  assert.equal(facts({ ...parameter, name: 'tree', isOptional: false }), false);
+  assert.equal(facts({ ...parameter, name: 'height', change: 'removed', isOptional: false }), false);
+  assert.ok(facts({ relation: 'returns', of: 'grow', from: 'Tree', to: 'Promise<Tree>' }));
+  assert.equal(facts({ relation: 'returns', of: 'grow', from: 'Promise<Tree>', to: 'Tree' }), false);
+});
+
+test('what the words say of a marked name agrees with the lines, in English and in Japanese', () => {
+  const cases: [string, Evidence[], boolean][] = [
+    ['Adds the function `openDoor`.', [door], true],
+    ['Removes the function `openDoor`.', [door], false],
+    ['Removes the function `shut`.', [shut], true],
+    ['`shut` is gone.', [shut], true],
+    ['`openDoor` is gone.', [door], false],
+    ['`openDoor` now calls `check`.', [door], true],
+    ['`openDoor` no longer calls `check`.', [door], false],
+    ['Replaces `shut` with `openDoor`.', [shut, door], true],
+    ['Replaces `openDoor` with `shut`.', [shut, door], false],
+    ['Uses `const timeout = 60` instead of `const timeout = 30`.', [timeout], true],
+    ['Uses `const timeout = 30` instead of `const timeout = 60`.', [timeout], false],
+    ['Adds the class `Parcel`.', [at('src/new.ts', 'new', 1, 3)], false],
+    ['関数 `openDoor` を追加しています。', [door], true],
+    ['関数 `openDoor` を削除しています。', [door], false],
+    ['`check` を呼ぶようになります。', [door], true],
+    ['`check` を呼ばなくなります。', [door], false],
+    ['`const timeout = 30` が `const timeout = 60` に変わります。', [timeout], true],
+    ['`const timeout = 60` が `const timeout = 30` に変わります。', [timeout], false],
+    ['クラス `Parcel` を追加しています。', [at('src/new.ts', 'new', 1, 3)], false],
+    ['The timeout, which was short, gets another value: `60`.', [timeout], true],
+    ['Nobody has to remove `openDoor` by hand.', [door], true],
+  ];
+  for (const [text, evidence, isTrue] of cases) assert.equal(holds(text, evidence), isTrue, text);
+});
+
+test('a sentence that says something else than its facts fails, though both could be proven', () => {
+  const fact: StatedFact = {
+    relation: 'moved',
+    thing: 'class',
+    name: 'Parcel',
+    fromFile: 'src/old.ts',
+    toFile: 'src/new.ts',
+  };
+  const evidence = [at('src/new.ts', 'new', 1, 3)];
+  assert.ok(holds('The class `Parcel` moves here from `src/old.ts`.', evidence, [fact]));
+  assert.equal(holds('Adds the class `Parcel`.', evidence, [fact]), false);
+});
+
+test('who tells of words says whose they are, and nobody is quoted who did not write', () => {
+  const words: SpokenWords[] = [
+    { speaker: 'ann', where: 'description', text: 'Since 2.1.0 we wait longer.' },
+  ];
+  const tell = (text: string, cited = words) =>
+    check(say(text, [], { basis: 'words', words: cited })).kept !== null;
+  assert.ok(tell('The author writes that it waits longer since 2.1.0.'));
+  assert.ok(tell('作者は「Since 2.1.0 we wait longer.」と書いています。'));
+  assert.equal(tell('It waits longer since 2.1.0.'), false);
+  assert.equal(tell('The author writes that it waits longer since 2.2.0.'), false);
+  assert.equal(tell('The author writes so.', []), false);
+  assert.equal(
+    tell('The author writes so.', [{ speaker: 'ann', where: 'commit', text: 'Since 2.1.0 we wait longer.' }]),
+    false,
+  );
+  assert.ok(tell('It closes #7.', [{ speaker: 'ann', where: 'issue', text: 'One client blocks everybody' }]));
+});
+
+test('a judgement follows a sentence on lines that holds, once, and is no claim', () => {
+  const judge = say('Callers have to follow.', [], { basis: 'judgement' });
+  const { articles, verification } = verify(draftOf([judge, say('Adds `openDoor`.', [door]), judge, judge]));
+  assert.deepEqual(
+    articles[0]?.notablePoints[0]?.statements.map(({ basis }) => basis),
+    ['diff', 'judgement'],
+  );
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0 });
+  assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).articles[0]?.notablePoints.length, 0);
+});
+
+test('what is told of a file begins with it, and where nothing holds, the fallback stands in', () => {
+  const change = (sentences: Sentence[]): Draft =>
+    draftOf([], {
+      mainChanges: [
+        {
+          fileName: 'src/limit.ts',
+          changeTypes: ['FIX'],
+          sentences,
+          fallback: say('7 lines added.', [timeout]),
+        },
+      ],
+    });
+  const elsewhere = say('`undici` is there.', [at('package.json', 'new', 3)]);
+  const own = say('Adds `openDoor`.', [at('package.json', 'new', 3), door]);
+  const [told] = verify(change([elsewhere, own])).articles[0]?.mainChanges ?? [];
+  assert.deepEqual(
+    told?.statements.map(({ text }) => text),
+    ['Adds `openDoor`.'],
+  );
+  assert.deepEqual(told?.statements[0]?.evidence[0], door);
+  const { articles, verification } = verify(change([say('Adds `nothing`.', [door])]));
+  assert.deepEqual(
+    articles[0]?.mainChanges[0]?.statements.map(({ text }) => text),
+    ['7 lines added.'],
+  );
+  assert.deepEqual(verification, { claims: 2, verified: 1, repaired: 0, dropped: 1, judged: 0 });
+});
+
+test('what fails in one language is said in none, and what one has no need of counts once', () => {
+  const english = draftOf([say('Adds `openDoor`.', [door]), say('Removes `shut`.', [shut]), say('', [door])]);
+  const japanese = draftOf([
+    say('`openDoor` を追加しています。', [door]),
+    say('`openDoor` を削除しています。', [shut]),
+    say('`openDoor` があります。', [door]),
+  ]);
+  const { articles, verification } = verifyDrafts([english, japanese], material);
+  assert.deepEqual(
+    articles.map(({ notablePoints }) => notablePoints[0]?.statements.map(({ text }) => text)),
+    [['Adds `openDoor`.'], ['`openDoor` を追加しています。', '`openDoor` があります。']],
+  );
+  assert.deepEqual(verification, { claims: 3, verified: 2, repaired: 0, dropped: 1, judged: 0 });
+});
+
+test('a title that does not hold gives way to the pull request’s own', () => {
+  const titled = (text: string) => verify(draftOf([], { title: say(text, [door]) })).articles[0]?.title;
+  assert.equal(titled('Adds `openDoor`'), 'Adds `openDoor`');
+  assert.equal(titled('Adds `closeDoor`'), 'Raise the limit');
+});
