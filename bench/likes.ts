@@ -80,7 +80,7 @@ async function bare(db: Queries, tokens: string[], articles: Article[]): Promise
         const now = new Date();
         const userId = (await findLiveSession(db, hashToken(token), now))?.user?.id ?? '';
         const articleId = article?.id ?? '';
-        await findRepositoryOfArticle(db, { articleId, viewer: { userId, now } });
+        await findRepositoryOfArticle(db, { articleId, viewer: { userId, now, purpose: 'renewal' } });
         const languageCode = article?.languageCode ?? '';
         if (await insertLike(db, { articleId, languageCode, userId, now })) given += 1;
       }

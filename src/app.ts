@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
+import { RepositoryRenewals } from './actions/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { openGitHost } from './code-hosts/git/open-git-host.ts';
 import { type Config, programSearchPath } from './config.ts';
@@ -46,7 +47,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
   const database = await connectDatabase(config, announce);
   try {
     await refreshLocalRepositories({ database, codeHosts, clock });
-    const housekeeping = startHousekeeping({ database, clock, log });
+    const housekeeping = startHousekeeping({ database, codeHosts, clock, log });
     const rankings = keepRankings({ database, clock, log });
     const queue = createWritingQueue(database, log);
     const offlineWriter = once(async () => numberOfflineWriter(database, await offlineWriterVersion()));
@@ -57,6 +58,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       ...config,
       database,
       codeHosts,
+      renewals: new RepositoryRenewals({ database, codeHosts, clock }),
       housekeeping,
       queue,
       jobs,

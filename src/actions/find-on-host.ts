@@ -9,13 +9,15 @@ export interface RepositoryAddress {
 }
 
 /** Asks the host for a repository on behalf of somebody. One that is hidden from them might as well not exist. */
-export async function findOnHost(
-  { codeHost, owner, name }: RepositoryAddress,
-  viewer: Identity,
-): Promise<HostRepository> {
+export async function findOnHost(address: RepositoryAddress, viewer: Identity): Promise<HostRepository> {
+  const { codeHost, owner, name } = address;
   const found = await codeHost.findRepository(owner, name, viewer);
   if (found) return found;
-  throw new Failure(
+  throw noRepository(address);
+}
+
+export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
+  return new Failure(
     'REPOSITORY_NOT_FOUND',
     `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
   );

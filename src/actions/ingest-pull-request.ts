@@ -77,7 +77,7 @@ function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched)
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
   const { seen, userId, words, askedAt } = fetched;
   const { number } = words;
-  const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, now: askedAt });
+  const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
   const stored = await findStoredDiff(tx, { ...seen, number });
   let isNew = false;
   if (!stored || stored.fetchedAt <= askedAt) {
@@ -91,8 +91,10 @@ async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): 
       isNew = saved.isNew;
     } else return null;
   }
-  const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer: { userId, now: askedAt } });
-  if (!pullRequest) throw new Error('A pull request was stored but cannot be read.');
+  const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
+  const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
+  // The repository turned private since the host was asked.
+  if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   return { pullRequest, isNew };
 }
 

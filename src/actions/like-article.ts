@@ -1,15 +1,16 @@
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../db/likes.ts';
 import { findRepositoryOfArticle } from '../db/repositories.ts';
+import type { VisibilityViewer } from '../db/visibility.ts';
 import { accountGone, Failure } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
-import { findAfterRenewal } from './find-visible-repository.ts';
+import { findAfterRenewal, type Look } from './find-visible-repository.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
+import type { RepositoryRenewals } from './renew-repositories.ts';
 
 interface Parts {
   database: Database;
-  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   clock: () => Date;
 }
 
@@ -23,9 +24,10 @@ export async function likeArticle(
   viewer: SignedUpViewer,
 ): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
   const { database, clock } = parts;
-  await requireVisible(parts, likeable, viewer);
+  const now = clock();
+  await requireVisible(parts, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const liking = { ...likeable, userId: viewer.user.id, now: clock() };
     const given = await insertLike(database, liking);
     if (given) return { ...given, isNew: true };
     const standing = await findLike(database, liking);
@@ -46,23 +48,22 @@ export async function unlikeArticle(
   viewer: SignedUpViewer,
 ): Promise<number> {
   const { database, clock } = parts;
-  await requireVisible(parts, likeable, viewer);
-  const liking = { ...likeable, userId: viewer.user.id, now: clock() };
+  const now = clock();
+  await requireVisible(parts, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
   const likeCount = await database.transaction((tx) => deleteLike(tx, liking));
   if (likeCount === null) throw noSuchArticle();
   return likeCount;
 }
 
 async function requireVisible(
-  { database, codeHosts, clock }: Parts,
+  { database, renewals }: Parts,
   { articleId, languageCode }: Likeable,
-  viewer: SignedUpViewer,
+  look: Look,
 ): Promise<void> {
   if (!isLanguageCode(languageCode)) throw noSuchArticle();
-  const now = clock();
-  const seenBy = { userId: viewer.user.id, now };
-  const find = () => findRepositoryOfArticle(database, { articleId, viewer: seenBy });
-  const repository = await findAfterRenewal({ database, codeHosts, now }, find, (found) => found, viewer);
+  const find = (viewer: VisibilityViewer) => findRepositoryOfArticle(database, { articleId, viewer });
+  const repository = await findAfterRenewal(renewals, look, find, (found) => found);
   if (!repository) throw noSuchArticle();
 }
 

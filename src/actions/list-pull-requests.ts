@@ -17,19 +17,19 @@ export async function listPullRequests(
   page: PullRequestPage,
   { identity, user }: SignedUpViewer,
 ): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
+  const askedAt = clock();
   const found = await findOnHost(address, identity);
   const listed = await address.codeHost.listPullRequests(found, page);
   const seen = { host: address.codeHost.id, ...found };
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
-  const now = clock();
   if (found.isPrivate) {
-    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, now }));
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: user.id, askedAt }));
   }
   const numbers = listed.items.map(({ number }) => number);
   const written = await findNumbersWithArticle(database, {
     ...seen,
     numbers,
-    viewer: { userId: user.id, now },
+    viewer: { userId: user.id, now: askedAt, purpose: 'list' },
   });
   const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
   return { items, total: listed.total };

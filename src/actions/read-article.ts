@@ -1,4 +1,3 @@
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import {
   findArticleByNumber,
   findArticlesById,
@@ -9,15 +8,17 @@ import {
 } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { gatherReads } from '../db/gather-reads.ts';
+import type { Purpose, VisibilityViewer } from '../db/visibility.ts';
 import { chooseLanguage, type LanguageWish } from '../domain/choose-language.ts';
 import { Failure } from '../domain/errors.ts';
 import type { PullRequestAddress } from './find-visible-pull-request.ts';
-import { findAfterRenewal, findVisibleRepository } from './find-visible-repository.ts';
+import { findAfterRenewal, findVisibleRepository, seenBy } from './find-visible-repository.ts';
 import type { Viewer } from './identify-bearer.ts';
+import type { RepositoryRenewals } from './renew-repositories.ts';
 
 interface Parts {
   database: Database;
-  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   clock: () => Date;
 }
 
@@ -27,11 +28,15 @@ export async function readArticleAbout(
   { number, ...address }: PullRequestAddress,
   viewer: Viewer | null,
 ): Promise<StoredArticle> {
-  const repository = await findVisibleRepository(parts, address, viewer);
-  const seenBy = { userId: viewer?.user?.id ?? null, now: parts.clock() };
+  const look = { viewer, now: parts.clock() };
+  const repository = await findVisibleRepository(parts, address, look);
   const article =
     repository &&
-    (await findArticleByNumber(parts.database, { repositoryId: repository.id, number, viewer: seenBy }));
+    (await findArticleByNumber(parts.database, {
+      repositoryId: repository.id,
+      number,
+      viewer: seenBy(look),
+    }));
   if (article) return article;
   throw new Failure(
     'ARTICLE_NOT_FOUND',
@@ -43,12 +48,14 @@ export async function readArticleAbout(
 export function readArticlesById(
   parts: Parts,
 ): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
-  const { database, codeHosts, clock } = parts;
-  const find = gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, clock()));
+  const { database, renewals, clock } = parts;
+  const gather = (purpose: Purpose) =>
+    gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
+  const find = { list: gather('list'), detail: gather('detail'), renewal: gather('renewal') };
   return async (articleId, viewer) => {
-    const findNow = () => find({ articleId, userId: viewer?.user?.id ?? null });
-    const where = { database, codeHosts, now: clock() };
-    const article = await findAfterRenewal(where, findNow, ({ repository }) => repository, viewer);
+    const look = { viewer, now: clock() };
+    const findFor = ({ userId, purpose }: VisibilityViewer) => find[purpose]({ articleId, userId });
+    const article = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     if (article) return article;
     throw new Failure(
       'ARTICLE_NOT_FOUND',

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { type Favorite, findFavorite, insertFavorite } from '../db/favorites.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
-import { accountGone } from '../domain/errors.ts';
-import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
 interface Parts {
@@ -16,15 +15,16 @@ export async function registerFavorite(
   address: RepositoryAddress,
   { identity, user }: SignedUpViewer,
 ): Promise<{ favorite: Favorite; isNew: boolean }> {
+  const askedAt = clock();
   const found = await findOnHost(address, identity);
   const seen = { host: address.codeHost.id, ...found };
-  const now = clock();
   return database.transaction(async (tx) => {
-    const repository = await saveSeenRepository(tx, { seen, userId: user.id, now });
-    const favored = { repositoryId: repository.id, userId: user.id, now };
+    const repository = await saveSeenRepository(tx, { seen, userId: user.id, askedAt });
+    const favored = { repositoryId: repository.id, userId: user.id, now: askedAt };
     const isNew = await insertFavorite(tx, favored);
     const favorite = await findFavorite(tx, favored);
-    if (!favorite) throw accountGone();
+    // It turned private since the host was asked.
+    if (!favorite) throw noRepository(address);
     return { favorite, isNew };
   });
 }

@@ -2,12 +2,12 @@ import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '..
 import type { Database, Queries } from '../db/database.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff } from '../db/stored-diffs.ts';
+import { freshForMs } from '../db/visibility.ts';
 import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
-import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
-import { freshForMs } from './find-visible-repository.ts';
+import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 import type { ingestPullRequest } from './ingest-pull-request.ts';
 
@@ -48,7 +48,9 @@ export async function requestArticle(
   viewer: SignedUpViewer,
 ): Promise<Requested> {
   const { database, clock } = parts;
-  const { id: pullRequestId, baseSha, headSha } = await confirmDiff(parts, address, number, viewer);
+  const askedAt = clock();
+  const diff = await confirmDiff(parts, address, number, { viewer, askedAt });
+  const { id: pullRequestId, baseSha, headSha } = diff;
   if (!isOfflineLanguage(language)) throw languageUnavailable(language);
   const work = { pullRequestId, baseSha, headSha, languageCode: language, writer: 'offline' };
   const asking = {
@@ -59,8 +61,11 @@ export async function requestArticle(
   };
   for (let round = 0; round < mostRounds; round += 1) {
     if (!regenerate && (await isUpToDate(database, work, asking.offlineWriter))) {
-      const article = await findArticleOfPullRequest(database, pullRequestId, asking);
-      if (article) return { article, jobId: null };
+      const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+      const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
+      // It turned private since the host was asked.
+      if (!article) throw noRepository(address);
+      return { article, jobId: null };
     }
     const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
     if (jobId) return { article: null, jobId };
@@ -73,19 +78,18 @@ export async function requestArticle(
  * itself, because asking is what makes a grant.
  */
 async function confirmDiff(
-  { database, clock, ingest }: Parts,
+  { database, ingest }: Parts,
   address: RepositoryAddress,
   number: number,
-  viewer: SignedUpViewer,
+  { viewer, askedAt }: { viewer: SignedUpViewer; askedAt: Date },
 ): Promise<DiffRange & { id: string }> {
   const found = await findOnHost(address, viewer.identity);
   const seen = { host: address.codeHost.id, ...found };
-  const now = clock();
-  if (found.isPrivate) {
-    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, now }));
-  }
   const stored = await findStoredDiff(database, { ...seen, number });
-  const isFresh = stored && now.getTime() - stored.fetchedAt.getTime() < freshForMs;
+  if (found.isPrivate || stored?.isPrivate) {
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, askedAt }));
+  }
+  const isFresh = stored && askedAt.getTime() - stored.fetchedAt.getTime() < freshForMs;
   if (isFresh && stored.baseSha !== '') return stored;
   return (await ingest(address, number, viewer)).pullRequest;
 }

@@ -95,6 +95,11 @@ export interface CodeHost {
   identify: (token: string) => Promise<HostCredential | null>;
   /** A repository that the viewer may see; null when there is none, or none for this viewer. */
   findRepository: (owner: string, name: string, viewer: Identity | null) => Promise<HostRepository | null>;
+  /** One that was found before, by its id: whatever it is called now, and whoever has its name. */
+  findRepositoryById: (
+    known: Omit<HostRepository, 'isPrivate'>,
+    viewer: Identity | null,
+  ) => Promise<HostRepository | null>;
   /** A pull request of a repository that was found before; null when there is none with this number. */
   findPullRequest: (repository: HostRepository, number: number) => Promise<HostPullRequest | null>;
   /** Where people see these lines of a pull request's diff; null when there is no such page. */

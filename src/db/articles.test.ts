@@ -27,12 +27,17 @@ test('articles that are looked for together are found for those who may see them
     { articleId: open, userId: bobId },
   ];
   const seen = async (some: typeof wanted) =>
-    (await findArticlesById(app.database, some, new Date())).map((article) => article?.id ?? null);
+    (await findArticlesById(app.database, some, { now: new Date(), purpose: 'detail' })).map(
+      (article) => article?.id ?? null,
+    );
   assert.deepEqual(await seen(wanted), [null, secret, open, null, null, open]);
   const nobodys = wanted.map(({ articleId }) => ({ articleId, userId: null }));
   assert.deepEqual(await seen(nobodys), [null, null, open, null, null, open]);
   assert.deepEqual(await seen([]), []);
-  const [both] = await findArticlesById(app.database, [{ articleId: open, userId: null }], new Date());
+  const [both] = await findArticlesById(app.database, [{ articleId: open, userId: null }], {
+    now: new Date(),
+    purpose: 'detail',
+  });
   assert.deepEqual(
     both?.contents.map(({ languageCode }) => languageCode),
     ['en', 'ja'],

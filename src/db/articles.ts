@@ -5,7 +5,7 @@ import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What an article says in one language, as it is answered, without what changes while it stands. */
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
@@ -57,8 +57,7 @@ const articleColumns = sql`
   pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
   pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
   articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
-  repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate",
-  repositories.checked_at AS "checkedAt", repositories.unreachable_since AS "unreachableSince"`;
+  repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate"`;
 
 const contentColumns = sql`
   contents.language_code AS "languageCode", contents.base_sha AS "writtenForBase",
@@ -77,7 +76,7 @@ async function findArticle(
   viewer: VisibilityViewer,
 ): Promise<StoredArticle | null> {
   const rows = await db.queryBytes<ArticleRow>(sql`
-    SELECT ${articleColumns}, ${contentColumns} FROM ${joined}
+    SELECT ${articleColumns}, ${knownTo(viewer)}, ${contentColumns} FROM ${joined}
     WHERE ${wanted} AND ${visibleTo(viewer)} ORDER BY contents.language_code`);
   return articleOf(rows);
 }
@@ -137,18 +136,18 @@ export interface WantedArticle {
 export async function findArticlesById(
   db: Queries,
   wanted: WantedArticle[],
-  now: Date,
+  { now, purpose }: Omit<VisibilityViewer, 'userId'>,
 ): Promise<(StoredArticle | null)[]> {
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);
   const userId = users.some((one) => one !== null) ? sql`wanted.user_id` : null;
   // The planner must not look at the lists, or it would plan anew each time; the limit tells it that an id is unique.
   const rows = await db.queryBytes<ArticleRow & { place: number }>(sql`
-    SELECT wanted.place, ${articleColumns}, ${contentColumns}
+    SELECT wanted.place, ${articleColumns}, ${knownTo({ userId })}, ${contentColumns}
     FROM unnest((SELECT ${ids}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (article_id, user_id, place)
     CROSS JOIN LATERAL (SELECT * FROM articles WHERE articles.id = wanted.article_id LIMIT 1) AS articles
     JOIN article_contents AS contents ON contents.article_id = articles.id ${joinedToRepositories}
-    WHERE ${visibleTo({ userId, now })} ORDER BY wanted.place, contents.language_code`);
+    WHERE ${visibleTo({ userId, now, purpose })} ORDER BY wanted.place, contents.language_code`);
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
 }
@@ -156,9 +155,9 @@ export async function findArticlesById(
 export async function findArticleById(
   db: Queries,
   articleId: string,
-  { userId, now }: VisibilityViewer,
+  { userId, ...look }: VisibilityViewer,
 ): Promise<StoredArticle | null> {
-  const [article] = await findArticlesById(db, [{ articleId, userId }], now);
+  const [article] = await findArticlesById(db, [{ articleId, userId }], look);
   return article ?? null;
 }
 

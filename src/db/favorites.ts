@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { visibleTo } from './visibility.ts';
 
 export interface Favorite {
   id: string;
@@ -17,9 +17,9 @@ const favoriteColumns = sql`
   favorite_repositories.registered_at AS "registeredAt", repositories.host_repo_id AS "hostRepoId",
   repositories.owner, repositories.name`;
 
-const favoritesOf = ({ userId, now }: VisibilityViewer, named: NamedRepositories = {}) => sql`
+const favoritesOf = ({ userId, now }: { userId: string; now: Date }, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
-  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now })} ${andNamed(named)}`;
+  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now, purpose: 'list' })} ${andNamed(named)}`;
 
 /** Registers a favorite. Returns false when the user has it already. */
 export async function insertFavorite(

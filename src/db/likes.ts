@@ -43,7 +43,7 @@ export async function insertLike(
       SELECT users.id AS user_id, contents.article_id, contents.language_code, pull_requests.repository_id,
         pull_requests.number, articles.created_at
       FROM users CROSS JOIN ${joined}
-      WHERE users.id = ${userId} AND ${isOne(likeable)} AND ${visibleTo({ userId, now })}
+      WHERE users.id = ${userId} AND ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
       FOR KEY SHARE OF users),
     liked AS (
       INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
@@ -82,7 +82,7 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
     FROM ${joined}
     LEFT JOIN article_likes AS likes ON likes.article_id = contents.article_id
       AND likes.language_code = contents.language_code AND likes.user_id = ${userId}
-    WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now })}`);
+    WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}`);
   if (!row) return null;
   const { id, likedAt, likeCount, isSignedUp } = row;
   return { like: id && likedAt ? { id, likedAt } : null, likeCount, isSignedUp };
@@ -92,7 +92,7 @@ export async function findLike(db: Queries, { userId, now, ...likeable }: Liking
 export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liking): Promise<number | null> {
   const [content] = await tx.query<{ likeCount: number }>(sql`
     SELECT contents.like_count AS "likeCount" FROM ${joined}
-    WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now })}
+    WHERE ${isOne(likeable)} AND ${visibleTo({ userId, now, purpose: 'detail' })}
     FOR NO KEY UPDATE OF contents`);
   if (!content) return null;
   const { articleId, languageCode } = likeable;
@@ -177,7 +177,7 @@ export async function listLikedArticles(
   const liked = sql`
     FROM article_likes AS likes JOIN ${joined}
       ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
-    WHERE likes.user_id = ${userId} AND ${visibleTo({ userId, now })}
+    WHERE likes.user_id = ${userId} AND ${visibleTo({ userId, now, purpose: 'list' })}
       ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}
       ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}`;
   const rows = await db.query<LikedArticle>(sql`

@@ -42,7 +42,7 @@ const anArticle = `
   SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
   INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
 
-const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z') };
+const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
 
 test('a database newer than the code is refused with a sentence', async () => {
   const settings = await freshDatabase();

@@ -45,7 +45,7 @@ const inOrder = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
 /** The ranking is public: it is the same whoever asks. */
-const publicly = (now: Date) => visibleTo({ userId: null, now });
+const publicly = (now: Date) => visibleTo({ userId: null, now, purpose: 'list' });
 
 /**
  * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for

@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
-import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { grantRepository } from './repository-grants.ts';
+import { type Sql, sql } from './sql.ts';
+import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface RepositoryAsSeen {
   host: string;
@@ -11,6 +11,7 @@ interface RepositoryAsSeen {
   isPrivate: boolean;
 }
 
+/** A repository as somebody sees it: what is private is known to each by an answer of their own. */
 export interface Repository extends RepositoryAsSeen {
   id: string;
   /** When the host was last asked about it and answered. */
@@ -19,31 +20,49 @@ export interface Repository extends RepositoryAsSeen {
   unreachableSince: Date | null;
 }
 
-const repositoryColumns = sql`
-  repositories.id, repositories.checked_at AS "checkedAt", repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
-  repositories.name, repositories.is_private AS "isPrivate", repositories.unreachable_since AS "unreachableSince"`;
+const ownColumns = sql`
+  repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
+  repositories.name, repositories.is_private AS "isPrivate"`;
 
-/** Stores a repository the way its host describes it now. */
-export async function saveRepository(tx: Queries, seen: RepositoryAsSeen, now: Date): Promise<Repository> {
+const columnsFor = (viewer: Pick<VisibilityViewer, 'userId'>): Sql => sql`${ownColumns}, ${knownTo(viewer)}`;
+
+/** As it is known to nobody in particular. */
+const columns = columnsFor({ userId: null });
+
+/**
+ * Stores a repository the way its host described it to whoever asked at a moment, unless it is known what the host said
+ * later. Of two answers of the same moment, the one that hides it holds. Returns what holds; the row is locked.
+ */
+export async function saveRepository(
+  tx: Queries,
+  seen: RepositoryAsSeen,
+  askedAt: Date,
+): Promise<Repository> {
   const { host, hostRepoId, owner, name, isPrivate } = seen;
-  const [repository] = await tx.query<Repository>(sql`
+  const [saved] = await tx.query<Repository>(sql`
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
-    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${now})
+    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt})
     ON CONFLICT (host, host_repo_id) DO UPDATE SET
       owner = excluded.owner, name = excluded.name,
       is_private = excluded.is_private, checked_at = excluded.checked_at, unreachable_since = NULL
-    RETURNING ${repositoryColumns}`);
-  if (!repository) throw new Error('The database stored a repository without returning it.');
-  return repository;
+    WHERE repositories.checked_at < excluded.checked_at OR (repositories.checked_at = excluded.checked_at
+      AND (excluded.is_private OR NOT repositories.is_private))
+    RETURNING ${columns}`);
+  if (saved) return saved;
+  const [newer] = await tx.query<Repository>(
+    sql`SELECT ${columns} FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}`,
+  );
+  if (!newer) throw new Error('The database neither stored a repository nor has it.');
+  return newer;
 }
 
-/** Stores a repository that the host has just shown to a user, who may see it from then on if it is private. */
+/** Stores a repository that the host has shown to a user, who may see it from then on if it is private. */
 export async function saveSeenRepository(
   tx: Queries,
-  { seen, userId, now }: { seen: RepositoryAsSeen; userId: string; now: Date },
+  { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string; askedAt: Date },
 ): Promise<Repository> {
-  const repository = await saveRepository(tx, seen, now);
-  if (repository.isPrivate) await grantRepository(tx, { repositoryId: repository.id, userId, now });
+  const repository = await saveRepository(tx, seen, askedAt);
+  if (seen.isPrivate) await grantRepository(tx, { repositoryId: repository.id, userId, askedAt });
   return repository;
 }
 
@@ -53,9 +72,20 @@ export async function findVisibleRepository(
   { host, owner, name, viewer }: { host: string; owner: string; name: string; viewer: VisibilityViewer },
 ): Promise<Repository | null> {
   const [repository] = await db.query<Repository>(sql`
-    SELECT ${repositoryColumns} FROM repositories
+    SELECT ${columnsFor(viewer)} FROM repositories
     WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
-    ORDER BY checked_at DESC LIMIT 1`);
+    ORDER BY repositories.checked_at DESC LIMIT 1`);
+  return repository ?? null;
+}
+
+/** The repository of this id that the viewer may see. */
+export async function findRepository(
+  db: Queries,
+  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
+): Promise<Repository | null> {
+  const [repository] = await db.query<Repository>(
+    sql`SELECT ${columnsFor(viewer)} FROM repositories WHERE id = ${repositoryId} AND ${visibleTo(viewer)}`,
+  );
   return repository ?? null;
 }
 
@@ -65,7 +95,7 @@ export async function findRepositoryOfArticle(
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
 ): Promise<Repository | null> {
   const [repository] = await db.query<Repository>(sql`
-    SELECT ${repositoryColumns}
+    SELECT ${columnsFor(viewer)}
     FROM articles
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
@@ -79,7 +109,7 @@ export async function findRepositoryOfJob(
   { jobId, viewer }: { jobId: string; viewer: VisibilityViewer },
 ): Promise<Repository | null> {
   const [repository] = await db.query<Repository>(sql`
-    SELECT ${repositoryColumns}
+    SELECT ${columnsFor(viewer)}
     FROM writing_jobs
     JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
@@ -87,48 +117,40 @@ export async function findRepositoryOfJob(
   return repository ?? null;
 }
 
-export async function markUnreachable(db: Queries, repositoryId: string, now: Date): Promise<void> {
-  await db.query(sql`
-    UPDATE repositories SET unreachable_since = COALESCE(unreachable_since, ${now}) WHERE id = ${repositoryId}`);
-}
-
 /** Every repository of a host whoever may see it: for keeping visibility up to date, never for showing. */
 export async function listRepositoriesOfHost(db: Queries, host: string): Promise<Repository[]> {
-  return db.query(sql`SELECT ${repositoryColumns} FROM repositories WHERE host = ${host} ORDER BY id`);
+  return db.query(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 }
 
-/** From now on only those who have a grant see it. */
-export async function makePrivate(tx: Queries, repositoryId: string, now: Date): Promise<void> {
-  await tx.query(
-    sql`UPDATE repositories SET is_private = true, checked_at = ${now}, unreachable_since = NULL WHERE id = ${repositoryId}`,
-  );
-}
-
-/** Notes that the host showed a private repository to a user. */
-async function grantRepository(
-  tx: Queries,
-  { repositoryId, userId, now }: { repositoryId: string; userId: string; now: Date },
-): Promise<void> {
-  await tx.query(sql`
-    INSERT INTO repository_grants (repository_id, user_id, confirmed_at)
-    VALUES (${repositoryId}, ${userId}, ${now})
-    ON CONFLICT (repository_id, user_id) DO UPDATE SET confirmed_at = excluded.confirmed_at`);
-}
-
-export async function listGranted(db: Queries, repositoryId: string): Promise<KnownIdentity[]> {
-  const rows = await db.query<KnownIdentityRow>(sql`
-    SELECT ${knownIdentityColumns}
-    FROM repository_grants
-    JOIN users ON users.id = repository_grants.user_id
-    JOIN identities ON identities.id = users.identity_id
-    WHERE repository_grants.repository_id = ${repositoryId}`);
-  return rows.map(asKnownIdentity);
-}
-
-export async function revokeGrant(
+/** Those of a host that somebody has a grant for which was last confirmed before a moment: for renewing it. */
+export async function listRepositoriesWithOldGrants(
   db: Queries,
-  { repositoryId, userId }: { repositoryId: string; userId: string },
-): Promise<void> {
+  { host, before }: { host: string; before: Date },
+): Promise<Repository[]> {
+  return db.query(sql`
+    SELECT ${columns} FROM repositories
+    WHERE host = ${host} AND EXISTS (
+      SELECT FROM repository_grants AS grants
+      WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn AND grants.confirmed_at < ${before})
+    ORDER BY id`);
+}
+
+/** When somebody asked the host about a repository that is known. */
+interface Check {
+  repositoryId: string;
+  askedAt: Date;
+}
+
+/** From now on only those who have a grant see it, unless the host said otherwise later. */
+export async function makePrivate(tx: Queries, { repositoryId, askedAt }: Check): Promise<void> {
+  await tx.query(sql`
+    UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
+    WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
+}
+
+/** Notes that the host gave no answer about a public repository, unless it answered later. */
+export async function markUnreachable(db: Queries, { repositoryId, askedAt }: Check): Promise<void> {
   await db.query(sql`
-    DELETE FROM repository_grants WHERE repository_id = ${repositoryId} AND user_id = ${userId}`);
+    UPDATE repositories SET unreachable_since = ${askedAt}
+    WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`);
 }

@@ -15,6 +15,8 @@ export interface StoredDiff extends DiffRange {
   /** The limit that left files out of it; null when it is whole. */
   cutAtBytes: number | null;
   fetchedAt: Date;
+  /** Whether the repository is private, as far as is known. */
+  isPrivate: boolean;
 }
 
 /** What is stored of a pull request on a host, whoever may see it: for deciding what to fetch, never for showing. */
@@ -24,7 +26,8 @@ export async function findStoredDiff(
 ): Promise<StoredDiff | null> {
   const [row] = await db.query<StoredDiff>(sql`
     SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
-      pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt"
+      pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
+      repositories.is_private AS "isPrivate"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
+import { seenBy } from '../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import { requestArticle } from '../actions/request-article.ts';
 import { shareIngests } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -10,7 +13,6 @@ import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import { findJobOfAsker } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -29,6 +31,7 @@ const patienceMs = 60_000;
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   queue: WritingQueue;
   jobs: JobWatch;
   offlineWriter: () => Promise<number>;
@@ -96,22 +99,24 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
   const { database, clock, jobs } = parts;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
-  const seenBy = { userId: viewer.user.id, now: clock() };
-  const job = await findJobOfAsker(database, { jobId, viewer: seenBy });
-  if (!job) {
-    throw new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
-  }
+  const look = { viewer, now: clock() };
+  const job = await findJobAfterRenewal(parts, jobId, look);
+  if (!job) throw noLongerVisible();
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
     if (asksForLater) reply.header('preference-applied', 'respond-async');
-    const shown = await presentJob(parts, job, { viewer: seenBy, requestId: request.id });
+    const shown = await presentJob(parts, job, { viewer: seenBy(look), requestId: request.id });
     return accepted(shown, 'The article is being written.');
   }
   const error = errorOf(job);
   if (error) throw new Failure(error.code, error.message, error.details && { details: error.details });
-  const article = job.articleId && (await findArticleById(database, job.articleId, seenBy));
-  if (!article) throw new Error('A job is done, and its article is not there.');
+  const article = job.articleId && (await findArticleById(database, job.articleId, seenBy(look)));
+  if (!article) throw noLongerVisible();
   return write(201, articleJson(article), 'The article is written.');
+}
+
+function noLongerVisible(): Failure {
+  return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
 }
 
 /** Aborted when the caller has waited long enough, or has gone. */

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { freshForMs } from '../actions/find-visible-repository.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
 import {
   contentInLanguage,
@@ -8,6 +7,7 @@ import {
   readArticleAbout,
   readArticlesById,
 } from '../actions/read-article.ts';
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
@@ -15,6 +15,7 @@ import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { listArticles, type StoredArticle, type StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
+import { freshForMs } from '../db/visibility.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { articleJson, presentSummary } from './answers/present-article.ts';
@@ -33,6 +34,7 @@ import { prefersMarkdown } from './requests/prefers-markdown.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   clock: () => Date;
 }
 
@@ -149,7 +151,7 @@ export const getArticles = (parts: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listArticles(parts.database, {
-        viewer: { userId: viewer?.user?.id ?? null, now: parts.clock() },
+        viewer: { userId: viewer?.user?.id ?? null, now: parts.clock(), purpose: 'list' },
         language: query.language,
         ...chooseRepositories(parts.codeHosts, query),
         ...page,

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
-import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import { findJobAfterRenewal, type JobLook } from '../actions/find-job-after-renewal.ts';
+import { seenBy } from '../actions/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';
@@ -19,6 +20,7 @@ import { endpoint } from './endpoint.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   jobs: JobWatch;
   clock: () => Date;
 }
@@ -27,8 +29,8 @@ const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = Type.Object({ id: Uuid('The job.') });
 
-async function requireJob(parts: Parts, jobId: string, viewer: SignedUpViewer): Promise<AskedJob> {
-  const job = await findJobAfterRenewal(parts, jobId, viewer);
+async function requireJob(parts: Parts, jobId: string, look: JobLook): Promise<AskedJob> {
+  const job = await findJobAfterRenewal(parts, jobId, look);
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
@@ -48,9 +50,10 @@ export const getJob = (parts: Parts) =>
     success: { 200: 'The job.' },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
-      const job = await requireJob(parts, params.id, viewer);
-      const seenBy = { userId: viewer.user.id, now: parts.clock() };
-      return ok(await presentJob(parts, job, { viewer: seenBy, requestId: request.id }), 'This is the job.');
+      const look = { viewer, now: parts.clock() };
+      const job = await requireJob(parts, params.id, look);
+      const shown = await presentJob(parts, job, { viewer: seenBy(look), requestId: request.id });
+      return ok(shown, 'This is the job.');
     },
   });
 
@@ -69,12 +72,13 @@ export const deleteJob = (parts: Parts) =>
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
       const { database, clock } = parts;
-      const seenBy = { userId: viewer.user.id, now: clock() };
-      const job = await requireJob(parts, params.id, viewer);
-      if (!isOver(job.state)) await database.transaction((tx) => giveUpJob(tx, { jobId: job.id, ...seenBy }));
-      const after = await requireJob(parts, params.id, viewer);
+      const look = { viewer, now: clock() };
+      const job = await requireJob(parts, params.id, look);
+      const givingUp = { jobId: job.id, userId: viewer.user.id, now: look.now };
+      if (!isOver(job.state)) await database.transaction((tx) => giveUpJob(tx, givingUp));
+      const after = await requireJob(parts, params.id, look);
       const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
-      return ok(await presentJob(parts, after, { viewer: seenBy, requestId: request.id }), message);
+      return ok(await presentJob(parts, after, { viewer: seenBy(look), requestId: request.id }), message);
     },
   });
 
@@ -95,7 +99,7 @@ export const getJobEvents = (parts: Parts) =>
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
-      const job = await requireJob(parts, jobId, viewer);
+      const job = await requireJob(parts, jobId, { viewer, now: parts.clock() });
       // A connection that stays open after its stream would hold up the end of the service.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
@@ -103,9 +107,10 @@ export const getJobEvents = (parts: Parts) =>
       if (isOver(job.state) && seen >= job.version) return empty;
       if (request.method === 'HEAD') return content(eventsType, Readable.from([]));
       const read = async () => {
-        const found = await findJobAfterRenewal(parts, jobId, viewer);
-        const seenBy = { userId: viewer.user.id, now: parts.clock() };
-        const shown = found && (await presentJob(parts, found, { viewer: seenBy, requestId: request.id }));
+        const look = { viewer, now: parts.clock() };
+        const found = await findJobAfterRenewal(parts, jobId, look);
+        const told = { viewer: seenBy(look), requestId: request.id };
+        const shown = found && (await presentJob(parts, found, told));
         return found && shown && { version: found.version, shown };
       };
       return content(eventsType, streamJobEvents({ jobs: parts.jobs, jobId, seen, read }));

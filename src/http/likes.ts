@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { likeArticle, unlikeArticle } from '../actions/like-article.ts';
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike, LikeCount } from '../contract/article-like.ts';
@@ -16,6 +17,7 @@ import { endpoint } from './endpoint.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   cache: PublicCache;
   clock: () => Date;
 }

@@ -5,6 +5,7 @@ import type { Viewer } from '../actions/identify-bearer.ts';
 import { ingestPullRequest } from '../actions/ingest-pull-request.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
 import { readStoredDiff, readStoredFile } from '../actions/read-stored-diff.ts';
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
@@ -21,6 +22,7 @@ import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   clock: () => Date;
   maxDiffBytes: number;
 }

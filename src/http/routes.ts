@@ -1,3 +1,4 @@
+import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
@@ -18,6 +19,7 @@ import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts'
 export interface ApiParts {
   database: Database;
   codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
   housekeeping: Housekeeping;
   queue: WritingQueue;
   jobs: JobWatch;

@@ -1,5 +1,8 @@
 import type { BaseLogger } from 'pino';
+import { renewLocalGrants } from '../actions/refresh-local-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
@@ -13,6 +16,9 @@ const jobsKeptMs = 24 * 60 * 60 * 1000;
 /** How long whoever began to read a diff may go on when it was replaced: the largest, on a slow line. */
 const replacedDiffsKeptMs = 60 * 60 * 1000;
 
+/** Longer than anybody asks a host for something. */
+const withdrawnGrantsKeptMs = 24 * 60 * 60 * 1000;
+
 export interface Housekeeping {
   /** Whether the last round went through. */
   isHealthy: () => boolean;
@@ -23,20 +29,25 @@ export interface Housekeeping {
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
-export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
+export function startHousekeeping(parts: Parts): Housekeeping {
+  const { database, clock, log } = parts;
+  const ago = (ms: number) => new Date(clock().getTime() - ms);
   let healthy = true;
   let running: Promise<void> | null = null;
 
   const round = async (): Promise<void> => {
     try {
       await deleteEndedCredentials(database, clock());
-      await deleteFinishedJobs(database, new Date(clock().getTime() - jobsKeptMs));
-      await deleteReplacedDiffs(database, new Date(clock().getTime() - replacedDiffsKeptMs));
+      await deleteFinishedJobs(database, ago(jobsKeptMs));
+      await deleteReplacedDiffs(database, ago(replacedDiffsKeptMs));
+      await deleteWithdrawnGrants(database, ago(withdrawnGrantsKeptMs));
+      await renewLocalGrants(parts);
       await database.maintain();
       healthy = true;
     } catch (error) {

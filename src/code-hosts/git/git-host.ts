@@ -40,6 +40,19 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     return clone && index ? { clone, index } : null;
   };
 
+  const findRepository: CodeHost['findRepository'] = async (owner, name, viewer) => {
+    const clone = await findClone(root, owner, name);
+    if (!clone) return null;
+    const visibleTo = await privacy.visibleTo(clone);
+    if (visibleTo && !(viewer?.host === 'git' && visibleTo.has(viewer.hostUserId))) return null;
+    return {
+      hostRepoId: localId(`${clone.owner}/${clone.name}`),
+      owner: clone.owner,
+      name: clone.name,
+      isPrivate: visibleTo !== null,
+    };
+  };
+
   return {
     id: 'git',
     webUrl,
@@ -58,19 +71,9 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       });
       return { identity, expiresAt, singleUse };
     },
-    async findRepository(owner, name, viewer) {
-      const clone = await findClone(root, owner, name);
-      if (!clone) return null;
-      const fullName = `${clone.owner}/${clone.name}`;
-      const visibleTo = await privacy.visibleTo(clone);
-      if (visibleTo && !(viewer?.host === 'git' && visibleTo.has(viewer.hostUserId))) return null;
-      return {
-        hostRepoId: localId(fullName),
-        owner: clone.owner,
-        name: clone.name,
-        isPrivate: visibleTo !== null,
-      };
-    },
+    findRepository,
+    // The id is made from the name, so that another name is another repository.
+    findRepositoryById: ({ owner, name }, viewer) => findRepository(owner, name, viewer),
     async findPullRequest({ owner, name }, number) {
       const found = await open(owner, name);
       return found && readPullRequest({ git, webUrl, ...found }, number);

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { buildTestApp, temporaryFolder } from '../../../test/build-app.ts';
 import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
+import { RepositoryRenewals } from '../../actions/renew-repositories.ts';
 import { saveRepository } from '../../db/repositories.ts';
 import { watchJobs } from '../../jobs/watch-jobs.ts';
 import { createWritingQueue } from '../../jobs/writing-queue.ts';
@@ -32,16 +33,19 @@ const [git = assert.fail('there is no host')] = app.codeHosts;
 const log = pino({ level: 'silent' });
 const jobs = await watchJobs(app.database, log);
 after(() => jobs.stop());
+const codeHosts = [git, { ...git, id: 'other' }];
+const clock = () => new Date();
 const server = await createServer({
   ...app.config,
   ...app,
-  codeHosts: [git, { ...git, id: 'other' }],
+  codeHosts,
+  renewals: new RepositoryRenewals({ ...app, codeHosts, clock }),
   queue: createWritingQueue(app.database, log),
   jobs,
   languages: [],
   cache: new PublicCache(0),
   offlineWriter: async () => 1,
-  clock: () => new Date(),
+  clock,
   log,
 });
 

@@ -37,3 +37,12 @@ CREATE TRIGGER pull_request_changed AFTER UPDATE ON pull_requests
   WHEN ((OLD.host_url, OLD.title, OLD.author_login, OLD.state, OLD.head_sha, OLD.base_sha, OLD.merged_at)
     IS DISTINCT FROM (NEW.host_url, NEW.title, NEW.author_login, NEW.state, NEW.head_sha, NEW.base_sha, NEW.merged_at))
   EXECUTE FUNCTION tell_pull_request_changed();
+
+-- A grant counts by its own age: `confirmed_at` is when the host was asked with this user's rights, and `unreachable_since`
+-- since when it has not answered that. One that was withdrawn stays for a while, so that an older answer that arrives late
+-- does not bring it back.
+ALTER TABLE repository_grants
+  ADD COLUMN withdrawn boolean NOT NULL DEFAULT false,
+  ADD COLUMN unreachable_since timestamptz(3);
+-- Of a private repository, the host is asked by each of those who see it.
+UPDATE repositories SET unreachable_since = NULL WHERE is_private AND unreachable_since IS NOT NULL;

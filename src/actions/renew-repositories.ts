@@ -1,0 +1,134 @@
+import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import {
+  findRepository,
+  makePrivate,
+  markUnreachable,
+  type Repository,
+  saveRepository,
+  saveSeenRepository,
+} from '../db/repositories.ts';
+import { markGrantUnreachable, withdrawGrant } from '../db/repository-grants.ts';
+import { freshForMs } from '../db/visibility.ts';
+import { inTime } from '../domain/in-time.ts';
+import type { Viewer } from './identify-bearer.ts';
+
+/** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
+const patienceMs = 2_000;
+
+/** A host that gives no answer is left alone for this long: whoever comes meanwhile would only wait for nothing. */
+const leftAloneMs = 30_000;
+
+/** How often the time for which a single repository is left alone doubles. */
+const mostDoublings = 3;
+
+export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
+  now.getTime() - checkedAt.getTime() < freshForMs;
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/** What asking came to: whether a repository that everybody could see is private now. */
+type Outcome = 'turnedPrivate' | 'otherwise';
+
+/**
+ * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
+ * its host always chokes on must let others have their turn, and not speak for all of them.
+ */
+interface Silence {
+  until: number;
+  repositories: Map<string, { until: number; times: number }>;
+}
+
+/**
+ * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
+ * private, with nobody's where they are public. Those who want the same at the same time share one question.
+ */
+export class RepositoryRenewals {
+  readonly #parts: Parts;
+  readonly #underWay = new Map<string, Promise<Outcome>>();
+  /** Hosts that have given no answer since their last one. */
+  readonly #silent = new Map<string, Silence>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Settles when what is known is as new as it can be had. */
+  renew(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
+    const asker = stored.isPrivate ? viewer : null;
+    const key = [stored.id, asker?.user?.id].join(' ');
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const outcome = this.#renewOnce(stored, asker).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, outcome);
+    return outcome;
+  }
+
+  async #renewOnce(stored: Repository, asker: Viewer | null): Promise<Outcome> {
+    const { database, clock } = this.#parts;
+    const askedAt = clock();
+    const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
+    // Somebody may have asked while this reader was on the way here.
+    const now = await findRepository(database, { repositoryId: stored.id, viewer });
+    if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
+    const answer = await this.#ask(now, asker, askedAt);
+    const check = { repositoryId: now.id, askedAt };
+    const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
+    if (answer === 'unreachable') {
+      if (now.unreachableSince) return 'otherwise';
+      await (own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
+      return 'otherwise';
+    }
+    if (answer) {
+      const seen = { ...answer, host: now.host };
+      if (own) await database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }));
+      else await saveRepository(database, seen, askedAt);
+      return 'otherwise';
+    }
+    if (own) {
+      await withdrawGrant(database, own);
+      return 'otherwise';
+    }
+    await makePrivate(database, check);
+    return 'turnedPrivate';
+  }
+
+  async #ask(
+    stored: Repository,
+    asker: Viewer | null,
+    askedAt: Date,
+  ): Promise<HostRepository | null | 'unreachable'> {
+    const codeHost = this.#parts.codeHosts.find(({ id }) => id === stored.host);
+    if (!codeHost || this.#isLeftAlone(stored, askedAt)) return 'unreachable';
+    const asked = codeHost.findRepositoryById(stored, asker?.identity ?? null);
+    const answer = await inTime(
+      asked.catch(() => 'unreachable' as const),
+      patienceMs,
+      () => 'unreachable' as const,
+    );
+    this.#note(stored, answer !== 'unreachable', askedAt);
+    return answer;
+  }
+
+  #isLeftAlone({ host, id }: Repository, now: Date): boolean {
+    const silence = this.#silent.get(host);
+    if (!silence) return false;
+    return Math.max(silence.until, silence.repositories.get(id)?.until ?? 0) > now.getTime();
+  }
+
+  #note({ host, id }: Repository, answered: boolean, now: Date): void {
+    if (answered) {
+      this.#silent.delete(host);
+      return;
+    }
+    const { repositories } = this.#silent.get(host) ?? { repositories: new Map() };
+    const times = (repositories.get(id)?.times ?? 0) + 1;
+    const doubled = leftAloneMs * 2 ** Math.min(times, mostDoublings);
+    repositories.set(id, { times, until: now.getTime() + doubled });
+    this.#silent.set(host, { until: now.getTime() + leftAloneMs, repositories });
+  }
+}

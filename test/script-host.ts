@@ -1,0 +1,47 @@
+import type { CodeHost, HostRepository } from '../src/code-hosts/code-host.ts';
+import type { Identity } from '../src/domain/identity.ts';
+import type { TestApp } from './build-app.ts';
+
+type Decide = (found: HostRepository, viewer: Identity | null) => Promise<HostRepository | null>;
+
+export interface ScriptedHost {
+  host: CodeHost;
+  /** What the host says of a repository that is there, to whom; at first, what it would say by itself. */
+  decide: Decide;
+  /** What happens before it reads a pull request. */
+  beforePullRequest: () => Promise<void>;
+  /** Who asked about a repository since the last call of this. */
+  takeAskers: () => (string | null)[];
+}
+
+/** Makes the code host of a service answer what a test decides: a folder of clones never changes its mind by itself. */
+export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedHost {
+  const [host] = codeHosts;
+  if (!host) throw new Error('The service has no code host.');
+  const real = { ...host };
+  const askers: (string | null)[] = [];
+  const script: ScriptedHost = {
+    host,
+    decide: async (found) => found,
+    beforePullRequest: async () => {},
+    takeAskers: () => askers.splice(0),
+  };
+  const decided = async (asked: Promise<HostRepository | null>, viewer: Identity | null) => {
+    askers.push(viewer?.hostUsername ?? null);
+    const found = await asked;
+    return found && script.decide(found, viewer);
+  };
+  host.findRepository = (owner, name, viewer) => decided(real.findRepository(owner, name, viewer), viewer);
+  host.findRepositoryById = (known, viewer) => decided(real.findRepositoryById(known, viewer), viewer);
+  host.findPullRequest = async (repository, number) => {
+    await script.beforePullRequest();
+    return real.findPullRequest(repository, number);
+  };
+  return script;
+}
+
+/** Shows a repository as private, and only to those of these names. */
+export const onlyTo =
+  (...names: string[]): Decide =>
+  async (found, viewer) =>
+    viewer && names.includes(viewer.hostUsername) ? { ...found, isPrivate: true } : null;
