@@ -12,7 +12,7 @@ const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 export function throwAsDatabaseError(error: unknown): never {
   const isLost = error instanceof Error && 'code' in error && lostConnection.test(String(error.code));
   if (!isLost) throw error;
-  const lost = new Error('the connection to the database is lost', { cause: error });
+  const lost = new Error(`the connection to the database is lost (${error.code})`, { cause: error });
   throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
 }
 
