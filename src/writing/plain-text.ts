@@ -11,6 +11,8 @@ const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const shortcutLink = /(?<![\w\]])\[([A-Za-z_][\w:.]*)\](?![[(:])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
+/** reStructuredText says what a name is before it: :class:`Flask`. */
+const role = /(?<![\w`]):(?:[a-z]{1,20}:)?[a-z]{1,20}:`~?([^`<>]+?)(?:\s*<[^<>`]*>)?`/gi;
 const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
@@ -19,7 +21,10 @@ const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
  */
 export function plainText(text: string): string {
   const plain = outsideCode(
-    collapse(visibleText(text)).replace(linkedCode, '$1').replace(linkToCode, '$1'),
+    collapse(visibleText(text))
+      .replace(role, (_, name) => (/^\d+$/.test(name) ? `#${name}` : `\`${name}\``))
+      .replace(linkedCode, '$1')
+      .replace(linkToCode, '$1'),
     (prose) =>
       prose
         .replace(image, '')
@@ -33,9 +38,10 @@ export function plainText(text: string): string {
         .replace(tag, (found) => `\`${found}\``)
         .replace(/\s*\(\s*\)/g, ''),
   );
-  return collapse(outsideCode(plain, (prose) => prose.replace(strayBracket, ' ')))
+  return collapse(
+    outsideCode(plain, (prose) => prose.replace(strayBracket, ' ').replace(/\s+([.,;:!?])(?=\s|$)/g, '$1')),
+  )
     .replace(/,?\s+see[:\s]*([.)]?)$/i, '$1')
-    .replace(/\s+([.,;:!?])/g, '$1')
     .trim();
 }
 

@@ -36,7 +36,13 @@ export function createNarrowing(diff: FileDiff[]): Narrow {
   return (evidence, facts) => {
     const needles = facts.flatMap(needlesIn).filter(({ text }) => wordsOf(text).trim() !== '');
     const near = evidence.flatMap((one) => linesNear(one, changedIn(one.fileName)));
-    const found = needles.map((needle) => findLines(needle, near));
+    const found = needles.map((needle) => {
+      const cited = findLines(
+        needle,
+        near.filter(({ isCited }) => isCited),
+      );
+      return cited.length > 0 ? cited : findLines(needle, near);
+    });
     const whole = evidence.map((one) => trim(one, changedIn(one.fileName)));
     if (needles.length === 0 || found.some((lines) => lines.length === 0)) return unique(whole);
     return unique(evidenceOf(found.flat()));
@@ -66,12 +72,17 @@ function changedLine(fileName: string, line: DiffLine, hunk: Hunk, block: number
 /** What a text says, whatever stands between its words. */
 const wordsOf = (text: string): string => ` ${(text.match(/[\p{L}\p{N}_$]+/gu) ?? []).join(' ')} `;
 
-/** The changed lines of a reference, and those that changed together with them. */
-function linesNear({ startLine, endLine, side }: Evidence, lines: ChangedLine[]): ChangedLine[] {
+/** The changed lines of a reference, and those that changed together with them: a comment stands above what it is about. */
+function linesNear(
+  { startLine, endLine, side }: Evidence,
+  lines: ChangedLine[],
+): (ChangedLine & { isCited: boolean })[] {
   const isCited = (line: ChangedLine) =>
     line.side === side && line.number >= startLine && line.number <= endLine;
   const blocks = new Set(lines.filter(isCited).map(({ block }) => block));
-  return lines.filter((line) => isCited(line) || (line.side !== side && blocks.has(line.block)));
+  return lines
+    .filter((line) => blocks.has(line.block))
+    .map((line) => ({ ...line, isCited: isCited(line) || line.side !== side }));
 }
 
 /** The first line that holds the words; or the lines one after the other that hold them together. */

@@ -32,7 +32,8 @@ function titled({ title, author }: ArticleSource): Told {
 function whatWasSaid(source: ArticleSource): Told[] {
   const author = description(source) ?? commitBodies(source);
   if (author) return [author];
-  const entry = changelogEntry(source.facts);
+  const told = changelogEntry(source.facts);
+  const entry = told && !repeats(told.statement.quote, source.title) ? told : null;
   const comment = entry ? null : discussion(source);
   const said = entry ?? comment ?? commitTitles(source);
   return said ? [said] : [tell({ say: 'nobodySays', isClone: source.isClone }, [])];
@@ -94,9 +95,11 @@ const nameOf = (author: string): string | null =>
     : null;
 
 /** The change's own entry in a changelog, which says to users what it is for. */
-export function changelogEntry({ files }: Facts): Told | null {
+function changelogEntry({ files }: Facts): (Told & { statement: { quote: string } }) | null {
   const entry = files.flatMap(({ edits }) => edits).find(({ kind }) => kind === 'changelogEntry');
-  return entry ? quoteCode({ say: 'changelog', quote: plainText(entry.text) }, entry.evidence) : null;
+  if (!entry) return null;
+  const statement = { say: 'changelog', quote: plainText(entry.text) } as const;
+  return { ...quoteCode(statement, entry.evidence), statement };
 }
 
 const notSteps =

@@ -1,5 +1,5 @@
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
-import { plainText } from '../plain-text.ts';
+import { isBalanced, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
@@ -78,23 +78,28 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
       return repeatedUnit(edit);
     case 'reformatted':
       return say({ say: 'reformatted', symbol }, 3);
-    case 'comment':
-      return unit(
-        quoteCode({ say: 'remarks', symbol, quote: plainText(text) }, evidence),
-        givesReason.test(text) ? 26 : 12,
-      );
-    case 'reworded':
-      return unit(
-        quoteCode(
-          { say: 'rewords', symbol, from: plainText(before ?? ''), quote: plainText(text) },
-          evidence,
-        ),
-        kind === 'documentation' ? 24 : 10,
-      );
-    case 'conditionAdded':
-      return edit.effect.length === 0 || symbol === null
+    case 'comment': {
+      const quote = quotable(text);
+      return quote === null
         ? []
-        : say({ say: 'branches', symbol, condition: text, effect: edit.effect.slice(0, 2) }, 30);
+        : unit(quoteCode({ say: 'remarks', symbol, quote }, evidence), givesReason.test(quote) ? 26 : 12);
+    }
+    case 'reworded': {
+      const quote = quotable(text);
+      const from = quotable(before ?? '') ?? '';
+      return quote === null || quote === from
+        ? []
+        : unit(
+            quoteCode({ say: 'rewords', symbol, from, quote }, evidence),
+            kind === 'documentation' ? 24 : 10,
+          );
+    }
+    case 'conditionAdded': {
+      const effect = effectOf(edit);
+      return effect.length === 0 || symbol === null
+        ? []
+        : say({ say: 'branches', symbol, condition: conditionOf(edit), effect }, 30);
+    }
     case 'conditionChanged':
       return before === null ? [] : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);
     case 'errorAdded': {
@@ -104,17 +109,24 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
     case 'heading':
       return [];
     case 'textAdded': {
-      const quote = plainText(text);
-      // Where a link goes on from the line before, what is left of it is no sentence.
-      return quote.length >= 20 && !quote.includes('](')
-        ? unit(quoteCode({ say: 'addsText', quote }, evidence), 28)
-        : [];
+      const quote = quotable(text);
+      return quote === null || quote.length < 20
+        ? []
+        : unit(quoteCode({ say: 'addsText', quote }, evidence), 28);
     }
-    case 'changelogEntry':
-      return unit(quoteCode({ say: 'changelog', quote: plainText(text) }, evidence), 44);
+    case 'changelogEntry': {
+      const quote = quotable(text);
+      return quote === null ? [] : unit(quoteCode({ say: 'changelog', quote }, evidence), 44);
+    }
     default:
       return [];
   }
+}
+
+/** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
+function quotable(text: string): string | null {
+  const plain = plainText(text);
+  return /\p{L}{2,}/u.test(plain) && isBalanced(plain) && !plain.includes('](') ? plain : null;
 }
 
 /** The same in many places is one piece of news. */
@@ -128,11 +140,20 @@ function repeatedUnit({ text, before, count, evidence, places, symbol }: Edit): 
   return [{ told: [tell(statement, [evidence, ...places].slice(0, namesPerList))], weight, about: symbol }];
 }
 
+/** What a branch does, as far as single lines tell; that it branches again tells nothing. */
+const effectOf = ({ effect }: Edit): string[] =>
+  effect.filter((text) => !/^(?:if|elif|else|for|while|switch|match|try|with|do)\b/.test(text)).slice(0, 2);
+
+/** A condition without the remark behind it. */
+const conditionOf = ({ text }: Edit): string => text.replace(/:?\s+(?:#|\/\/)\s.*$/, '');
+
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
 
 /** Headings of a document are told in one sentence. */
-export function headingUnits({ edits }: FileFacts): Unit[] {
+export function headingUnits({ path, edits }: FileFacts): Unit[] {
+  // In anything else, what begins like a heading is a comment.
+  if (!/\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)[A-Z]+$/.test(path)) return [];
   const headings = edits.filter(({ kind }) => kind === 'heading');
   const names = [...new Set(headings.map(({ text }) => plainText(text)).filter((text) => text !== ''))];
   if (names.length === 0) return [];
@@ -151,7 +172,7 @@ function conditionUnits(symbol: string, edits: Edit[]): Unit[] {
     .slice(0, 3);
   const removed = telling.filter(({ kind }) => kind === 'conditionRemoved').slice(0, 3);
   const unit = (say: 'checks' | 'dropsChecks', some: Edit[], weight: number): Unit[] => {
-    const conditions = some.map(({ text }) => text);
+    const conditions = some.map(conditionOf);
     return some.length === 0
       ? []
       : [{ told: [tell({ say, symbol, conditions }, placesOf(some))], weight, about: symbol }];
@@ -176,7 +197,8 @@ function callUnits(symbol: string, edits: Edit[]): Unit[] {
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
-  const telling = edits.filter(({ text }) => !importing.test(text));
+  const effects = new Set(edits.flatMap(effectOf));
+  const telling = edits.filter(({ text }) => !importing.test(text) && !effects.has(text));
   const some = telling.some(({ kind }) => kind === 'lineAdded' || kind === 'lineRemoved') ? telling : edits;
   const added = some.filter(({ kind }) => kind === 'lineAdded').slice(0, 3);
   const removed = some.filter(({ kind }) => kind === 'lineRemoved').slice(0, 3);

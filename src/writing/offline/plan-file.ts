@@ -61,7 +61,8 @@ export function chooseTold(units: Unit[], most: number): Told[] {
   const chosen: Unit[] = [];
   let sentences = 0;
   let voices = 0;
-  for (const unit of units) {
+  const news = units.filter(({ told }) => told[0]?.statement.say !== 'reformatted');
+  for (const unit of news.length > 0 ? news : units.slice(0, 1)) {
     const isVoice = unit.told[0]?.statement.say === 'remarks' || unit.told[0]?.statement.say === 'rewords';
     // A row of quotations is not read.
     if (isVoice && ++voices > 1 && units.length > 2) continue;
@@ -69,7 +70,7 @@ export function chooseTold(units: Unit[], most: number): Told[] {
     chosen.push(unit);
     sentences += unit.told.length;
   }
-  const groups = Map.groupBy(chosen, ({ about }) => about ?? '');
+  const groups = Map.groupBy(chosen, (unit) => unit.about ?? unit);
   return [...groups.values()].flat().flatMap(({ told }) => told);
 }
 
