@@ -25,7 +25,7 @@ interface Parts {
   clock: () => Date;
 }
 
-function present({ id, userId, hostRepoId, owner, name, registeredAt }: Favorite): FavoriteRepository {
+function presentFavorite({ id, userId, hostRepoId, owner, name, registeredAt }: Favorite): FavoriteRepository {
   return {
     id,
     userId,
@@ -60,7 +60,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const address = { codeHost, owner: body.owner, name: body.repo };
       const { favorite, isNew } = await registerFavorite(parts, address, viewer);
-      const shown = present(favorite);
+      const shown = presentFavorite(favorite);
       return isNew
         ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)
         : ok(shown, `${shown.repositoryFullName} is one of your favorites already.`);
@@ -87,7 +87,7 @@ export const getFavorites = ({ database, codeHosts, clock }: Parts) =>
         ...page,
       });
       return ok(
-        listAnswer(request, reply, page, { items: rows.map(present), total }),
+        listAnswer(request, reply, page, { items: rows.map(presentFavorite), total }),
         'Your favorite repositories.',
       );
     },

@@ -47,7 +47,7 @@ const Ranking = Type.Object(
   { additionalProperties: false },
 );
 
-function present(ranked: RankedArticle, rank: number): RankedArticleInfo {
+function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
   const { articleId, host, languageCode, title, owner, repo, number, likeCount } = ranked;
   const { authorLogin, changeTypes, quote, readingMinutes } = ranked;
   return {
@@ -83,7 +83,7 @@ interface Ranked {
 
 async function readRanking(database: Database, { page, url }: Asked, now: Date): Promise<Ranked> {
   const { rows, total, asOf } = await listRankedArticles(database, { ...page, now });
-  const items = rows.map((row, index) => present(row, page.offset + index + 1));
+  const items = rows.map((row, index) => presentRanked(row, page.offset + index + 1));
   const ranking: Static<typeof Ranking> = {
     ...pageAnswer(page, { items, total }),
     asOf: (asOf ?? now).toISOString(),
