@@ -25,11 +25,9 @@ interface Parts {
   clock: () => Date;
 }
 
-function presentFavorite({ id, userId, hostRepoId, owner, name, registeredAt }: Favorite): FavoriteRepository {
+function presentFavorite({ owner, name, registeredAt, ...same }: Favorite): FavoriteRepository {
   return {
-    id,
-    userId,
-    hostRepoId,
+    ...same,
     repositoryFullName: `${owner}/${name}`,
     owner,
     repo: name,
