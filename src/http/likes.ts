@@ -83,7 +83,7 @@ export const deleteLike = (parts: Parts) =>
     },
   });
 
-function present({ title, owner, repo, number, likedAt, ...same }: LikedArticle): LikedArticleInfo {
+function presentLiked({ title, owner, repo, number, likedAt, ...same }: LikedArticle): LikedArticleInfo {
   return {
     ...same,
     likedAt: likedAt.toISOString(),
@@ -130,7 +130,7 @@ export const getLikedArticles = ({ database, clock }: Parts) =>
         ...page,
       });
       return ok(
-        listAnswer(request, reply, page, { items: rows.map(present), total }),
+        listAnswer(request, reply, page, { items: rows.map(presentLiked), total }),
         'The articles that you like.',
       );
     },

@@ -44,7 +44,7 @@ export const pullRequestParams = Type.Object({
   }),
 });
 
-function present(stored: StoredPullRequest): PullRequest {
+function presentPullRequest(stored: StoredPullRequest): PullRequest {
   const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, diffRevision, filesInDiff, ...same } = stored;
   return {
     ...same,
@@ -87,8 +87,8 @@ export const postIngest = (parts: Parts) =>
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
       const { pullRequest, isNew } = await ingestPullRequest(parts, address, number, viewer);
       return isNew
-        ? created(present(pullRequest), 'The pull request is stored.')
-        : ok(present(pullRequest), 'The pull request is up to date.');
+        ? created(presentPullRequest(pullRequest), 'The pull request is stored.')
+        : ok(presentPullRequest(pullRequest), 'The pull request is up to date.');
     },
   });
 
@@ -105,7 +105,8 @@ export const getPullRequest = (parts: Parts) =>
     data: ref(PullRequest),
     success: { 200: 'The pull request.' },
     failures: ['PULL_REQUEST_NOT_FOUND'],
-    handle: async (call) => ok(present(await findAsked(parts, call)), 'The pull request as it is stored.'),
+    handle: async (call) =>
+      ok(presentPullRequest(await findAsked(parts, call)), 'The pull request as it is stored.'),
   });
 
 export const getFiles = (parts: Parts) =>
