@@ -87,6 +87,8 @@ export type StatedFact =
   | { relation: 'reformatted' }
   /** Where the removed lines of what is cited say one thing, the added ones say the other. */
   | { relation: 'becomes'; from: string; to: string }
+  /** The same for words in a comment or document, however they are wrapped, marked and punctuated. */
+  | { relation: 'reworded'; from: string; to: string }
   /** It stands on a changed line of what is cited, whatever else happened to it. */
   | { relation: 'changes'; thing: Thing; name: string }
   /** What is cited lies inside of this declaration. */

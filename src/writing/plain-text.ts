@@ -92,6 +92,7 @@ export function isBalanced(text: string): boolean {
   const count = (character: string) => outside.split(character).length;
   return (
     !outside.includes('`') &&
+    count('"') % 2 === 1 &&
     ['()', '[]', '“”', '「」'].every(([open = '', close = '']) => count(open) === count(close))
   );
 }

@@ -180,6 +180,7 @@ function needlesIn(fact: StatedFact): Needle[] {
       return [now(fact.wrapper), now(fact.name)];
     case 'renamed':
     case 'becomes':
+    case 'reworded':
     case 'parameterRenamed':
     case 'returns':
     case 'parameterType':

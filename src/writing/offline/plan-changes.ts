@@ -5,6 +5,7 @@ import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
 import { binary, type Context, chooseTold, nearnessOf, unitsOf } from './plan-file.ts';
+import { type Sides, sidesOf } from './plan-lines.ts';
 import { departuresOf } from './plan-symbols.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
@@ -33,7 +34,13 @@ export function planChanges(
   isTold: (told: Told) => boolean,
 ): PlannedChange[] {
   const diffs = new Map(diff.map((file) => [file.path, file]));
-  const context: Context = { title, departures: departuresOf(files), diffOf: (path) => diffs.get(path) };
+  let sides: Sides | undefined;
+  const context: Context = {
+    title,
+    departures: departuresOf(files),
+    diffOf: (path) => diffs.get(path),
+    sides: () => (sides ??= sidesOf(diff)),
+  };
   const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
   const code = entriesOf(of('source', 'configuration', 'build', 'manifest'), context);
   const documents = entriesOf(of('documentation'), context).filter(

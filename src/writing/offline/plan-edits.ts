@@ -154,11 +154,17 @@ export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.
 export function headingUnits({ path, edits }: FileFacts): Unit[] {
   // In anything else, what begins like a heading is a comment.
   if (!/\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)[A-Z]+$/.test(path)) return [];
-  const headings = edits.filter(({ kind }) => kind === 'heading');
-  const names = [...new Set(headings.map(({ text }) => plainText(text)).filter((text) => text !== ''))];
-  if (names.length === 0) return [];
-  const evidence = headings.slice(0, namesPerList).map((edit) => edit.evidence);
-  return [{ told: [tell({ say: 'sections', headings: names }, evidence)], weight: 40, about: null }];
+  const headings = edits
+    .filter(({ kind }) => kind === 'heading')
+    .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
+    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=]|-{3,}/.test(name));
+  const unique = [...new Map(headings.map((heading) => [heading.name, heading])).values()];
+  if (unique.length === 0) return [];
+  const told = tell(
+    { say: 'sections', headings: unique.map(({ name }) => name) },
+    unique.slice(0, namesPerList).map(({ place }) => place),
+  );
+  return [{ told: [told], weight: 40, about: null }];
 }
 
 const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);

@@ -2,7 +2,7 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { editUnits, headingUnits } from './plan-edits.ts';
-import { shownLines } from './plan-lines.ts';
+import { type Sides, shownLines } from './plan-lines.ts';
 import { type Departures, symbolUnits } from './plan-symbols.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
@@ -12,6 +12,8 @@ export interface Context {
   title: TitleWords;
   departures: Departures;
   diffOf: (path: string) => FileDiff | undefined;
+  /** What the lines of the whole change say, for whoever needs to know. */
+  sides: () => Sides;
 }
 
 /** What the title speaks of is the heart, whatever it is. */
@@ -21,7 +23,7 @@ const weightOfNearness = 7;
 const leastTelling = 8;
 
 /** Everything worth saying of one file, the most important first; at least its counts. */
-export function unitsOf(file: FileFacts, { title, departures, diffOf }: Context): Unit[] {
+export function unitsOf(file: FileFacts, { title, departures, diffOf, sides }: Context): Unit[] {
   const read = [
     ...wholeFile(file),
     ...surfaceUnits(file),
@@ -31,7 +33,7 @@ export function unitsOf(file: FileFacts, { title, departures, diffOf }: Context)
   ];
   // Where all that is known are line breaks and imports, the lines themselves say more.
   const isThin = read.every(({ weight }) => weight < leastTelling);
-  const units = [...read, ...(isThin ? shownLines(file, diffOf(file.path)) : [])].map((unit) => ({
+  const units = [...read, ...(isThin ? shownLines(file, diffOf(file.path), sides()) : [])].map((unit) => ({
     ...unit,
     weight: unit.weight + weightOfNearness * nearnessOf(unit, title),
   }));

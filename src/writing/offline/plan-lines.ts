@@ -18,11 +18,10 @@ const mostBlocks = 12;
 const mostUnits = 3;
 
 /** What the lines themselves say, for a file of which nothing else is known. Nothing is concluded: they are shown. */
-export function shownLines(file: FileFacts, diff: FileDiff | undefined): Unit[] {
+export function shownLines(file: FileFacts, diff: FileDiff | undefined, sides: Sides): Unit[] {
   if (!diff || file.skipped !== null || file.status === 'added' || file.status === 'removed') return [];
   const blocks = blocksOf(diff);
   if (blocks.length > mostBlocks) return [];
-  const sides = sidesOf(blocks);
   const told = blocks.flatMap((block) =>
     file.kind === 'documentation' ? showText(file.path, block, sides) : showCode(file.path, block, sides),
   );
@@ -73,16 +72,24 @@ const join = (lines: DiffLine[]): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What each side of a file says: what stands on both has only moved. */
-interface Sides {
+/** What each side of a change says: what stands on both has only moved. */
+export interface Sides {
   before: Set<string>;
   after: Set<string>;
 }
 
-function sidesOf(blocks: Block[]): Sides {
-  const of = (side: 'removed' | 'added') =>
-    new Set(blocks.flatMap((block) => block[side].map(({ text }) => squeeze(text))));
-  return { before: of('removed'), after: of('added') };
+/** A larger change was made by a program, and nobody asks which of its lines moved. */
+const mostBytes = 4_000_000;
+
+export function sidesOf(diff: FileDiff[]): Sides {
+  const sides: Sides = { before: new Set(), after: new Set() };
+  if (diff.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes) return sides;
+  for (const hunk of diff.flatMap(({ hunks }) => hunks)) {
+    for (const { side, text } of linesOf(hunk)) {
+      if (side !== 'context') sides[side === 'added' ? 'after' : 'before'].add(squeeze(text));
+    }
+  }
+  return sides;
 }
 
 const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text);
@@ -176,7 +183,7 @@ function passage(path: string, block: Block, sides: Sides): Told[] {
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
-  const quote = plainText(clipLine(sentence, 180, 'text'));
+  const quote = plainText(clipLine(sentence, 180));
   if (!isBalanced(quote) || wordsIn(quote) === 0) return showCode(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
 }
@@ -186,8 +193,9 @@ function replacement(path: string, removed: DiffLine[], added: DiffLine[], kind:
   const old = join(removed);
   const now = join(added);
   if (old === '' || now === '' || squeeze(old) === squeeze(now)) return [];
-  const { from, to } = clipPair(old, now, 110, kind);
-  if (from === to || !saysSomething(from + to)) return [];
+  const clipped = clipPair(old, now, 110);
+  if (!clipped || !saysSomething(clipped.from + clipped.to)) return [];
+  const { from, to } = clipped;
   return [
     tell(kind === 'code' ? { say: 'replaced', symbol: null, from, to } : { say: 'rewordsText', from, to }, [
       rangeOf(path, removed),

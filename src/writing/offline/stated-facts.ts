@@ -1,4 +1,5 @@
 import type { StatedFact, Thing } from '../draft.ts';
+import { isProse } from '../plain-text.ts';
 import { dependenciesNamed } from './plan-company.ts';
 import { type Extent, type Named, namesPerList, type Saying, type Statement, sayWith } from './statements.ts';
 
@@ -23,6 +24,7 @@ const named = (names: Named[], relation: 'comes' | 'goes'): StatedFact[] =>
   listed(names, ({ kind, name }) => [{ relation, thing: kind, name }]);
 const moved = (names: Named[], fromFile: string, toFile: string): StatedFact[] =>
   listed(names, ({ kind, name }) => [{ relation: 'moved', thing: kind, name, fromFile, toFile }]);
+const reworded = (from: string, to: string): StatedFact[] => [{ relation: 'reworded', from, to }];
 const becomes = (from: string, to: string): StatedFact[] => [{ relation: 'becomes', from, to }];
 
 type FileStatus = Extract<StatedFact, { relation: 'file' }>['status'];
@@ -122,7 +124,7 @@ const facts: Saying<StatedFact[]> = {
   ],
   remarks: ({ symbol, quote }) => [...comes('remark', [quote]), ...within(symbol)],
   rewords: ({ symbol, from, quote }) => [
-    ...(from === '' ? comes('remark', [quote]) : becomes(from, quote)),
+    ...(from === '' ? comes('remark', [quote]) : reworded(from, quote)),
     ...within(symbol),
   ],
   lines: ({ symbol, added, removed }) => [
@@ -155,7 +157,7 @@ const facts: Saying<StatedFact[]> = {
   sections: ({ headings }) => comes('heading', headings),
   addsText: ({ quote }) => comes('text', [quote]),
   dropsText: ({ quote }) => goes('text', [quote]),
-  rewordsText: ({ from, to }) => becomes(from, to),
+  rewordsText: ({ from, to }) => (isProse(from) && isProse(to) ? reworded(from, to) : becomes(from, to)),
   changelog: ({ quote }) => comes('text', [quote]),
   docsChanged: filesOf,
 

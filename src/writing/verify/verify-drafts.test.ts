@@ -367,3 +367,27 @@ test('a title that does not hold gives way to the pull request’s own', () => {
   assert.equal(titled('Adds `openDoor`'), 'Adds `openDoor`');
   assert.equal(titled('Adds `closeDoor`'), 'Raise the limit');
 });
+
+test('words that give way to others hold in that order only, however they are wrapped', () => {
+  const guide = diffOf(
+    'docs/guide.md',
+    `
+-The limit is counted
+-for each minute.
++The limit is counted for
++each client and minute.
+`,
+  );
+  const holdsIn = (from: string, to: string): boolean => {
+    const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
+    const sentence = say('The guide is reworded.', [at('docs/guide.md', 'new', 1, 2)], { facts });
+    const { articles } = verifyDrafts([draftOf([sentence])], { ...material, diff: [guide] });
+    return (articles[0]?.notablePoints.length ?? 0) > 0;
+  };
+  assert.ok(
+    holdsIn('The limit is counted for each minute.', 'The limit is counted for each client and minute.'),
+  );
+  assert.equal(holdsIn('counted for each client', 'counted for each minute'), false);
+  assert.equal(holdsIn('The limit is counted', 'The limit is counted'), false);
+  assert.equal(holdsIn('for each minute', 'for each hour'), false);
+});

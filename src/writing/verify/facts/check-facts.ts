@@ -8,7 +8,7 @@ import { standsAnywhereOn, standsOn, standsOnlyOn } from './comes-and-goes.ts';
 import { countHolds, fileHolds, mostUnderHolds } from './files-and-counts.ts';
 import { parameterHolds, parameterRenamedHolds, parameterTypeHolds, returnsHolds } from './signatures.ts';
 import { formOf, isDeclaredAs, standsAs } from './stands.ts';
-import { becomesHolds, defaultHolds, reformattedHolds, versionHolds } from './transitions.ts';
+import { becomesHolds, defaultHolds, reformattedHolds, rewordedHolds, versionHolds } from './transitions.ts';
 import { liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
@@ -34,6 +34,8 @@ function holds(fact: StatedFact, scope: Scope): boolean {
       return changesHolds(fact, scope);
     case 'becomes':
       return becomesHolds(fact, scope);
+    case 'reworded':
+      return rewordedHolds(fact, scope);
     case 'reformatted':
       return reformattedHolds(scope);
     case 'within':

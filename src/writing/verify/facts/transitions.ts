@@ -1,6 +1,6 @@
 import type { StatedFact } from '../../draft.ts';
 import { type CitedFile, joinLines } from '../citation.ts';
-import { foldWords, quotesFrom } from '../fold-words.ts';
+import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
 import { fileLines, longestWord, type Sighting, textOf } from '../sightings.ts';
 import { countIn, standsInText } from '../stands-in-text.ts';
@@ -30,6 +30,20 @@ export function becomesHolds({ from, to }: Fact<'becomes'>, scope: Scope): boole
     turnsInto(all('removed'), all('added'), { from, to, path }) ||
     scope.files.some((file) => turnsInHunks(file, scope, { from, to, path: file.path })) ||
     reachForBlock(scope, longestWord(to), turns)
+  );
+}
+
+/** In one block, or over those that are cited, words went and others came; where one holds the other, it is the longer that tells. */
+export function rewordedHolds({ from, to }: Fact<'reworded'>, scope: Scope): boolean {
+  const turns = (removed: string, added: string): boolean => {
+    const [before, after] = [foldsOf(removed), foldsOf(added)];
+    if (!quotesFrom(before, from) || !quotesFrom(after, to)) return false;
+    return !quotesFrom(before, to) || !quotesFrom(after, from);
+  };
+  if (foldWords(from) === foldWords(to)) return false;
+  return (
+    citedBlocks(scope).some(({ removed, added }) => turns(textOf(removed), textOf(added))) ||
+    scope.files.some((file) => turns(file.text('removed'), file.text('added')))
   );
 }
 
