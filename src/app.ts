@@ -47,9 +47,9 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
   const database = await connectDatabase(config, announce);
   try {
     await refreshLocalRepositories({ database, codeHosts, clock });
-    const housekeeping = startHousekeeping({ database, codeHosts, clock, log });
-    const rankings = keepRankings({ database, clock, log });
     const queue = createWritingQueue(database, log);
+    const housekeeping = startHousekeeping({ database, codeHosts, queue, clock, log });
+    const rankings = keepRankings({ database, clock, log });
     const offlineWriter = once(async () => numberOfflineWriter(database, await offlineWriterVersion()));
     const jobs = await watchJobs(database, log);
     const cache = new PublicCache(config.cacheBytes);

@@ -228,6 +228,33 @@ export async function giveUpJob(
   return ends;
 }
 
+/** A job as it was when somebody looked. */
+export interface SeenJob {
+  id: string;
+  version: number;
+}
+
+/** Jobs that wait or are worked on and have not changed since a moment each: they may have been forgotten. */
+export async function findQuietJobs(
+  db: Queries,
+  { queuedBefore, runningBefore }: { queuedBefore: Date; runningBefore: Date },
+): Promise<SeenJob[]> {
+  return db.query(sql`
+    SELECT id, version FROM writing_jobs
+    WHERE (state = 'queued' AND updated_at < ${queuedBefore}) OR (state = 'running' AND updated_at < ${runningBefore})`);
+}
+
+/** Lets somebody else have a job whose worker is gone; false when it has changed since it was looked at. */
+export async function requeueJob(tx: Queries, { id, version }: SeenJob, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    changeAndNotify(sql`
+      UPDATE writing_jobs
+      SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now}
+      WHERE id = ${id} AND version = ${version} AND ${isAlive}`),
+  );
+  return rows.length > 0;
+}
+
 /** Removes what ended so long ago that nobody asks about it any more. */
 export async function deleteFinishedJobs(db: Queries, before: Date): Promise<void> {
   await db.query(sql`DELETE FROM writing_jobs WHERE finished_at < ${before}`);

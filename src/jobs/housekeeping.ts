@@ -1,11 +1,13 @@
 import type { BaseLogger } from 'pino';
 import { renewLocalGrants } from '../actions/refresh-local-repositories.ts';
+import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
+import type { WritingQueue } from './writing-queue.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
 const intervalMs = 5 * 60 * 1000;
@@ -30,13 +32,14 @@ export interface Housekeeping {
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  queue: WritingQueue;
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
 export function startHousekeeping(parts: Parts): Housekeeping {
-  const { database, clock, log } = parts;
+  const { database, queue, clock, log } = parts;
   const ago = (ms: number) => new Date(clock().getTime() - ms);
   let healthy = true;
   let running: Promise<void> | null = null;
@@ -49,6 +52,7 @@ export function startHousekeeping(parts: Parts): Housekeeping {
       await deleteWithdrawnGrants(database, ago(withdrawnGrantsKeptMs));
       await renewLocalGrants(parts);
       await database.maintain();
+      await requeueOrphans({ ...queue, database, clock });
       healthy = true;
     } catch (error) {
       healthy = false;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
+import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import { writeArticle } from '../actions/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
@@ -54,7 +55,9 @@ export function writeArticles(parts: Parts, writers: number): Writing {
   const beginInTime = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        return await queue.work(writers, handle);
+        await queue.work(writers, handle);
+        // What fails here is tried again with the housekeeping.
+        return await requeueOrphans({ ...parts, ...queue }).catch(() => {});
       } catch {
         // The queue has told the log and the health check.
         await setTimeout(patienceMs, undefined, { signal: stopping.signal }).catch(() => {});

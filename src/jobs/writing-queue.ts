@@ -43,6 +43,8 @@ export interface WritingQueue {
   ready: () => Promise<void>;
   /** Has a job worked on by some process, if the transaction commits. */
   enqueue: (tx: Queries, jobId: string) => Promise<void>;
+  /** The jobs that some message is about which is still to be worked on, or is being worked on. */
+  findCarried: () => Promise<Set<string>>;
   /** Works on up to so many jobs at a time from now on. */
   work: (workers: number, handle: (delivery: Delivery) => Promise<void>) => Promise<void>;
   isHealthy: () => boolean;
@@ -93,6 +95,11 @@ export function createWritingQueue(database: Database, log: BaseLogger): Writing
       if (!opened) throw new Error('The queue was not waited for before the transaction began.');
       const options = { heartbeatSeconds, retryLimit: deliveries, retryDelay: 1, deleteAfterSeconds };
       await opened.send(queueName, { jobId }, { db: statementsOn(tx), ...options });
+    },
+    async findCarried() {
+      const messages = await (await open()).findJobs<{ jobId: string }>(queueName);
+      const alive = messages.filter(({ state }) => ['created', 'retry', 'active'].includes(state));
+      return new Set(alive.map(({ data }) => data.jobId));
     },
     async work(workers, handle) {
       const boss = await open();
