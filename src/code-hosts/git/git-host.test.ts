@@ -246,7 +246,7 @@ test('a new commit or ref is seen by the next reading, whether HEAD is a branch 
     const tip = git(folder, 'rev-parse', 'HEAD').trim();
     const index = await indexes.read(clone);
     assert.equal(index?.tip, tip);
-    assert.equal(index?.merged.get(number), tip);
+    assert.equal(index?.merged.get(number)?.sha, tip);
     git(folder, 'checkout', '--quiet', '--detach');
   }
   git(folder, 'update-ref', 'refs/pull/4/head', 'HEAD~1');

@@ -8,9 +8,10 @@ import { localId } from './local-id.ts';
 import { localTokenPrefix, readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { readPullRequest, summarizePullRequests } from './read-pull-request.ts';
+import { readPullRequest } from './read-pull-request.ts';
 import type { GitPlaces } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
+import { placeOf, summarize } from './summarize-pull-requests.ts';
 
 export interface GitHostOptions {
   /** The folder that holds the clones, laid out owner/repo. */
@@ -86,8 +87,9 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       if (!found) return { items: [], total: 0 };
       const numbers = numbersOf(found.index, state);
       const page = numbers.slice(offset, offset + limit);
-      const items = await summarizePullRequests({ git, webUrl, ...found }, page);
-      return { items, total: numbers.length };
+      const places = page.flatMap((number) => placeOf(found.index, number) ?? []);
+      const summaries = await summarize({ git, webUrl, ...found }, places);
+      return { items: summaries.map(({ shown }) => shown), total: numbers.length };
     },
     close: () => spawner.close(),
   };

@@ -1,23 +1,41 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clone } from './find-clone.ts';
-import { type GitRunner, runGit, standInOf } from './run-git.ts';
+import { type GitRunner, readShallow, runGit, standInOf } from './run-git.ts';
+
+/** A commit that brought a pull request in, and what it joined. */
+export interface Merge {
+  sha: string;
+  /** What was there before; null for the very first commit. */
+  base: string | null;
+  /** The head of the branch; null where its commits were squashed into this one. */
+  head: string | null;
+}
 
 /** Which pull requests a clone has, and where. */
 export interface PullRequestIndex {
   /** The newest commit of the default branch. */
   tip: string;
-  /** By number, the commit of the default branch that brought the pull request in. */
-  merged: Map<number, string>;
+  /** By number, what brought the pull request in. */
+  merged: Map<number, Merge>;
   /** By number, what refs/pull/N/head points at. */
   heads: Map<number, string>;
   /** Those that could be merged now. */
   open: Set<number>;
+  /** By head and base, the first commit that a branch has of its own, for those that somebody has looked at. */
+  firstCommits: Map<string, string>;
 }
 
-interface MergedCommits {
+/** What can be remembered for as long as the default branch only grows. */
+interface Merges {
   tip: string;
-  merged: Map<number, string>;
+  /** Where a clone without its older history begins: with more of it, there are more merges. */
+  shallow: string;
+  /** By number, the commit on the line of the default branch that names it. */
+  named: Map<number, Merge>;
+  /** By number and head, the merge that names and joins them, wherever in the history of the default branch it is. */
+  joined: Map<string, Merge>;
+  firstCommits: PullRequestIndex['firstCommits'];
 }
 
 /**
@@ -26,7 +44,7 @@ interface MergedCommits {
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
-  readonly #known = new Map<string, MergedCommits>();
+  readonly #known = new Map<string, Merges>();
 
   constructor(git: GitRunner) {
     this.#git = git;
@@ -36,24 +54,29 @@ export class PullRequestIndexes {
   async read(clone: Clone): Promise<PullRequestIndex | null> {
     const { tip, ...refs } = await readRefs(this.#git, clone);
     if (!tip) return null;
-    const { merged } = await this.#mergedUpTo(clone, tip);
-    if (refs.heads.size === 0) return { tip, merged, ...refs };
-    // The default branch can mention numbers of other repositories; with refs at hand, those are told apart.
-    const confirmed = new Map([...merged].filter(([number]) => refs.heads.has(number)));
-    return { tip, merged: confirmed, ...refs };
+    const { named, joined, firstCommits } = await this.#mergesUpTo(clone, tip);
+    if (refs.heads.size === 0) return { tip, merged: named, ...refs, firstCommits };
+    // The default branch can name numbers of other repositories; with refs at hand, those are told apart.
+    const merged = new Map<number, Merge>();
+    for (const [number, head] of refs.heads) {
+      const merge = joined.get(`${number} ${head}`) ?? named.get(number);
+      if (merge) merged.set(number, merge);
+    }
+    return { tip, merged, ...refs, firstCommits };
   }
 
-  async #mergedUpTo(clone: Clone, tip: string): Promise<MergedCommits> {
-    const file = join(standInOf(this.#git, clone), 'merged-pull-requests.json');
-    const known = this.#known.get(clone.gitFolder) ?? (await load(file));
-    if (known?.tip === tip) {
-      this.#known.set(clone.gitFolder, known);
-      return known;
-    }
+  async #mergesUpTo(clone: Clone, tip: string): Promise<Merges> {
+    const file = join(standInOf(this.#git, clone), 'merges.json');
+    const shallow = await readShallow(clone);
+    const remembered = this.#known.get(clone.gitFolder) ?? (await load(file));
+    const known = remembered?.shallow === shallow ? remembered : null;
     const current =
-      (known && (await extend(this.#git, clone, known, tip))) ?? (await build(this.#git, clone, tip));
+      known?.tip === tip
+        ? known
+        : ((known && (await extend(this.#git, clone, known, tip))) ??
+          (await build(this.#git, clone, { tip, shallow })));
     this.#known.set(clone.gitFolder, current);
-    await save(file, current);
+    if (current !== known) await save(file, current);
     return current;
   }
 }
@@ -91,54 +114,86 @@ async function readRefs(
   return { tip: tip ?? (await readTip(git, clone)), heads, open };
 }
 
-/** Newest first, as `git log` prints them; of two commits that name the same number, the older one counts. */
-async function mergedBetween(git: GitRunner, clone: Clone, range: string[]) {
-  const printed = await runGit(git, clone, ['log', '--first-parent', '--format=%H %P%x09%s', ...range], {
-    maxBytes: 512 * 1024 * 1024,
-  });
-  const merged = new Map<number, string>();
-  let oldestParent: string | null = null;
-  for (const [, sha = '', parents = '', subject = ''] of printed.matchAll(/^(\w+) ?([\w ]*)\t(.*)$/gm)) {
-    const match = /^Merge pull request #(\d{1,15})(?!\d)|\(#(\d{1,15})\)$/.exec(subject);
-    if (match) merged.set(Number(match[1] ?? match[2]), sha);
-    oldestParent = parents.split(' ')[0] || null;
-  }
-  return { merged, oldestParent };
+interface NamingCommit extends Merge {
+  number: number;
 }
 
-async function build(git: GitRunner, clone: Clone, tip: string): Promise<MergedCommits> {
-  return { tip, merged: (await mergedBetween(git, clone, [tip])).merged };
+/** Reads commits with `git log`, newest first, and passes those on whose subject names a pull request. */
+async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
+  const printed = await runGit(git, clone, ['log', '--format=%H %P%x09%s', ...parameters], {
+    maxBytes: 512 * 1024 * 1024,
+  });
+  const naming: NamingCommit[] = [];
+  let oldestParent: string | null = null;
+  for (const [, sha = '', parents = '', subject = ''] of printed.matchAll(/^(\w+) ?([\w ]*)\t(.*)$/gm)) {
+    const [base, head] = parents.split(' ').filter(Boolean);
+    const match = /^Merge pull request #(\d{1,15})(?!\d)|\(#(\d{1,15})\)$/.exec(subject);
+    if (match)
+      naming.push({ number: Number(match[1] ?? match[2]), sha, base: base ?? null, head: head ?? null });
+    oldestParent = base ?? null;
+  }
+  return { naming, oldestParent };
+}
+
+/** Of several commits that name the same number, the oldest counts. */
+async function readMerges(git: GitRunner, clone: Clone, range: string) {
+  const [line, anywhere] = await Promise.all([
+    readNaming(git, clone, ['--first-parent', range]),
+    readNaming(git, clone, ['--merges', '--grep=^Merge pull request #[0-9]', range]),
+  ]);
+  const withoutNumber = ({ sha, base, head }: NamingCommit): Merge => ({ sha, base, head });
+  return {
+    named: new Map(line.naming.map((merge) => [merge.number, withoutNumber(merge)])),
+    joined: new Map(anywhere.naming.map((merge) => [`${merge.number} ${merge.head}`, withoutNumber(merge)])),
+    oldestParent: line.oldestParent,
+  };
+}
+
+async function build(
+  git: GitRunner,
+  clone: Clone,
+  { tip, shallow }: Pick<Merges, 'tip' | 'shallow'>,
+): Promise<Merges> {
+  const { named, joined } = await readMerges(git, clone, tip);
+  return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
 /** Null when the branch was rewritten, so that what is known does not lead to where it is now. */
-async function extend(
-  git: GitRunner,
-  clone: Clone,
-  known: MergedCommits,
-  tip: string,
-): Promise<MergedCommits | null> {
+async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
-    const { merged, oldestParent } = await mergedBetween(git, clone, [`${known.tip}..${tip}`]);
-    return oldestParent === known.tip ? { tip, merged: new Map([...merged, ...known.merged]) } : null;
+    const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
+    if (oldestParent !== known.tip) return null;
+    return {
+      ...known,
+      tip,
+      named: new Map([...named, ...known.named]),
+      joined: new Map([...joined, ...known.joined]),
+    };
   } catch {
     // The commit that was known is gone from the clone.
     return null;
   }
 }
 
-async function load(file: string): Promise<MergedCommits | null> {
+async function load(file: string): Promise<Merges | null> {
   try {
-    const { tip, merged }: { tip: string; merged: [number, string][] } = JSON.parse(
-      await readFile(file, 'utf8'),
-    );
-    return { tip, merged: new Map(merged) };
+    const { tip, shallow, named, joined }: Stored = JSON.parse(await readFile(file, 'utf8'));
+    return { tip, shallow, named: new Map(named), joined: new Map(joined), firstCommits: new Map() };
   } catch {
     return null;
   }
 }
 
-async function save(file: string, { tip, merged }: MergedCommits): Promise<void> {
+interface Stored {
+  tip: string;
+  shallow: string;
+  named: [number, Merge][];
+  joined: [string, Merge][];
+}
+
+async function save(file: string, { tip, shallow, named, joined }: Merges): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`;
-  await writeFile(draft, JSON.stringify({ tip, merged: [...merged] }));
+  const stored: Stored = { tip, shallow, named: [...named], joined: [...joined] };
+  await writeFile(draft, JSON.stringify(stored));
   await rename(draft, file);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rename, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Clone } from './find-clone.ts';
@@ -19,6 +19,8 @@ interface GitOptions {
   timeoutMs?: number;
   /** What git reads from its standard input. */
   input?: string;
+  /** The exit code with which this command says that there is nothing to print. */
+  nothingCode?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function* streamGit(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
-  { timeoutMs = 60_000, input = '' }: GitOptions = {},
+  { timeoutMs = 60_000, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
   const standIn = await prepareStandIn(git, clone);
   const command = {
@@ -42,7 +44,7 @@ export async function* streamGit(
     input,
   };
   const { code, signal, complaint } = yield* git.spawner.run(command, timeoutMs);
-  if (code === 0) return;
+  if (code === 0 || code === nothingCode) return;
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
   throw unreadable(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
@@ -101,6 +103,16 @@ async function prepareStandIn(git: GitRunner, clone: Clone): Promise<string> {
   ]);
   await rename(head, join(standIn, 'HEAD'));
   return standIn;
+}
+
+/** The commits below which a clone was told to keep nothing, as text; empty for a clone with all of its history. */
+export async function readShallow(clone: Clone): Promise<string> {
+  try {
+    return await readFile(join(clone.gitFolder, 'shallow'), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 async function linkOnce(target: string, link: string): Promise<void> {

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { temporaryFolder } from '../../../test/build-app.ts';
+import { Comparison } from '../../../test/compare-with-git.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { MovingClone } from '../../../test/moving-clone.ts';
+import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { createGitHost } from './git-host.ts';
+
+/** The git host over a folder of clones, and what it says of one pull request, or of some in one list. */
+function openHost(root: string) {
+  const host = createGitHost({
+    root,
+    git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+    webUrl: null,
+    privateRepositories: [],
+    secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),
+    clock: () => new Date(),
+  });
+  after(host.close);
+  const repository = async (name: string) =>
+    (await host.findRepository('acme', name, null)) ?? assert.fail(`${name} is not found`);
+  return {
+    host,
+    repository,
+    read: async (number: number) =>
+      (await host.findPullRequest(await repository('rocket'), number)) ?? assert.fail(`no ${number}`),
+    list: async () => {
+      const page = { state: 'all', limit: 100, offset: 0 } as const;
+      const { items } = await host.listPullRequests(await repository('rocket'), page);
+      return new Map(items.map((item) => [item.number, item]));
+    },
+  };
+}
+
+/** A commit by somebody, of a file named after its subject. */
+function commit(folder: string, subject: string, author = 'Rin Example'): string {
+  writeFileSync(join(folder, `${subject.replaceAll(/\W/g, '-')}.txt`), `${subject}\n`);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--author', `${author} <a@example.org>`, '--message', subject);
+  return git(folder, 'rev-parse', 'HEAD').trim();
+}
+
+function branchOff(folder: string, name: string, start: string): void {
+  git(folder, 'switch', '--quiet', '--create', name, start);
+}
+
+function merge(folder: string, branch: string, message: string): void {
+  git(folder, 'merge', '--quiet', '--no-ff', '--message', message, branch);
+}
+
+test('whatever happens to a clone, each pull request is what git says it is at that moment', async () => {
+  const root = temporaryFolder();
+  const comparison = new Comparison();
+  const clone = new MovingClone(join(root, 'acme', 'moving.git'), 4);
+  const standing = openHost(root);
+  for (let step = 0; step < 15; step += 1) {
+    clone.step();
+    await comparison.compare(standing.host, await standing.repository('moving'), clone);
+  }
+  const fresh = openHost(root);
+  await comparison.compare(fresh.host, await fresh.repository('moving'), clone);
+  assert.deepEqual(comparison.wrong, []);
+  assert.ok(comparison.answers > 200, `${comparison.answers}`);
+});
+
+test('of a stack, each pull request is its own part as soon as what is below it is merged', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  branchOff(folder, 'lower', 'main');
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Lower', 'Ada'));
+  branchOff(folder, 'upper', 'lower');
+  git(folder, 'update-ref', 'refs/pull/3/head', commit(folder, 'Upper', 'Bo'));
+  git(folder, 'switch', '--quiet', 'main');
+  const { read, list } = openHost(root);
+  assert.deepEqual(
+    (await (await read(3)).fileSummaries()).map(({ path }) => path),
+    ['Lower.txt', 'Upper.txt'],
+  );
+  merge(folder, 'lower', 'Merge pull request #2 from ada/lower\n\nThe lower one');
+  const upper = await read(3);
+  assert.equal(upper.baseSha, git(folder, 'rev-parse', 'lower').trim());
+  assert.deepEqual(
+    (await upper.fileSummaries()).map(({ path }) => path),
+    ['Upper.txt'],
+  );
+  assert.deepEqual([upper.title, upper.authorLogin], ['Upper', 'Bo']);
+  assert.equal((await list()).get(3)?.authorLogin, 'Bo');
+});
+
+test('a pull request that was merged into another is what it brought there, once that one is merged', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  branchOff(folder, 'lower', 'main');
+  commit(folder, 'Lower', 'Ada');
+  branchOff(folder, 'upper', 'lower');
+  git(folder, 'update-ref', 'refs/pull/3/head', commit(folder, 'Upper', 'Bo'));
+  git(folder, 'switch', '--quiet', 'lower');
+  merge(folder, 'upper', 'Merge pull request #3 from bo/upper\n\nThe upper one');
+  git(folder, 'update-ref', 'refs/pull/2/head', 'lower');
+  git(folder, 'switch', '--quiet', 'main');
+  merge(folder, 'lower', 'Merge pull request #2 from ada/lower\n\nThe lower one');
+  const { read, list } = openHost(root);
+  const { state, title, authorLogin, ...upper } = await read(3);
+  assert.deepEqual([state, title, authorLogin], ['merged', 'The upper one', 'Bo']);
+  assert.deepEqual(
+    (await upper.fileSummaries()).map(({ path }) => path),
+    ['Upper.txt'],
+  );
+  assert.deepEqual(
+    [...(await list()).values()].map((item) => [item.number, item.state, item.authorLogin]),
+    [
+      [3, 'merged', 'Bo'],
+      [2, 'merged', 'Ada'],
+    ],
+  );
+});
+
+test('a list tells of each pull request what it would alone, whatever else is in it', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  // The head of 2 is a commit of the default branch, at which 3 and 4 begin.
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'On the default branch', 'Ada'));
+  branchOff(folder, 'three', 'main');
+  git(folder, 'update-ref', 'refs/pull/3/head', commit(folder, 'Three', 'Bo'));
+  git(folder, 'switch', '--quiet', 'main');
+  merge(folder, 'three', 'Merge pull request #3 from bo/three\n\nThe third');
+  branchOff(folder, 'four', 'main~1');
+  git(folder, 'update-ref', 'refs/pull/4/head', commit(folder, 'Four', 'Chidi'));
+  // The first parents of 5 lead to a branch that was merged before.
+  branchOff(folder, 'five', 'three');
+  git(folder, 'update-ref', 'refs/pull/5/head', commit(folder, 'Five', 'Dunja'));
+  git(folder, 'switch', '--quiet', 'main');
+  merge(folder, 'five', 'Merge pull request #5 from dunja/five\n\nThe fifth');
+  const { read, list } = openHost(root);
+  const listed = await list();
+  const told = [...listed.values()].map(({ number, title, authorLogin }) => [number, title, authorLogin]);
+  assert.deepEqual(told, [
+    [5, 'The fifth', 'Dunja'],
+    [4, 'Four', 'Chidi'],
+    [3, 'The third', 'Bo'],
+    [2, 'On the default branch', 'Ada'],
+  ]);
+  for (const [number, { title, authorLogin, createdAt, state }] of listed) {
+    const alone = await read(number);
+    assert.deepEqual(
+      [alone.title, alone.authorLogin, alone.createdAt, alone.state],
+      [title, authorLogin, createdAt, state],
+    );
+  }
+});
+
+test('without refs of pull requests, whoever wrote the first commit of a merged branch is the author', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket', 'Begin');
+  branchOff(folder, 'two', 'main');
+  commit(folder, 'First', 'Ada');
+  commit(folder, 'Second', 'Bo');
+  git(folder, 'switch', '--quiet', 'main');
+  merge(folder, 'two', 'Merge pull request #2 from ada/two\n\nThe second');
+  const { read, list } = openHost(root);
+  assert.equal((await list()).get(2)?.authorLogin, 'Ada');
+  const { headSha, baseSha, commits } = await read(2);
+  assert.deepEqual(
+    [headSha, baseSha],
+    ['main', 'main^1'].map((name) => git(folder, 'rev-parse', name).trim()),
+  );
+  assert.deepEqual(
+    commits.map(({ message }) => message),
+    ['First', 'Second'],
+  );
+});
+
+test('a diff never begins at nothing because a clone lacks its older history', async () => {
+  const root = temporaryFolder();
+  const source = makeClone(temporaryFolder(), 'acme/rocket', 'Begin');
+  commit(source, 'More (#2)');
+  commit(source, 'Even more (#3)');
+  const folder = join(root, 'acme/rocket');
+  git('.', 'clone', '--quiet', '--depth=2', `file://${source}`, folder);
+  const { read, list } = openHost(root);
+  assert.deepEqual([...(await list()).keys()], [3, 2]);
+  assert.deepEqual(
+    (await (await read(3)).fileSummaries()).map(({ path }) => path),
+    ['Even-more---3-.txt'],
+  );
+  await assert.rejects(read(2), { code: 'HOST_ERROR', message: /git fetch --unshallow/ });
+  git(folder, 'fetch', '--quiet', '--unshallow');
+  assert.deepEqual(
+    (await (await read(2)).fileSummaries()).map(({ path }) => path),
+    ['More---2-.txt'],
+  );
+});
+
+test('the first commit of all, and a branch that shares nothing with the default one, begin at nothing', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket', 'Begin (#1)');
+  git(folder, 'update-ref', 'refs/pull/1/head', 'HEAD');
+  git(folder, 'switch', '--quiet', '--orphan', 'island');
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Island'));
+  git(folder, 'switch', '--quiet', 'main');
+  const { read } = openHost(root);
+  const emptyTree = git(folder, 'hash-object', '-t', 'tree', '/dev/null').trim();
+  for (const [number, files] of [
+    [1, ['readme.txt']],
+    [2, ['Island.txt']],
+  ] as const) {
+    const { baseSha, fileSummaries } = await read(number);
+    assert.equal(baseSha, emptyTree);
+    assert.deepEqual(
+      (await fileSummaries()).map(({ path }) => path),
+      files,
+    );
+  }
+});

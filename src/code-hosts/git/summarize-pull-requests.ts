@@ -1,0 +1,109 @@
+import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
+import { type Commit, loginOf, readCommits } from './commit.ts';
+import type { Clone } from './find-clone.ts';
+import { type Branch, ownCommits } from './own-commits.ts';
+import type { Merge, PullRequestIndex } from './pull-request-index.ts';
+import type { GitRunner } from './run-git.ts';
+
+export interface Parts {
+  git: GitRunner;
+  clone: Clone;
+  index: PullRequestIndex;
+  webUrl: string | null;
+}
+
+/** Where a pull request is in the history of a clone. */
+export interface Place {
+  number: number;
+  merge: Merge | null;
+  branch: Branch;
+}
+
+export interface Summary {
+  shown: HostPullRequestSummary & { body: string | null };
+  /** The commit that brought it in. */
+  mergedBy: Commit | null;
+}
+
+/** Null for a number that the index does not have. */
+export function placeOf(index: PullRequestIndex, number: number): Place | null {
+  const merge = index.merged.get(number) ?? null;
+  const head = merge?.head ?? index.heads.get(number) ?? merge?.sha;
+  return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
+}
+
+/** In the order of the places given, with a few runs of git for all of them. */
+export async function summarize(parts: Parts, places: Place[]): Promise<Summary[]> {
+  if (places.length === 0) return [];
+  const { git, clone } = parts;
+  const firsts = await firstCommits(parts, places);
+  const shas = new Set([...firsts.values(), ...places.flatMap(({ merge }) => merge?.sha ?? [])]);
+  const commits = await readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], [...shas].join('\n'));
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  return places.flatMap((place) => {
+    const first = bySha.get(firsts.get(place) ?? '');
+    const mergedBy = bySha.get(place.merge?.sha ?? '') ?? null;
+    return first ? summaryOf(parts, place.number, first, mergedBy) : [];
+  });
+}
+
+/** A few MB for each clone. */
+const firstCommitsKept = 20_000;
+
+/** The first commit that each has of its own; its head, where it has none. It is found once for a head and a base. */
+async function firstCommits(parts: Parts, places: Place[]): Promise<Map<Place, string>> {
+  const known = parts.index.firstCommits;
+  if (known.size > firstCommitsKept) known.clear();
+  const keyOf = ({ branch: { head, base } }: Place) => `${head} ${base}`;
+  const firsts = new Map<Place, string>();
+  for (const place of places) {
+    const first = known.get(keyOf(place));
+    if (first) firsts.set(place, first);
+  }
+  const unknown = places.filter((place) => !firsts.has(place));
+  // Those that are not merged have one base, and nothing to do with the bases of the others.
+  const groups = [unknown.filter(({ merge }) => merge), unknown.filter(({ merge }) => !merge)];
+  await Promise.all(
+    groups.map(async (group) => {
+      const branches = group.map(({ branch }) => branch);
+      const own = await ownCommits(parts, branches);
+      for (const [position, place] of group.entries()) {
+        const first = own[position]?.at(-1) ?? place.branch.head;
+        firsts.set(place, first);
+        known.set(keyOf(place), first);
+      }
+    }),
+  );
+  return firsts;
+}
+
+function summaryOf(
+  { clone, index, webUrl }: Parts,
+  number: number,
+  first: Commit,
+  mergedBy: Commit | null,
+): Summary {
+  const { title, body } = mergedBy ? wordsOfMerge(mergedBy) : { title: first.subject, body: first.body };
+  const shown = {
+    number,
+    title,
+    body: body || null,
+    authorLogin: loginOf(first),
+    url: webUrl && `${webUrl}/${clone.owner}/${clone.name}/pull/${number}`,
+    state: stateOf(index, number),
+    createdAt: first.authoredAt,
+  };
+  return { shown, mergedBy };
+}
+
+function stateOf(index: PullRequestIndex, number: number): PullRequestState {
+  if (index.merged.has(number)) return 'merged';
+  return index.open.has(number) ? 'open' : 'closed';
+}
+
+/** Title and description, from a squashed commit or from a merge commit, whose body begins with the title. */
+function wordsOfMerge({ subject, body }: Commit): { title: string; body: string } {
+  if (!/^Merge pull request #/.test(subject)) return { title: subject.replace(/ ?\(#\d+\)$/, ''), body };
+  const [title = '', ...rest] = body.split('\n');
+  return { title: title.trim() || subject, body: rest.join('\n').trim() };
+}
