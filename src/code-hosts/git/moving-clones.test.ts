@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { temporaryFolder } from '../../../test/build-app.ts';
 import { Comparison } from '../../../test/compare-with-git.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { MovingClone } from '../../../test/moving-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';
 import { createGitHost } from './git-host.ts';
 
