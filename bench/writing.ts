@@ -90,7 +90,7 @@ async function writeOne(number: number): Promise<boolean> {
   const now = clock();
   const content = contentOf(words, { codeHosts: app.codeHosts, pullRequest, languageCode: 'en', now });
   await app.database.transaction((tx) =>
-    saveArticle(tx, { pullRequestId: pullRequest.id, content, offlineWriter: 1, now }),
+    saveArticle(tx, { pullRequestId: pullRequest.id, content, offlineWriter: 1, nextTry: null, now }),
   );
   return true;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { ModelWriting } from './actions/compose-with-model.ts';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import { RepositoryRenewals } from './actions/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
@@ -9,6 +10,8 @@ import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
+import { checkableLanguages } from './domain/languages.ts';
+import { createEgressClient } from './egress/egress-client.ts';
 import { GrammarLibrary } from './grammars.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import { createServer } from './http/server.ts';
@@ -19,8 +22,10 @@ import { renewArticles } from './jobs/renew-articles.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
+import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
+import { type Models, openModels } from './open-models.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
 export interface App {
@@ -38,10 +43,18 @@ interface Surroundings {
   clock: () => Date;
   /** Tells the person who started the service what is going on. */
   announce: (sentence: string) => void;
+  /** How time is let pass between tries to reach a model; by waiting, unless told otherwise. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Builds every part and hands it to those that need it. */
-export async function buildApp(config: Config, { log, clock, announce }: Surroundings): Promise<App> {
+export async function buildApp(config: Config, surroundings: Surroundings): Promise<App> {
+  const { log, clock, announce } = surroundings;
+  const opened = openModels(config, {
+    ...surroundings,
+    connect: (rules) => createEgressClient(config, rules),
+  });
+  const models = opened && prepareModels(config, opened);
   prepareDataFolder(config.dataFolder);
   const codeHosts = await createCodeHosts(config, clock, announce);
   const database = await connectDatabase(config, announce);
@@ -62,7 +75,8 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       housekeeping,
       queue,
       jobs,
-      languages: [...offlineLanguages],
+      models,
+      languages: models ? checkableLanguages : [...offlineLanguages],
       cache,
       offlineWriter,
       clock,
@@ -72,7 +86,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       log.warn({ err: problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
     );
     const writing = writeArticles(
-      { database, codeHosts, grammars, offlineWriter, queue, jobs, clock, log },
+      { database, codeHosts, grammars, offlineWriter, models, queue, jobs, clock, log },
       config.writers,
     );
     const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
@@ -91,6 +105,7 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
       await housekeeping.stop();
       await rankings.stop();
       await Promise.all(codeHosts.map((codeHost) => codeHost.close()));
+      await opened?.close();
       await database.close();
     };
     return { server, codeHosts, database, housekeeping, rankings, close };
@@ -98,6 +113,21 @@ export async function buildApp(config: Config, { log, clock, announce }: Surroun
     await database.close();
     throw error;
   }
+}
+
+/** Prompts are read at the start, so that a folder that lacks one is found then. */
+function prepareModels(config: Config, { writer, judge }: Models): ModelWriting {
+  const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
+  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate } = config;
+  return {
+    writer,
+    judge,
+    prompts,
+    promptVersion,
+    tokensPerDay: aiTokensPerDay,
+    articlesPerDay: aiArticlesPerDay,
+    mayReadPrivate: aiPrivate,
+  };
 }
 
 /** Asks once, and again only after it failed. */

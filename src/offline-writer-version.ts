@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** Everything that decides what an article without a model says. */
+/** Everything that decides what an article without a model says; what models are asked is below a folder of its own. */
 const folders = ['domain', 'reading', 'writing'];
 
 /** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
@@ -17,6 +17,7 @@ export async function offlineWriterVersion(source = import.meta.dirname): Promis
     .flat()
     .filter((entry) => entry.isFile() && isPartOfIt(entry.name))
     .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(join(import.meta.dirname, 'writing', 'ai')))
     .sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');

@@ -9,6 +9,8 @@ interface Settings extends ModelSettings {
 
 interface Surroundings {
   clock: () => Date;
+  /** Lets so many milliseconds pass between tries. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Opens a way to some origins and nowhere else. */
   connect: (rules: { origins: string[]; mayBePrivate: boolean; patienceMs: number; mostBytes: number }) => {
     fetch: typeof globalThis.fetch;
@@ -28,7 +30,7 @@ export interface Models {
 const mostBytes = 32 * 1024 * 1024;
 
 /** The models that the settings name, each with a way to its own origin; null where there are none. */
-export function openModels(settings: Settings, { clock, connect }: Surroundings): Models | null {
+export function openModels(settings: Settings, { clock, wait, connect }: Surroundings): Models | null {
   const { writer, judge } = modelAccess(settings);
   if (!writer) return null;
   const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
@@ -41,7 +43,10 @@ export function openModels(settings: Settings, { clock, connect }: Surroundings)
       mostBytes,
     });
     closing.push(close);
-    return createModel({ ...access, contextTokens, outputTokens, timeoutMs }, { fetch, clock });
+    return createModel(
+      { ...access, contextTokens, outputTokens, timeoutMs },
+      { fetch, clock, ...(wait && { wait }) },
+    );
   };
   const opened = open(writer);
   const isSame = judge?.provider === writer.provider && judge.name === writer.name;

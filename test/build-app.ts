@@ -47,6 +47,8 @@ interface TestAppOptions {
   environment?: Record<string, string>;
   /** Settings of a database that an earlier service has used; without them, a fresh one. */
   database?: Record<string, string>;
+  /** Where to note how long the service waits between tries to reach a model; it then does not wait. */
+  waits?: number[];
   /** Whether time stands still unless the test moves it. */
   frozen?: boolean;
 }
@@ -74,7 +76,7 @@ export async function freshDatabase(): Promise<Record<string, string>> {
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { environment = {}, database, frozen = false } = options;
+  const { environment = {}, database, waits, frozen = false } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
@@ -82,7 +84,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = () => new Date((frozen ? start : Date.now()) + offset);
   const lines: string[] = [];
   const log = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) });
-  const app = await buildApp(config, { log, clock, announce: () => {} });
+  const wait = waits && (async (ms: number) => void waits.push(ms));
+  const app = await buildApp(config, { log, clock, announce: () => {}, ...(wait && { wait }) });
   const url = await app.server.listen({ host: config.listen, port: config.port });
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -15,7 +15,7 @@ import { type OfflineArticles, writeOffline } from '../writing/offline/offline-a
 import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
 import { readStoredDiff } from './read-stored-diff.ts';
 
-interface Watch {
+export interface Watch {
   onProgress: (progress: JobProgress) => void;
   /** Aborted when the work is no longer wanted. */
   signal: AbortSignal;
@@ -64,11 +64,20 @@ function digestOf({ title, body, labels, commits, comments, linkedIssues }: Stor
   return createHash('sha256').update(words).digest('base64url');
 }
 
-async function write(
-  { database, grammars }: Parts,
+async function write(parts: Parts, pullRequest: StoredPullRequest, watch: Watch): Promise<OfflineArticles> {
+  const source = await readPullRequest(parts, pullRequest, watch);
+  watch.onProgress({ step: 'writing', done: 0, total: 1 });
+  await otherWork();
+  watch.onProgress({ step: 'checking claims', done: 0, total: 1 });
+  return writeOffline(source, source.diff, coverageOf(pullRequest, source.facts.files));
+}
+
+/** Everything that is known of a stored pull request and what its diff shows. */
+export async function readPullRequest(
+  { database, grammars }: Pick<Parts, 'database' | 'grammars'>,
   pullRequest: StoredPullRequest,
   { onProgress, signal }: Watch,
-): Promise<OfflineArticles> {
+) {
   const total = pullRequest.files.length;
   onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
@@ -80,9 +89,8 @@ async function write(
     onProgress({ step: 'reading', done, total });
     signal.throwIfAborted();
   });
-  onProgress({ step: 'writing', done: 0, total: 1 });
   const { title, body, host, authorLogin, linkedIssues, commits, comments } = pullRequest;
-  const source = {
+  return {
     title,
     body,
     author: authorLogin,
@@ -93,9 +101,6 @@ async function write(
     facts,
     diff,
   };
-  await otherWork();
-  onProgress({ step: 'checking claims', done: 0, total: 1 });
-  return writeOffline(source, diff, coverageOf(pullRequest, facts.files));
 }
 
 async function readFactsInTurns(
@@ -120,7 +125,10 @@ async function readFactsInTurns(
   }
 }
 
-function coverageOf({ files, unread, additions, deletions }: StoredPullRequest, read: FileFacts[]): Coverage {
+export function coverageOf(
+  { files, unread, additions, deletions }: StoredPullRequest,
+  read: FileFacts[],
+): Coverage {
   const skipped = read.flatMap(({ path, skipped: reason }) =>
     reason === null ? [] : [{ fileName: path, reason }],
   );

@@ -1,3 +1,4 @@
+import { countTokens, takeFromQuota } from '../db/ai-limits.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
@@ -6,10 +7,13 @@ import { freshForMs } from '../db/visibility.ts';
 import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
+import { checkableLanguages } from '../domain/languages.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
+import type { ModelWriting } from './compose-with-model.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 import type { ingestPullRequest } from './ingest-pull-request.ts';
+import { ceilingReached, quotaExhausted } from './paid-questions.ts';
 
 /** Each round can be spoilt only by a job that ends in that very moment. */
 const mostRounds = 5;
@@ -24,6 +28,8 @@ interface Parts {
   ) => ReturnType<typeof ingestPullRequest>;
   /** The number of the offline writer. */
   offlineWriter: () => Promise<number>;
+  /** Null where articles are written without a model. */
+  models: Pick<ModelWriting, 'articlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'> | null;
   /** Has a job worked on, if the transaction commits. */
   enqueue: (tx: Queries, jobId: string) => Promise<void>;
 }
@@ -49,18 +55,20 @@ export async function requestArticle(
 ): Promise<Requested> {
   const { database, clock } = parts;
   const askedAt = clock();
-  const diff = await confirmDiff(parts, address, number, { viewer, askedAt });
+  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, { viewer, askedAt });
+  const writer = parts.models && (!isPrivate || parts.models.mayReadPrivate) ? 'ai' : 'offline';
+  if (!isAvailable(language, writer)) throw languageUnavailable(language, parts.models !== null);
   const { id: pullRequestId, baseSha, headSha } = diff;
-  if (!isOfflineLanguage(language)) throw languageUnavailable(language);
-  const work = { pullRequestId, baseSha, headSha, languageCode: language, writer: 'offline' };
+  const work = { pullRequestId, baseSha, headSha, languageCode: language, writer };
   const asking = {
     userId: viewer.user.id,
+    identity: viewer.identity,
     regenerate,
     offlineWriter: await parts.offlineWriter(),
     now: clock(),
   };
   for (let round = 0; round < mostRounds; round += 1) {
-    if (!regenerate && (await isUpToDate(database, work, asking.offlineWriter))) {
+    if (await stands(database, work, asking)) {
       const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
       const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
       // It turned private since the host was asked.
@@ -82,40 +90,46 @@ async function confirmDiff(
   address: RepositoryAddress,
   number: number,
   { viewer, askedAt }: { viewer: SignedUpViewer; askedAt: Date },
-): Promise<DiffRange & { id: string }> {
+): Promise<DiffRange & { id: string; isPrivate: boolean }> {
   const found = await findOnHost(address, viewer.identity);
   const seen = { host: address.codeHost.id, ...found };
   const stored = await findStoredDiff(database, { ...seen, number });
   if (found.isPrivate || stored?.isPrivate) {
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, askedAt }));
   }
+  const { isPrivate } = found;
   const isFresh = stored && askedAt.getTime() - stored.fetchedAt.getTime() < freshForMs;
-  if (isFresh && stored.baseSha !== '') return stored;
-  return (await ingest(address, number, viewer)).pullRequest;
+  if (isFresh && stored.baseSha !== '') return { ...stored, isPrivate };
+  return { ...(await ingest(address, number, viewer)).pullRequest, isPrivate };
 }
 
-/** Whether it is written about this diff, and not by an older offline writer. */
-async function isUpToDate(db: Queries, work: WorkKey, offlineWriter: number): Promise<boolean> {
+/**
+ * Whether there is nothing to write: it is written about this diff, not by an older offline writer, and no model is due that
+ * has failed. What a model wrote is written anew by a model alone.
+ */
+async function stands(
+  db: Queries,
+  work: WorkKey,
+  { regenerate, offlineWriter, now }: Pick<Asking, 'regenerate' | 'offlineWriter' | 'now'>,
+): Promise<boolean> {
   const written = await findWrittenFor(db, work);
-  return (
-    written !== null && isSameDiff(written, work) && (written.offlineWriter ?? offlineWriter) >= offlineWriter
-  );
+  if (!written || !isSameDiff(written, work)) return false;
+  if (written.offlineWriter === null) return !regenerate || work.writer !== 'ai';
+  const isDue = work.writer === 'ai' && written.nextTryAt !== null && written.nextTryAt <= now;
+  return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
 }
 
 interface Asking {
   userId: string;
+  identity: { host: string; hostUserId: number };
   regenerate: boolean;
   offlineWriter: number;
   now: Date;
 }
 
 /** The id of the job that does the work; null when it has ended in this moment, well or not. */
-async function claimOrJoin(
-  { enqueue }: Parts,
-  tx: Queries,
-  work: WorkKey,
-  { userId, regenerate, offlineWriter, now }: Asking,
-): Promise<string | null> {
+async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Asking): Promise<string | null> {
+  const { userId, now } = asking;
   const claimed = await claimWork(tx, work, now);
   if (!claimed) {
     const joined = await findLiveJob(tx, work);
@@ -123,18 +137,40 @@ async function claimOrJoin(
     return joined;
   }
   // Only who holds the claim can tell that nobody has just published: looking before was too early.
-  if (!regenerate && (await isUpToDate(tx, work, offlineWriter))) {
+  if (await stands(tx, work, asking)) {
     await unclaimWork(tx, claimed);
     return null;
   }
+  if (work.writer === 'ai') await takeAllowance(parts, tx, claimed, asking);
   await addAsker(tx, { jobId: claimed, userId });
-  await enqueue(tx, claimed);
+  await parts.enqueue(tx, claimed);
   return claimed;
 }
 
-function languageUnavailable(language: string): Failure {
+/** What a model writes is taken from the quota of whoever asks first, and from what there is for everybody. */
+async function takeAllowance(
+  { models }: Parts,
+  tx: Queries,
+  jobId: string,
+  { identity, now }: Asking,
+): Promise<void> {
+  if (!models) return;
+  const { articlesPerDay, tokensPerDay } = models;
+  if ((await countTokens(tx, now)) >= tokensPerDay) throw ceilingReached(now);
+  if (await takeFromQuota(tx, identity, { jobId, articlesPerDay, now })) return;
+  throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
+}
+
+function isAvailable(language: string, writer: 'ai' | 'offline'): boolean {
+  return writer === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
+}
+
+function languageUnavailable(language: string, hasModel: boolean): Failure {
+  const offline = offlineLanguages.join(' or ');
   return new Failure(
     'LANGUAGE_UNAVAILABLE',
-    `Articles in ${language} need a model, and this service has no model configured; ask for ${offlineLanguages.join(' or ')}.`,
+    hasModel
+      ? `Articles in ${language} cannot be checked here, or this repository is not shown to a model; ask for ${offline}.`
+      : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
   );
 }

@@ -1,6 +1,8 @@
 import type { BaseLogger } from 'pino';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { saveArticle } from '../db/articles.ts';
+import { saveAiDraft } from '../db/ai-drafts.ts';
+import { returnToQuota } from '../db/ai-limits.ts';
+import { findWrittenFor, saveArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { findPullRequestToWriteAbout } from '../db/pull-requests.ts';
@@ -14,11 +16,14 @@ import {
   type StartedJob,
   startJob,
 } from '../db/writing-jobs.ts';
+import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
-import { isOfflineLanguage } from '../writing/languages.ts';
+import type { Composed } from './compose-as-asked.ts';
+import type { ModelWriting } from './compose-with-model.ts';
 import { contentOf } from './content-of-article.ts';
+import { NotWritten } from './not-written.ts';
 import { createProgressKeeper } from './save-progress.ts';
 
 /** More would only repeat what has gone wrong this often. */
@@ -29,6 +34,8 @@ interface Parts {
   codeHosts: CodeHost[];
   grammars: GrammarLibrary;
   offlineWriter: () => Promise<number>;
+  /** Null where articles are written without a model. */
+  models: ModelWriting | null;
   clock: () => Date;
   log: BaseLogger;
   enqueue: (tx: Queries, jobId: string) => Promise<void>;
@@ -52,13 +59,19 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
   const { database, clock } = parts;
   const job = await startJob(database, assignment.jobId, clock());
   if (!job) return database.transaction(assignment.settle);
-  if (job.failures >= mostFailures) return giveUp(parts, assignment, job, asJobError(null));
+  if (job.failures >= mostFailures) return giveUp(parts, assignment, job, asJobError(null, clock()));
   const lost = new AbortController();
   const signal = AbortSignal.any([assignment.signal, lost.signal]);
   const progress = createProgressKeeper(parts, job, () => lost.abort());
   try {
-    const composed = await compose(parts, job, progress.report, signal);
-    await publish(parts, assignment, job, { ...composed, progress: await progress.end() });
+    const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
+    if (!pullRequest) throw new Error('The pull request of a job is gone, and the job is not.');
+    signal.throwIfAborted();
+    // What reading and writing need is loaded when there is something to write, not when the service starts.
+    const { composeAsAsked } = await import('./compose-as-asked.ts');
+    const composed = await composeAsAsked(parts, job, pullRequest, { onProgress: progress.report, signal });
+    signal.throwIfAborted();
+    await publish(parts, assignment, job, { pullRequest, composed, progress: await progress.end() });
   } catch (error) {
     await progress.end();
     if (lost.signal.aborted) return;
@@ -67,46 +80,38 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
   }
 }
 
-/** What reading and writing need is loaded when there is something to write, not when the service starts. */
-async function compose(
-  { database, grammars, offlineWriter: numberOfWriter }: Parts,
-  job: StartedJob,
-  onProgress: ReturnType<typeof createProgressKeeper>['report'],
-  signal: AbortSignal,
-) {
-  const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
-  if (!pullRequest) throw new Error('The pull request of a job is gone, and the job is not.');
-  signal.throwIfAborted();
-  const { composeArticle } = await import('./compose-article.ts');
-  const watch = { onProgress, signal };
-  if (!isOfflineLanguage(job.languageCode)) throw new Error('A job is in a language that needs a model.');
-  const offlineWriter = await numberOfWriter();
-  const parts = { database, grammars, offlineWriter };
-  const words = await composeArticle(parts, pullRequest, job.languageCode, watch);
-  signal.throwIfAborted();
-  return { words, pullRequest, offlineWriter };
+interface Publication {
+  pullRequest: NonNullable<Awaited<ReturnType<typeof findPullRequestToWriteAbout>>>;
+  composed: Composed;
+  progress: JobProgress;
 }
 
 async function publish(
   { database, codeHosts, clock }: Parts,
   { settle }: Assignment,
   job: StartedJob,
-  {
-    words,
-    pullRequest,
-    offlineWriter,
-    progress,
-  }: Awaited<ReturnType<typeof compose>> & { progress: JobProgress },
+  { pullRequest, composed, progress }: Publication,
 ): Promise<void> {
   const now = clock();
+  const { words, offlineWriter, nextTry, kept } = composed;
+  const { id: pullRequestId, diffRevision: revision } = pullRequest;
   const content = contentOf(words, { codeHosts, pullRequest, languageCode: job.languageCode, now });
   await database.transaction(async (tx) => {
     if (!(await finishJob(tx, job, progress, now))) return;
     // What was written about an older diff must not take the place of what stands for a newer one.
-    if (!(await isCurrentDiff(tx, { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision }))) {
+    if (!(await isCurrentDiff(tx, { pullRequestId, revision }))) {
       throw new Failure('UNAVAILABLE', 'The pull request changed while it was being read. Ask again.');
     }
-    const articleId = await saveArticle(tx, { pullRequestId: pullRequest.id, content, offlineWriter, now });
+    const isByModel = words.writer.kind === 'ai';
+    if (!isByModel) await returnToQuota(tx, job.id);
+    const standing = await findWrittenFor(tx, job);
+    // What a model wrote is never replaced by what was written without one.
+    const stays = !isByModel && standing?.writer.kind === 'ai' && isSameDiff(standing, pullRequest);
+    const articleId = stays
+      ? standing.articleId
+      : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
+    const { languageCode } = job;
+    if (kept) await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft: kept });
     await noteArticle(tx, job, articleId);
     await settle(tx);
   });
@@ -116,10 +121,13 @@ async function publish(
 async function recover(parts: Parts, assignment: Assignment, job: StartedJob, error: unknown): Promise<void> {
   const { database, clock, log, enqueue } = parts;
   const isStopping = assignment.isStopping();
+  if (!isStopping && error instanceof NotWritten) {
+    return giveUp(parts, assignment, job, asJobError(error.failure, clock()));
+  }
   if (!isStopping)
     log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
   if (!isStopping && job.failures + 1 >= mostFailures) {
-    return giveUp(parts, assignment, job, asJobError(error));
+    return giveUp(parts, assignment, job, asJobError(error, clock()));
   }
   await database.transaction(async (tx) => {
     const isOurs = await putJobBack(tx, job, { countsAsFailure: !isStopping, now: clock() });
@@ -140,11 +148,13 @@ async function giveUp(
   });
 }
 
-function asJobError(error: unknown): JobError {
+function asJobError(error: unknown, now: Date): JobError {
   const failure = error instanceof Failure ? error : asDatabaseFailure(error);
   if (failure) {
-    const { code, message, details } = failure;
-    return { code, message, ...(details && { details }) };
+    const { code, message, details, headers } = failure;
+    const seconds = Number(headers['retry-after'] ?? 0);
+    const retryAt = new Date(now.getTime() + seconds * 1000).toISOString();
+    return { code, message, ...(details && { details }), ...(seconds > 0 && { retryAt }) };
   }
   return {
     code: 'INTERNAL',

@@ -49,7 +49,12 @@ export const Meta = component(
         description: 'Credentials, beside session tokens, that this service accepts.',
       }),
       languages: Type.Array(Type.String(), { description: 'Languages in which articles can be written.' }),
-      writer: nullable(Type.String({ description: 'What writes articles; null where nothing does.' })),
+      writer: nullable(
+        Type.String({
+          description:
+            'What writes articles: a model, as provider/name, or offline; null where nothing does.',
+        }),
+      ),
       suggestion: nullable(
         Type.Object(
           {

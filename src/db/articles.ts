@@ -171,8 +171,13 @@ export const findArticleByNumber = (
 
 /** What an article was last written for in a language, and by whom: for deciding what to write, never for showing. */
 export interface WrittenFor extends DiffRange {
+  articleId: string;
   /** The number of the offline writer; null for a model. */
   offlineWriter: number | null;
+  writer: PublishedContent['writer'];
+  /** How often a model has failed to write it, and when it is next asked; null where it is not to be asked again. */
+  failedTries: number;
+  nextTryAt: Date | null;
 }
 
 export async function findWrittenFor(
@@ -180,7 +185,9 @@ export async function findWrittenFor(
   { pullRequestId, languageCode }: { pullRequestId: string; languageCode: string },
 ): Promise<WrittenFor | null> {
   const [row] = await db.query<WrittenFor>(sql`
-    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha", contents.offline_writer AS "offlineWriter"
+    SELECT contents.base_sha AS "baseSha", contents.head_sha AS "headSha", contents.offline_writer AS "offlineWriter",
+      contents.article_id AS "articleId", contents.body -> 'writer' AS writer,
+      contents.failed_tries AS "failedTries", contents.next_try_at AS "nextTryAt"
     FROM article_contents AS contents JOIN articles ON articles.id = contents.article_id
     WHERE articles.pull_request_id = ${pullRequestId} AND contents.language_code = ${languageCode}`);
   return row ?? null;
@@ -190,13 +197,20 @@ interface Publication {
   pullRequestId: string;
   content: PublishedContent;
   offlineWriter: number | null;
+  nextTry: NextTry | null;
   now: Date;
+}
+
+/** When a model is asked again that has failed so often. */
+export interface NextTry {
+  failedTries: number;
+  at: Date;
 }
 
 /** Stores what was written in one language in the place of what stood there. Id and likes stay. Returns the id. */
 export async function saveArticle(
   tx: Queries,
-  { pullRequestId, content, offlineWriter, now }: Publication,
+  { pullRequestId, content, offlineWriter, nextTry, now }: Publication,
 ): Promise<string> {
   const [article] = await tx.query<{ id: string }>(sql`
     INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
@@ -205,14 +219,15 @@ export async function saveArticle(
   const { languageCode, aiGeneratedTitle, changeTypes, quote, readingMinutes, summaryGeneratedAt } = content;
   await tx.query(sql`
     INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, base_sha,
-      head_sha, offline_writer, generated_at)
+      head_sha, offline_writer, failed_tries, next_try_at, generated_at)
     VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
       ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)}, ${content.baseSha},
-      ${content.headSha}, ${offlineWriter}, ${summaryGeneratedAt})
+      ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null}, ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, quote = excluded.quote,
       reading_minutes = excluded.reading_minutes, body = excluded.body, base_sha = excluded.base_sha,
-      head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, generated_at = excluded.generated_at,
+      head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
+      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at,
       revision = article_contents.revision + 1`);
   return article.id;
 }

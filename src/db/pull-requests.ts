@@ -101,9 +101,9 @@ export async function findPullRequest(
 export async function findPullRequestToWriteAbout(
   db: Queries,
   id: string,
-): Promise<StoredPullRequest | null> {
-  const [row] = await db.query<StoredPullRequest>(sql`
-    SELECT ${columns(sql`contents.files`, sql`contents.unread`)} FROM ${joined} WHERE pull_requests.id = ${id}`);
+): Promise<(StoredPullRequest & { isPrivate: boolean }) | null> {
+  const [row] = await db.query<StoredPullRequest & { isPrivate: boolean }>(sql`
+    SELECT ${columns(sql`contents.files`, sql`contents.unread`)}, repositories.is_private AS "isPrivate" FROM ${joined} WHERE pull_requests.id = ${id}`);
   return row ?? null;
 }
 

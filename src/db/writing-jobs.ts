@@ -1,6 +1,8 @@
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
+import { deletePaidAnswers } from './ai-answers.ts';
+import { returnToQuota } from './ai-limits.ts';
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -10,6 +12,8 @@ export interface JobError {
   code: ErrorCode;
   message: string;
   details?: ErrorDetail[];
+  /** When it makes sense to ask again, where that is known. */
+  retryAt?: string;
 }
 
 /** A job as one of its askers sees it. */
@@ -165,6 +169,7 @@ export async function finishJob(
         updated_at = ${now}, finished_at = ${now}
       WHERE ${isHeldBy(job)}`),
   );
+  if (rows.length > 0) await deletePaidAnswers(tx, job.id);
   return rows.length > 0;
 }
 
@@ -180,7 +185,14 @@ export async function failJob(tx: Queries, job: StartedJob, error: JobError, now
       SET state = 'failed', error = ${json(error)}, version = version + 1, updated_at = ${now}, finished_at = ${now}
       WHERE ${isHeldBy(job)}`),
   );
+  if (rows.length > 0) await endWithoutModel(tx, job.id);
   return rows.length > 0;
+}
+
+/** No model has written the article: what was taken from a quota for it goes back, and what was paid is of no more use. */
+async function endWithoutModel(tx: Queries, jobId: string): Promise<void> {
+  await returnToQuota(tx, jobId);
+  await deletePaidAnswers(tx, jobId);
 }
 
 /** Lets others have the work; false when it was taken from this worker. */
@@ -225,6 +237,7 @@ export async function giveUpJob(
         : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`,
     ),
   );
+  if (ends) await endWithoutModel(tx, jobId);
   return ends;
 }
 

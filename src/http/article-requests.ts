@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
@@ -13,6 +14,7 @@ import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
+import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -35,6 +37,7 @@ interface Parts {
   queue: WritingQueue;
   jobs: JobWatch;
   offlineWriter: () => Promise<number>;
+  models: ModelWriting | null;
   clock: () => Date;
   maxDiffBytes: number;
 }
@@ -47,7 +50,8 @@ export const postArticle = (parts: Parts) => {
     description:
       'Fetches the pull request with the rights of the caller where that has not happened in the last five minutes, and ' +
       'has the article written unless one stands that is up to date. However many ask for the same, it is written once. ' +
-      'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on.',
+      'After a minute, or at once with `Prefer: respond-async`, the answer is the job that goes on. Where a model writes and ' +
+      'fails, the article is written without one in English and Japanese, unless one by a model stands.',
     tag: 'Article',
     access: 'user',
     params: pullRequestParams,
@@ -73,8 +77,11 @@ export const postArticle = (parts: Parts) => {
       'PULL_REQUEST_NOT_FOUND',
       'ARTICLE_NOT_FOUND',
       'LANGUAGE_UNAVAILABLE',
+      'QUOTA_EXHAUSTED',
       'HOST_ERROR',
+      'AI_ERROR',
       'HOST_TIMEOUT',
+      'AI_TIMEOUT',
     ],
     async handle({ params, query, body, viewer, request, reply }) {
       const { owner, repo, number } = params;
@@ -109,7 +116,7 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
     return accepted(shown, 'The article is being written.');
   }
   const error = errorOf(job);
-  if (error) throw new Failure(error.code, error.message, error.details && { details: error.details });
+  if (error) throw failureOf(error, clock());
   const article = job.articleId && (await findArticleById(database, job.articleId, seenBy(look)));
   if (!article) throw noLongerVisible();
   return write(201, articleJson(article), 'The article is written.');
@@ -117,6 +124,14 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
 
 function noLongerVisible(): Failure {
   return new Failure('ARTICLE_NOT_FOUND', 'You may no longer see what you asked for. Check the repository.');
+}
+
+function failureOf({ code, message, details, retryAt }: JobError, now: Date): Failure {
+  const seconds = retryAt ? Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000) : 0;
+  return new Failure(code, message, {
+    ...(details && { details }),
+    ...(retryAt && { headers: { 'retry-after': String(Math.max(1, seconds)) } }),
+  });
 }
 
 /** Aborted when the caller has waited long enough, or has gone. */

@@ -1,3 +1,4 @@
+import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
@@ -27,6 +28,8 @@ export interface ApiParts {
   offlineWriter: () => Promise<number>;
   clock: () => Date;
   publicUrl: string | undefined;
+  /** What writes articles; null where they are written without a model. */
+  models: ModelWriting | null;
   /** In which articles can be written. */
   languages: string[];
   maxDiffBytes: number;

@@ -1,3 +1,4 @@
+import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
@@ -70,6 +71,7 @@ export const getHealth = (parts: HealthParts) =>
 interface MetaParts {
   codeHosts: CodeHost[];
   languages: string[];
+  models: ModelWriting | null;
   clock: () => Date;
 }
 
@@ -102,13 +104,13 @@ export const getMeta = (parts: MetaParts) => {
     data: ref(Meta),
     success: { 200: 'What there is.' },
     async handle() {
-      const { codeHosts, languages } = parts;
+      const { codeHosts, languages, models } = parts;
       const meta: Meta = {
         version,
         hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
         signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
         languages,
-        writer: 'offline',
+        writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),
       };
       return ok(meta, 'This is what the service offers.');

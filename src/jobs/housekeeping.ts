@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino';
 import { renewLocalGrants } from '../actions/refresh-local-repositories.ts';
 import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
+import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
@@ -51,6 +52,9 @@ export function startHousekeeping(parts: Parts): Housekeeping {
       await deleteReplacedDiffs(database, ago(replacedDiffsKeptMs));
       await deleteWithdrawnGrants(database, ago(withdrawnGrantsKeptMs));
       await renewLocalGrants(parts);
+      await deleteFinishedJobs(database, new Date(clock().getTime() - jobsKeptMs));
+      await deleteOldLimits(database, clock());
+      await deleteReplacedDiffs(database, new Date(clock().getTime() - replacedDiffsKeptMs));
       await database.maintain();
       await requeueOrphans({ ...queue, database, clock });
       healthy = true;

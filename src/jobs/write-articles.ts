@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
+import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import { writeArticle } from '../actions/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -13,6 +14,7 @@ interface Parts {
   codeHosts: CodeHost[];
   grammars: GrammarLibrary;
   offlineWriter: () => Promise<number>;
+  models: ModelWriting | null;
   queue: WritingQueue;
   jobs: JobWatch;
   clock: () => Date;

@@ -20,6 +20,12 @@ const pollSeconds = 5;
 /** How many times a message may come back is decided by whoever starts the work, who counts what came of it. */
 const deliveries = 1000;
 
+/**
+ * An article takes as long as the calls to its model take. That a worker has died shows by its heartbeat; that it works for
+ * long is no reason to have the same done by another. The queue allows no more than this.
+ */
+const expireInSeconds = 24 * 60 * 60 - 1;
+
 /** Messages are taken out when their work is done; those that were not leave no traces for longer than this. */
 const deleteAfterSeconds = 60 * 60;
 
@@ -93,7 +99,13 @@ export function createWritingQueue(database: Database, log: BaseLogger): Writing
     },
     async enqueue(tx, jobId) {
       if (!opened) throw new Error('The queue was not waited for before the transaction began.');
-      const options = { heartbeatSeconds, retryLimit: deliveries, retryDelay: 1, deleteAfterSeconds };
+      const options = {
+        heartbeatSeconds,
+        retryLimit: deliveries,
+        retryDelay: 1,
+        deleteAfterSeconds,
+        expireInSeconds,
+      };
       await opened.send(queueName, { jobId }, { db: statementsOn(tx), ...options });
     },
     async findCarried() {

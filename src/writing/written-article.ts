@@ -73,4 +73,6 @@ export interface WrittenArticle extends CheckedDraft {
   writer: WriterLabel;
   coverage: Coverage;
   verification: Verification;
+  /** What a model used; absent without one. */
+  usage?: { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
 }

@@ -20,6 +20,9 @@ export function errorOf({ state, error }: AskedJob): JobError | null {
   return state === 'cancelled' ? givenUp : error;
 }
 
+/** When to ask again is a header's business, where there is one. */
+const errorObject = ({ retryAt: _, ...told }: JobError, requestId: string) => ({ ...told, requestId });
+
 /** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
   { database }: Parts,
@@ -34,6 +37,6 @@ export async function presentJob(
     state,
     progress: { step, done, total },
     ...(article && { article: presentArticle(article) }),
-    ...(error && { error: { ...error, requestId } }),
+    ...(error && { error: errorObject(error, requestId) }),
   };
 }

@@ -42,6 +42,7 @@ const server = await createServer({
   renewals: new RepositoryRenewals({ ...app, codeHosts, clock }),
   queue: createWritingQueue(app.database, log),
   jobs,
+  models: null,
   languages: [],
   cache: new PublicCache(0),
   offlineWriter: async () => 1,

@@ -1,7 +1,13 @@
 import type { LanguageModel, ModelMessage, OutputInterface } from 'ai';
 import type { TSchema } from 'typebox';
 import { asModelFailure, ModelFailure } from './model-failure.ts';
-import { type ModelAnswer, type ModelQuestion, noTokens, type TokenUsage } from './model-question.ts';
+import {
+  bytesOf,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from './model-question.ts';
 import { readAnswer } from './read-answer.ts';
 
 interface Circumstances {
@@ -99,15 +105,6 @@ async function receive(
       if (outputTokens) into.reported.outputTokens = outputTokens;
     }
   }
-}
-
-export function bytesOf({
-  instructions,
-  prompt,
-  earlier,
-}: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
-  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
-  return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {

@@ -37,6 +37,11 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
+/** The name of the fence that a filled prompt has around the lines of others. */
+export function fenceOf(prompt: string): string | null {
+  return /^<(q[0-9a-f]{10})>\n/.exec(prompt)?.[1] ?? null;
+}
+
 export function languageName(code: string): string {
   return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 }

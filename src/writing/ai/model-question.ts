@@ -31,3 +31,13 @@ export interface ModelAnswer {
   isCutOff: boolean;
   usage: TokenUsage;
 }
+
+/** How much is sent with a question. */
+export function bytesOf({
+  instructions,
+  prompt,
+  earlier,
+}: Pick<ModelQuestion, 'instructions' | 'prompt' | 'earlier'>): number {
+  const said = earlier.flatMap(({ answer, complaint }) => [answer, complaint]);
+  return [instructions, prompt, ...said].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
-import { bytesOf, callOnce } from './call-once.ts';
+import { callOnce } from './call-once.ts';
 import { loadLanguageModel } from './load-language-model.ts';
 import { loadModelFacts, type ModelFacts } from './model-facts.ts';
 import { ModelFailure } from './model-failure.ts';
 import {
   addTokens,
+  bytesOf,
   type ModelAnswer,
   type ModelQuestion,
   noTokens,

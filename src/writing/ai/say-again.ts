@@ -26,9 +26,9 @@ export async function sayAgain(telling: Telling, article: Draft): Promise<ModelA
     for (const [index, { kept }] of outcomes.entries()) if (!kept) said.delete(index);
     if (isLast) break;
   }
-  const isClaim = ({ basis }: Sentence) => basis !== 'judgement';
-  const claims = sentences.filter(isClaim).length;
-  const verified = [...said.values()].filter(isClaim).length;
+  const isClaim = (index: number) => index > 0 && sentences[index]?.basis !== 'judgement';
+  const claims = sentences.filter((_, index) => isClaim(index)).length;
+  const verified = [...said.keys()].filter(isClaim).length;
   return {
     draft: replaceSentences(
       article,

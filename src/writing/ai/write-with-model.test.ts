@@ -93,7 +93,7 @@ test('what fails goes back once with its reason, and what fails again is dropped
     [['Good.', 'Better.', 'Doubtful.']],
   );
   assert.deepEqual(draft.notablePoints[0]?.sentences, []);
-  assert.deepEqual(verification, { claims: 5, verified: 3, repaired: 1, dropped: 1, judged: 0 });
+  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 1, dropped: 1, judged: 0 });
   assert.equal(asked.length, 2);
   assert.match(
     asked[1]?.prompt ?? '',

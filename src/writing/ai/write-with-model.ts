@@ -89,7 +89,8 @@ function finish(
   judgement: Judgement,
 ): ModelArticle {
   const sentences = numberSentences(draft);
-  const isClaim = (index: number) => sentences[index]?.basis !== 'judgement';
+  // The title sums up, and is no statement.
+  const isClaim = (index: number) => index > 0 && sentences[index]?.basis !== 'judgement';
   const claims = outcomes.flatMap((outcome, index) => (isClaim(index) ? [{ outcome, index }] : []));
   const kept = claims.filter(({ outcome }) => outcome.kept !== null);
   const repaired = kept.filter(

@@ -44,14 +44,15 @@ function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string,
     background: outline.background.map(say),
     mainChanges: outline.changes.map(({ told, ...change }) => {
       const file = files.get(change.fileName);
-      return {
-        ...change,
-        sentences: told.map(say),
-        fallback: file ? say(counts({ ...file, symbols: [] })) : null,
-      };
+      return { ...change, sentences: told.map(say), fallback: file ? sayCounts(language, file) : null };
     }),
     notablePoints: outline.points.map(({ categories, told }) => ({ categories, sentences: told.map(say) })),
   };
+}
+
+/** What can be counted of a file, for where nothing else holds. */
+export function sayCounts(language: OfflineLanguage, file: FileFacts): Sentence {
+  return sentenceIn(phraseBooks[language], counts({ ...file, symbols: [] }));
 }
 
 function sentenceIn(phrases: PhraseBook, { statement, evidence, words }: Told): Sentence {

@@ -1,0 +1,104 @@
+import { findPaidAnswer, savePaidAnswer } from '../db/ai-answers.ts';
+import { reserveTokens, settleTokens } from '../db/ai-limits.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { Failure } from '../domain/errors.ts';
+import { nextUtcDay } from '../domain/utc-day.ts';
+import type { Model } from '../writing/ai/model.ts';
+import { ModelFailure } from '../writing/ai/model-failure.ts';
+import {
+  addTokens,
+  bytesOf,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from '../writing/ai/model-question.ts';
+import { questionKey } from '../writing/ai/question-key.ts';
+import { readAnswer } from '../writing/ai/read-answer.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  tokensPerDay: number;
+}
+
+interface PaidAnswer {
+  text: string;
+  isCutOff: boolean;
+  usage: TokenUsage;
+  costUsd?: number;
+}
+
+export interface PaidQuestions {
+  /** Has a question answered by a model, unless this job has paid for the answer before. */
+  put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** What the answers have cost, those of workers before this one included. */
+  spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
+}
+
+/** Prices are of fractions of a cent; what is beyond a millionth of a dollar is arithmetic. */
+const roundCost = (usd: number): number => Math.round(usd * 1e6) / 1e6;
+
+/** Questions of one job: tokens are set aside before each call, and what was answered outlives this process. */
+export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jobId: string): PaidQuestions {
+  let usage = noTokens;
+  let costUsd: number | undefined = 0;
+  const note = (tokens: TokenUsage, cost: number | undefined): void => {
+    usage = addTokens(usage, tokens);
+    costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
+  };
+  const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
+    const now = clock();
+    const read = model.estimateTokens(bytesOf(question));
+    const tokens = read + question.maxOutputTokens;
+    const reserved = await reserveTokens(database, { tokens, tokensPerDay, now });
+    if (!reserved) throw ceilingReached(now);
+    const settle = (db: Queries, used: TokenUsage) =>
+      settleTokens(db, reserved, used.inputTokens + used.outputTokens);
+    const said = await model.ask(question).catch(async (error: unknown) => {
+      // Who breaks a call off does not learn what it has cost; it was read at least.
+      const spent = error instanceof ModelFailure ? error.spent : { ...noTokens, inputTokens: read };
+      await settle(database, spent);
+      note(spent, await model.priceOf(spent));
+      throw error;
+    });
+    const { text, isCutOff } = said;
+    const cost = await model.priceOf(said.usage);
+    const answer: PaidAnswer = {
+      text,
+      isCutOff,
+      usage: said.usage,
+      ...(cost !== undefined && { costUsd: cost }),
+    };
+    await database.transaction(async (tx) => {
+      await savePaidAnswer(tx, { jobId, question: key, answer });
+      await settle(tx, said.usage);
+    });
+    note(said.usage, cost);
+    return said;
+  };
+  return {
+    put: (model) => async (question) => {
+      const key = questionKey(question, model);
+      const paid = await findPaidAnswer<PaidAnswer>(database, { jobId, question: key });
+      if (!paid) return pay(model, question, key);
+      const { text, isCutOff } = paid;
+      note(paid.usage, paid.costUsd);
+      const answer = isCutOff ? undefined : await readAnswer(text, { isCut: false });
+      return { text, isCutOff, answer, usage: paid.usage };
+    },
+    spent: () => ({ ...usage, ...(costUsd !== undefined && { estimatedCostUsd: roundCost(costUsd) }) }),
+  };
+}
+
+export function ceilingReached(now: Date): Failure {
+  return quotaExhausted('This service has used up what its models may read and write in a day.', now);
+}
+
+export function quotaExhausted(sentence: string, now: Date): Failure {
+  const midnight = nextUtcDay(now);
+  const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);
+  return new Failure('QUOTA_EXHAUSTED', `${sentence} Ask again after ${midnight.toISOString()}.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

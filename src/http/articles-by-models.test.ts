@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, type Reply, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
+import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+const model = await startScriptedModelForTests(writeObligingly);
+const waits: number[] = [];
+const environment = {
+  GIT_REPOS: root,
+  GIT_PRIVATE: 'acme/secret=ann',
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  WRITERS: '2',
+};
+makeClone(root, 'acme/secret', 'feat: hide something (#1)');
+const app = await buildTestApp({ environment, frozen: true, waits });
+await app.signUp('ann');
+await app.signUp('bob');
+
+const minute = 60_000;
+
+/** A pull request of its own for each test. */
+let made = 0;
+function makePullRequest(): string {
+  made += 1;
+  makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
+  return `rocket-${made}`;
+}
+
+function moveHead(repo: string): void {
+  const folder = join(root, 'acme', repo);
+  writeFileSync(join(folder, 'readme.txt'), 'Something else is said.\n');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--amend', '--message', 'feat: launch it once more (#1)');
+}
+
+interface Wish {
+  language?: string;
+  regenerate?: boolean;
+  by?: string;
+  on?: TestApp;
+}
+
+async function ask(
+  repo: string,
+  { by = 'ann', on = app, language = 'en', ...more }: Wish = {},
+): Promise<Reply> {
+  const body = { language, ...more };
+  return on.call('POST', `/repos/acme/${repo}/pulls/1/article`, { token: on.tokenFor(by), body });
+}
+
+/** Plays a script while something is asked, and says how many calls were made. */
+async function during(script: Script, work: () => Promise<Reply>): Promise<[Reply, number]> {
+  model.play(script);
+  waits.length = 0;
+  const before = model.heard.length;
+  try {
+    return [await work(), model.heard.length - before];
+  } finally {
+    model.play(writeObligingly);
+  }
+}
+
+const contentOf = (reply: Reply, language = 'en') => reply.body.data.contents[language];
+const overloaded: Script = [{ error: { status: 503, code: 'overloaded' } }];
+
+test('a model writes the article, a second reader holds it against the diff, and both are paid and told', async () => {
+  const [reply, calls] = await during(writeObligingly, () => ask(makePullRequest()));
+  assert.equal(reply.status, 201, reply.text);
+  const { writer, verification, usage, mainChanges, aiGeneratedTitle } = contentOf(reply);
+  assert.equal(writer.kind, 'ai');
+  assert.equal(writer.provider, 'compatible');
+  assert.equal(writer.model, 'scripted');
+  assert.match(writer.promptVersion, /^[0-9a-f]{12}$/);
+  assert.equal(aiGeneratedTitle, 'A line that was not there before');
+  assert.equal(mainChanges[0].description, 'One of the lines that are there now says `This`.');
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 1 });
+  assert.equal(calls, 2);
+  assert.ok(usage.inputTokens > 1_000 && usage.outputTokens === 400, JSON.stringify(usage));
+  const [{ tokens } = { tokens: 0 }] = await app.database.query<{ tokens: number }>(
+    sql`SELECT tokens FROM ai_tokens`,
+  );
+  assert.equal(tokens, usage.inputTokens + usage.outputTokens);
+  const left = await app.database.query(sql`SELECT 1 FROM ai_answers`);
+  assert.equal(left.length, 0, 'answers are kept no longer than their job');
+});
+
+test('what a model wrote stands until the diff changes, whoever asks', async () => {
+  const repo = makePullRequest();
+  assert.equal((await ask(repo)).status, 201);
+  const [again, calls] = await during(writeObligingly, () => ask(repo, { by: 'bob' }));
+  assert.deepEqual([again.status, calls], [200, 0]);
+  app.advance(6 * minute);
+  moveHead(repo);
+  const [moved] = await during(writeObligingly, () => ask(repo));
+  assert.equal(moved.status, 201);
+  assert.equal(contentOf(moved).writer.kind, 'ai');
+});
+
+test('another language says what was written, without reading the diff again', async () => {
+  const repo = makePullRequest();
+  await ask(repo);
+  const [reply] = await during(writeObligingly, () => ask(repo, { language: 'fr' }));
+  assert.equal(reply.status, 201, reply.text);
+  assert.equal(
+    contentOf(reply, 'fr').mainChanges[0].description,
+    'Une des lignes qui sont là maintenant dit `This`.',
+  );
+  assert.deepEqual(
+    contentOf(reply, 'fr').mainChanges[0].evidence,
+    contentOf(reply, 'en').mainChanges[0].evidence,
+  );
+  assert.equal(questionIn(model.heard.at(-1) ?? assert.fail()).asked, 'said again');
+});
+
+test('languages are those that can be checked, and /meta names them and the model', async () => {
+  const { writer, languages } = (await app.call('GET', '/meta')).body.data;
+  assert.equal(writer, 'compatible/scripted');
+  assert.ok(languages.includes('fr') && languages.includes('ja') && !languages.includes('eo'));
+  const refused = await ask(makePullRequest(), { language: 'eo' });
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'LANGUAGE_UNAVAILABLE']);
+});
+
+test('a private repository is not shown to the model unless that is allowed', async () => {
+  const [reply, calls] = await during(writeObligingly, () => ask('secret'));
+  assert.equal(reply.status, 201, reply.text);
+  assert.deepEqual(contentOf(reply).writer, { kind: 'offline', because: 'private' });
+  assert.equal(calls, 0);
+  const french = await ask('secret', { language: 'fr' });
+  assert.deepEqual([french.status, french.body.error.code], [409, 'LANGUAGE_UNAVAILABLE']);
+  const open = await buildTestApp({ environment: { ...environment, AI_PRIVATE: 'true' }, frozen: true });
+  await open.signUp('ann');
+  const shown = await ask('secret', { on: open });
+  assert.equal(contentOf(shown).writer.kind, 'ai');
+});
+
+test('where the model fails, the offline article stands in, and the model is tried again when that is due', async () => {
+  const repo = makePullRequest();
+  const [first, calls] = await during(overloaded, () => ask(repo));
+  assert.deepEqual([first.status, calls, waits], [201, 3, [2_000, 8_000]], first.text);
+  assert.deepEqual(contentOf(first).writer, { kind: 'offline', standsIn: true, because: 'failed' });
+  for (const [pause, tries] of [
+    [10, 2],
+    [60, 3],
+    [360, 4],
+    [360, 5],
+  ] as const) {
+    app.advance(pause * minute - 1);
+    const [early, none] = await during(overloaded, () => ask(repo));
+    assert.deepEqual([early.status, none], [200, 0]);
+    app.advance(1);
+    const [due, some] = await during(overloaded, () => ask(repo));
+    // The breaker opens after five failures: what counts is that it was tried.
+    assert.equal(due.status, 201, `try ${tries}`);
+    assert.ok(some <= 3);
+    assert.equal(contentOf(due).writer.standsIn, true);
+  }
+  app.advance(360 * minute);
+  const [well] = await during(writeObligingly, () => ask(repo));
+  assert.deepEqual([well.status, contentOf(well).writer.kind], [201, 'ai']);
+});
+
+test('a language that only the model has gets the failure itself, and can be asked for again at once', async () => {
+  const repo = makePullRequest();
+  const limited: Script = [{ error: { status: 429, code: 'rate_limit', headers: { 'retry-after': '90' } } }];
+  const [reply, calls] = await during(limited, () => ask(repo, { language: 'fr' }));
+  assert.deepEqual([reply.status, reply.body.error.code, calls], [503, 'UNAVAILABLE', 1]);
+  assert.equal(reply.headers.get('retry-after'), '90');
+  const [well] = await during(writeObligingly, () => ask(repo, { language: 'fr' }));
+  assert.equal(well.status, 201);
+});
+
+test('what a model wrote is never replaced by what was written without one', async () => {
+  const repo = makePullRequest();
+  const before = await ask(repo);
+  const [failed] = await during([{ error: { status: 400, code: 'invalid' } }], () =>
+    ask(repo, { regenerate: true }),
+  );
+  assert.deepEqual([failed.status, failed.body.error.code], [502, 'AI_ERROR']);
+  assert.match(failed.body.error.details[0].problem, /^rejected: /);
+  const after = await app.call('GET', `/repos/acme/${repo}/pulls/1/article`);
+  assert.deepEqual(contentOf(after), contentOf(before));
+  const [rewritten] = await during(writeObligingly, () => ask(repo, { regenerate: true }));
+  assert.deepEqual([rewritten.status, contentOf(rewritten).writer.kind], [201, 'ai']);
+});
+
+test('a pull request that does not fit is written offline and says so', async () => {
+  const narrow = await buildTestApp({
+    environment: { ...environment, AI_CONTEXT_TOKENS: '4000' },
+    frozen: true,
+  });
+  await narrow.signUp('ann');
+  const [reply, calls] = await during(writeObligingly, () => ask(makePullRequest(), { on: narrow }));
+  assert.equal(reply.status, 201, reply.text);
+  assert.deepEqual([contentOf(reply).writer, calls], [{ kind: 'offline', because: 'tooLarge' }, 0]);
+});

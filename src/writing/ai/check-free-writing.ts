@@ -1,0 +1,49 @@
+import { titleMaxLength } from '../../contract/article.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import type { Draft, Sentence, SpokenWords } from '../draft.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { checkDraft } from '../verify/check-draft.ts';
+import type { Ground } from '../verify/ground.ts';
+import { createSentenceRules, type RuleVerdict } from './sentence-rules.ts';
+import type { CheckedSentence } from './telling.ts';
+
+interface Checking {
+  ground: Ground;
+  diff: FileDiff[];
+  words: SpokenWords[];
+  findings: string[];
+}
+
+/** Holds what a model wrote against the rules for those who write freely, and then against those for everybody. */
+export function checkFreeWriting({
+  ground,
+  diff,
+  words,
+  findings,
+}: Checking): (draft: Draft) => CheckedSentence[] {
+  const obey = createSentenceRules({ diff, words, findings });
+  const obeyAsTitle = (title: Sentence): RuleVerdict => {
+    if ([...title.text].length > titleMaxLength)
+      return { kind: 'broken', reason: `it is longer than ${titleMaxLength} characters` };
+    // A title sums up, and quotes nothing.
+    const verdict = obey({ ...title, basis: 'judgement' });
+    return verdict.kind === 'kept' ? { ...verdict, sentence: title } : verdict;
+  };
+  return (draft) => {
+    const [title = draft.title, ...sentences] = numberSentences(draft);
+    const obeyed = [obeyAsTitle(title), ...sentences.map(obey)];
+    // What breaks these rules says nothing that others could follow from.
+    const rest = replaceSentences(
+      draft,
+      obeyed.map((verdict, index) =>
+        verdict.kind === 'kept' ? verdict.sentence : { ...([title, ...sentences][index] ?? title), text: '' },
+      ),
+    );
+    return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
+      const verdict = obeyed[index];
+      if (verdict?.kind === 'broken') return { kept: null, reason: verdict.reason };
+      if (!checked.kept) return checked;
+      return { kept: checked.kept, isRepaired: checked.isRepaired || (verdict?.isRepaired ?? false) };
+    });
+  };
+}

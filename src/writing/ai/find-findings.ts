@@ -1,0 +1,35 @@
+import type { Facts } from '../../reading/facts.ts';
+import type { Draft } from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
+import { checkDraft } from '../verify/check-draft.ts';
+import type { Ground } from '../verify/ground.ts';
+import type { Finding } from './material.ts';
+
+/** A model reads them before anything else; the rest of the room is for the lines. */
+const mostFindings = 60;
+
+/** What a program found in the diff: how much there is of it, and what the offline writer can say and prove. */
+export function findFindings(draft: Draft, ground: Ground, { changeType, files }: Facts): Finding[] {
+  const additions = files.reduce((sum, file) => sum + file.additions, 0);
+  const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+  const counted = (of: 'files' | 'additions' | 'deletions', value: number) => ({
+    relation: 'count' as const,
+    of,
+    name: null,
+    paths: [],
+    value,
+  });
+  const size: Finding = {
+    text: `${changeType}; ${files.length} files, ${additions} lines added, ${deletions} removed`,
+    evidence: [],
+    facts: [counted('files', files.length), counted('additions', additions), counted('deletions', deletions)],
+  };
+  const verdicts = checkDraft(draft, ground);
+  const told = numberSentences(draft).flatMap(({ basis }, index): Finding[] => {
+    const kept = verdicts[index]?.kept;
+    // The title says what the sentences say.
+    if (index === 0 || basis !== 'diff' || !kept || kept.text === '') return [];
+    return [{ text: kept.text, evidence: kept.evidence, facts: kept.facts }];
+  });
+  return [size, ...told].slice(0, mostFindings);
+}

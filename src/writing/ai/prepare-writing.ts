@@ -1,0 +1,73 @@
+import type { FileFacts } from '../../reading/facts.ts';
+import { chooseQuote } from '../choose-quote.ts';
+import type { Draft, Sentence } from '../draft.ts';
+import { isOfflineLanguage } from '../languages.ts';
+import type { ArticleSource } from '../offline/article-source.ts';
+import { draftOffline, sayCounts } from '../offline/draft-offline.ts';
+import { spokenWords } from '../spoken-words.ts';
+import { Ground } from '../verify/ground.ts';
+import { verifyDrafts } from '../verify/verify-drafts.ts';
+import type { AuthorQuote, CheckedDraft } from '../written-article.ts';
+import { checkFreeWriting } from './check-free-writing.ts';
+import type { Ground as KnownGround } from './draft-from-answer.ts';
+import { findFindings } from './find-findings.ts';
+import { labelMaterial, type Material } from './material.ts';
+import { spokenSentences } from './spoken-sentences.ts';
+import type { CheckedSentence } from './telling.ts';
+
+export interface ModelSource extends ArticleSource {
+  linkedIssues: { number: number; title: string; body: string | null }[];
+}
+
+/** What writing with a model needs, made from what is known of a pull request. */
+export interface PreparedWriting {
+  /** What the model reads within so many bytes; null where the diff does not fit. */
+  label: (mostBytes: number) => Material | null;
+  known: KnownGround;
+  check: (draft: Draft) => CheckedSentence[];
+  /** What was kept, as it is published. */
+  publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null };
+}
+
+export function prepareWriting(source: ModelSource, languageCode: string): PreparedWriting {
+  const { title, author, facts, diff, commits, comments, linkedIssues } = source;
+  const { description } = facts;
+  const sentences = spokenSentences({
+    title,
+    authorLogin: author,
+    commits,
+    comments,
+    linkedIssues,
+    description,
+  });
+  const words = [
+    ...spokenWords(source),
+    { speaker: author, where: 'description' as const, text: description.text },
+    ...sentences.map(({ isUnseen: _, ...spoken }) => spoken),
+  ];
+  const ground = new Ground({ diff, words });
+  const offline = draftOffline(source).en;
+  const findings = findFindings(offline, ground, facts);
+  const files = new Map(facts.files.map((file) => [file.path, file]));
+  const sayCountsOf = (file: FileFacts | undefined): Sentence | null =>
+    file && isOfflineLanguage(languageCode) ? sayCounts(languageCode, file) : null;
+  return {
+    label: (mostBytes) => labelMaterial({ findings, facts, diff, sentences }, mostBytes),
+    known: {
+      title: offline.ownTitle,
+      changeTypes: offline.changeTypes,
+      fallbackFor: (fileName) => sayCountsOf(files.get(fileName)),
+    },
+    check: checkFreeWriting({ ground, diff, words, findings: findings.map(({ text }) => text) }),
+    publish(draft) {
+      const { articles, citedComments } = verifyDrafts([draft], { diff, words });
+      const [article] = articles;
+      if (!article) throw new Error('A draft was checked, and nothing came of it.');
+      const commitMessages = commits.map(({ message }) => message);
+      return {
+        article,
+        quote: chooseQuote({ description: description.text, commitMessages, comments: citedComments }),
+      };
+    },
+  };
+}
