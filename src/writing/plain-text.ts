@@ -36,7 +36,7 @@ export function plainText(text: string): string {
           mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
         )
         .replace(tag, (found) => `\`${found}\``)
-        .replace(/\s*\(\s*\)/g, ''),
+        .replace(/\s+\(\s*\)/g, ''),
   );
   return collapse(
     outsideCode(plain, (prose) => prose.replace(strayBracket, ' ').replace(/\s+([.,;:!?])(?=\s|$)/g, '$1')),

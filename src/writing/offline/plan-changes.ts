@@ -175,7 +175,7 @@ function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): Plann
       ? binary(first)
       : first.isSubmodule && files.length === 1
         ? { say: 'submodule', path: first.path }
-        : { say: 'unread', kind, ...extentOf(files) };
+        : { say: 'unread', kind, isNew: files.every(({ status }) => status === 'added'), ...extentOf(files) };
   return [changeOf(files, [tell(statement, placesOf(files))])];
 }
 

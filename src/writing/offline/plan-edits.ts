@@ -1,4 +1,5 @@
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isBalanced, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -12,13 +13,13 @@ export const givesReason =
   /\b(?:because|since|so that|otherwise|in order to|to avoid|to prevent|to ensure|instead of|must not|workaround|on purpose|race)\b|ため|ので|から、/i;
 
 /** What single lines show, told for each function. */
-export function editUnits(file: FileFacts): Unit[] {
+export function editUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
   const edits = file.edits.filter((edit) => isNews(edit, file));
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
   return [...groups].flatMap(([symbol, same]) => [
     ...same.flatMap((edit) => unitOf(edit, file)),
     // What is asked and called says little without the function that does so.
-    ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same)]),
+    ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
     ...lineUnits(symbol, same),
   ]);
 }
@@ -125,7 +126,8 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
 
 /** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
 function quotable(text: string): string | null {
-  const plain = plainText(text);
+  // The number of the next item of a list is no part of the sentence before it.
+  const plain = plainText(text).replace(/(?<=\w)\s+\d{1,2}\.$/, '');
   return /\p{L}{2,}/u.test(plain) && isBalanced(plain) && !plain.includes('](') ? plain : null;
 }
 
@@ -144,8 +146,9 @@ function repeatedUnit({ text, before, count, evidence, places, symbol }: Edit): 
 const effectOf = ({ effect }: Edit): string[] =>
   effect.filter((text) => !/^(?:if|elif|else|for|while|switch|match|try|with|do)\b/.test(text)).slice(0, 2);
 
-/** A condition without the remark behind it. */
-const conditionOf = ({ text }: Edit): string => text.replace(/:?\s+(?:#|\/\/)\s.*$/, '');
+/** A condition without what stands behind it: a remark, an arrow, a brace. */
+const conditionOf = ({ text }: Edit): string =>
+  text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:)\s*$/, '');
 
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
@@ -186,10 +189,18 @@ function conditionUnits(symbol: string, edits: Edit[]): Unit[] {
   return [...unit('checks', added, 29), ...unit('dropsChecks', removed, 20)];
 }
 
-/** A name that is called no longer in one place and newly in another was only moved. */
-function callUnits(symbol: string, edits: Edit[]): Unit[] {
-  const added = edits.filter(({ kind }) => kind === 'callAdded');
-  const removed = edits.filter(({ kind }) => kind === 'callRemoved');
+/** What writes a log is called everywhere and says nothing. */
+const logging = /^(?:logging|log|logger|console|tracing|slog|print\w*|get_logger)\b/;
+
+/** A name that is called no longer in one place and newly in another was only moved, and one that stays was there before. */
+function callUnits(symbol: string, edits: Edit[], diff: FileDiff | undefined): Unit[] {
+  const calls = edits.filter(
+    ({ kind, text }) => (kind === 'callAdded' || kind === 'callRemoved') && !logging.test(text),
+  );
+  const stays = calls.length > 0 && diff ? contextOf(diff) : '';
+  const of = (kind: Edit['kind']) =>
+    calls.filter((call) => call.kind === kind && !stays.includes(`${call.text}(`));
+  const [added, removed] = [of('callAdded'), of('callRemoved')];
   const gone = new Set(removed.map(({ text }) => text));
   const now = new Set(added.map(({ text }) => text));
   const come = added.filter(({ text }) => !gone.has(text)).slice(0, 3);
@@ -200,6 +211,13 @@ function callUnits(symbol: string, edits: Edit[]): Unit[] {
   const told = tell({ say: 'calls', symbol, names, instead }, placesOf([...come, ...go]));
   return [{ told: [told], weight: names.length > 0 ? 18 : 14, about: symbol }];
 }
+
+const contextOf = (diff: FileDiff): string =>
+  diff.hunks
+    .flatMap(linesOf)
+    .filter(({ side }) => side === 'context')
+    .map(({ text }) => text)
+    .join('\n');
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {

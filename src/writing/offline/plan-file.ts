@@ -29,7 +29,7 @@ export function unitsOf(file: FileFacts, { title, departures, diffOf, sides }: C
     ...surfaceUnits(file),
     ...symbolUnits(file, departures),
     ...headingUnits(file),
-    ...editUnits(file),
+    ...editUnits(file, diffOf(file.path)),
   ];
   // Where all that is known are line breaks and imports, the lines themselves say more.
   const isThin = read.every(({ weight }) => weight < leastTelling);

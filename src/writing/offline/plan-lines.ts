@@ -160,12 +160,16 @@ function showText(path: string, block: Block, sides: Sides): Told[] {
   const { removed, added } = block;
   if (removed.length > 0 && added.length > 0) {
     if (squeezeAll(removed) === squeezeAll(added)) return laidOutAnew(path, removed, added);
+    if ([...removed, ...added].every(({ text }) => isExample(text))) return showCode(path, block, sides);
     const isRewritten = likeness(join(removed), join(added)) >= leastAlike / 2;
     if (isRewritten) return replacement(path, removed, added, 'text');
     return [...passage(path, { removed, added: [] }, sides), ...passage(path, { removed: [], added }, sides)];
   }
   return passage(path, block, sides);
 }
+
+/** A line of an example, as most documents indent them. */
+const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
 
 const heading = /^\s*#{1,6}\s+(.{2,80})$/;
 

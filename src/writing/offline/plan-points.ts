@@ -143,7 +143,7 @@ function publicApiChanged({ files }: Facts): PlannedPoint[] {
         kind === 'source' &&
         isPublic &&
         change === 'signatureChanged' &&
-        (signatureEdits.length === 0 || signatureEdits.some(isFeltByCallers)),
+        signatureEdits.some(isFeltByCallers),
     ),
   );
   if (changed.length === 0) return [];
@@ -156,8 +156,7 @@ function publicApiChanged({ files }: Facts): PlannedPoint[] {
 
 const isFeltByCallers = (edit: SignatureEdit): boolean =>
   edit.kind === 'parameterRemoved' ||
-  edit.kind === 'parameterType' ||
-  edit.kind === 'returns' ||
+  ((edit.kind === 'parameterType' || edit.kind === 'returns') && edit.from !== '' && edit.to !== '') ||
   (edit.kind === 'parameterAdded' && !edit.isOptional);
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */

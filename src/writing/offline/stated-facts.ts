@@ -74,7 +74,10 @@ const facts: Saying<StatedFact[]> = {
   counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
   alsoIn: ({ paths }) => counted('files', paths, paths.length),
   smaller: filesOf,
-  unread: ({ kind: _, ...extent }) => filesOf(extent),
+  unread: ({ kind: _, isNew, ...extent }) => [
+    ...filesOf(extent),
+    ...(isNew ? extent.paths.flatMap((path) => file(path, 'added')) : []),
+  ],
   lockOnly: linesOf,
 
   defines: ({ names }) => named(names, 'comes'),

@@ -39,7 +39,7 @@ type FileStatement =
   | ({ say: 'counts'; names: string[] } & Extent)
   | { say: 'alsoIn'; paths: string[] }
   | ({ say: 'smaller' } & Extent)
-  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary' } & Extent)
+  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; isNew: boolean } & Extent)
   | ({ say: 'lockOnly' } & Extent);
 
 /** What happened to something that code declares. */

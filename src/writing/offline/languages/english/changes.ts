@@ -50,13 +50,13 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
   alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
-  unread: ({ kind, ...extent }) => {
+  unread: ({ kind, isNew, ...extent }) => {
     const { paths, additions, deletions } = extent;
     const what = { generated: 'generated', vendored: 'copied in from elsewhere', binary: 'binary' }[kind];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
     return paths.length === 1
-      ? `This file is ${what}, and changes${size}.`
-      : `${plural(paths.length, 'file')} that are ${what} change${size}: ${files(paths)}.`;
+      ? `This file is ${what}, and ${isNew ? 'new' : 'changes'}${size}.`
+      : `${plural(paths.length, 'file')} that are ${what} ${isNew ? 'are new' : 'change'}${size}: ${files(paths)}.`;
   },
   lockOnly: (extent) => `The lock file changes (${lines(extent)}).`,
 };
@@ -99,10 +99,7 @@ export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to }) => inside(symbol, `${code(from)} becomes ${code(to)}.`),
   replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)} in ${plural(count, 'place')}.`,
   addedOften: ({ text, count }) => `Adds ${code(text)} in ${plural(count, 'place')}.`,
-  reformatted: ({ symbol }) =>
-    symbol === null
-      ? 'Code is laid out anew, without a change in what it says.'
-      : `${code(symbol)} is laid out anew, without a change in what it says.`,
+  reformatted: ({ symbol }) => inside(symbol, 'only line breaks, blanks or indentation change.'),
   checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
   branches: ({ symbol, condition, effect }) =>
     `${code(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,

@@ -36,12 +36,12 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
   alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
-  unread: ({ kind, ...extent }) => {
+  unread: ({ kind, isNew, ...extent }) => {
     const what = { generated: '自動生成された', vendored: '外から取り込まれた', binary: 'バイナリの' }[kind];
     const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
     return extent.paths.length === 1
-      ? `${what}ファイルで、内容が変わります${size}。`
-      : `${what} ${count(extent.paths.length)} ファイル (${files(extent.paths)}) が変わります${size}。`;
+      ? `${what}ファイルで、${isNew ? '新しく加わります' : '内容が変わります'}${size}。`
+      : `${what} ${count(extent.paths.length)} ファイル (${files(extent.paths)}) が${isNew ? '新しく加わります' : '変わります'}${size}。`;
   },
   lockOnly: (extent) => `ロックファイルが変わります (${lines(extent)})。`,
 };
@@ -86,8 +86,7 @@ export const lineSayings: Saying<string, OfLines> = {
   replacedOften: ({ from, to, count: number }) =>
     `${code(from)} が ${count(number)} か所で ${code(to)} に変わります。`,
   addedOften: ({ text, count: number }) => `${code(text)} を ${count(number)} か所に加えています。`,
-  reformatted: ({ symbol }) =>
-    `${symbol === null ? 'コード' : code(symbol)} の改行や字下げだけが変わり、書かれていることは同じです。`,
+  reformatted: ({ symbol }) => `${inside(symbol)}改行や空白、字下げだけが変わります。`,
   checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
   branches: ({ symbol, condition, effect }) =>
     `${code(symbol)} は ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
