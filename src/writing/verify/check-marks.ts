@@ -22,8 +22,12 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   if (kind === 'quotation') return scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  return isShown || scope.hasName(text) || scope.reachForName(text);
+  return isShown || isFileWithoutLines(text, scope) || scope.hasName(text) || scope.reachForName(text);
 }
+
+/** A file that has no lines to cite, such as a picture, can only be named. */
+const isFileWithoutLines = (name: string, { ground }: Scope): boolean =>
+  ground.lines.file(name)?.hunks.length === 0;
 
 function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));

@@ -9,7 +9,7 @@ import { countHolds, fileHolds, mostUnderHolds } from './files-and-counts.ts';
 import { parameterHolds, parameterRenamedHolds, parameterTypeHolds, returnsHolds } from './signatures.ts';
 import { formOf, isDeclaredAs, standsAs } from './stands.ts';
 import { becomesHolds, defaultHolds, reformattedHolds, rewordedHolds, versionHolds } from './transitions.ts';
-import { liesWithin } from './within.ts';
+import { isEnclosed, liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
@@ -119,7 +119,7 @@ function changesHolds({ thing, name }: Fact<'changes'>, scope: Scope): boolean {
     const isChanged = (['added', 'removed'] as const).some((side) =>
       citedLines(scope, side).some(({ line }) => mentions(line.text, name)),
     );
-    return isChanged || liesWithin(name, scope);
+    return isChanged || isEnclosed(name, scope);
   }
   return scope.files.some((file) =>
     (['added', 'removed'] as const).some((side) => standsAs(formOf[thing], file.text(side), name, file.path)),
@@ -131,7 +131,9 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
   const marked = new Set(marks.map(({ text }) => text));
   const shown: Shown = { names: [], numbers: [] };
   for (const fact of facts) {
-    if (fact.relation === 'file') shown.names.push(fact.path, ...(fact.from === null ? [] : [fact.from]));
+    // What merely changes is named where it is cited.
+    if (fact.relation === 'file' && fact.status !== 'modified')
+      shown.names.push(fact.path, ...(fact.from === null ? [] : [fact.from]));
     if (fact.relation === 'mostUnder') shown.names.push(fact.folder);
     if (fact.relation === 'moved') shown.names.push(fact.fromFile, fact.toFile);
     if (fact.relation === 'within') shown.names.push(fact.name);
@@ -142,7 +144,6 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'count') {
       // Where some are named, the number may be of those beside them.
       const named = fact.of === 'files' ? fact.paths.filter((path) => marked.has(path)) : [];
-      shown.names.push(...named);
       shown.numbers.push(fact.value, fact.value - named.length);
     }
   }

@@ -68,6 +68,9 @@ interface Turn {
 }
 
 function turnsInto(before: string, after: string, { from, to, path }: Turn): boolean {
+  // Where only blanks or marks differ, each stands as it is written.
+  if (before.includes(from) && after.includes(to) && !before.includes(to) && !after.includes(from))
+    return true;
   if (!isIn(before, from, path) || !isIn(after, to, path)) return false;
   if (!isIn(before, to, path) || !isIn(after, from, path)) return true;
   return countIn(before, from) - countIn(after, from) > 0 || countIn(after, to) - countIn(before, to) > 0;

@@ -12,16 +12,19 @@ const beginsNothing =
   /^\s*(?:[)\]}{]|\/\/|\/?\*|#(?!\[|define|include)|--|<!--|@\w|(?:else|catch|finally|except|elif|rescue|ensure|end|where)\b|(?:private|public|protected)\s*:?\s*$)/;
 
 /** Whether what is cited lies inside of a declaration, or is that declaration. */
-export function liesWithin(name: string, scope: Scope): boolean {
+export const liesWithin = (name: string, scope: Scope): boolean =>
+  isEnclosed(name, scope) ||
+  scope.files.some(({ headings }) => headings.some((heading) => mentions(heading, innermost(name))));
+
+/** The same by the lines alone, without what git prints above them. */
+export function isEnclosed(name: string, scope: Scope): boolean {
   const wanted = innermost(name);
-  return scope.files.some(({ path, lines, headings }) => {
+  return scope.files.some(({ path, lines }) => {
     const all = scope.ground.lines.of(path);
-    return (
-      lines.some(({ text }) => mentions(text, wanted)) ||
-      lines.some(
-        (line) => line.side !== 'context' && enclosing(line, all).some((text) => mentions(text, wanted)),
-      ) ||
-      headings.some((heading) => mentions(heading, wanted))
+    return lines.some(
+      (line) =>
+        mentions(line.text, wanted) ||
+        (line.side !== 'context' && enclosing(line, all).some((text) => mentions(text, wanted))),
     );
   });
 }

@@ -59,8 +59,11 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
   }
 }
 
-const same = (mark: Mark, name: string): boolean =>
-  mark.text === name || foldWords(mark.text) === foldWords(name);
+/** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
+const same = ({ kind, text }: Mark, name: string): boolean =>
+  kind === 'quotation'
+    ? foldWords(text) === foldWords(name)
+    : text.replace(/\s+/g, '') === name.replace(/\s+/g, '');
 
 /** What a sentence's facts make of something that it marks. */
 const rolesIn = (facts: StatedFact[], mark: Mark): Role[] =>
@@ -181,6 +184,7 @@ function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { fact
 /** By the sentence's facts where they count such things, otherwise counted anew in what is cited, or in all. */
 function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Sentence): boolean {
   const { facts, scope, file, marked } = sentence;
+  if (of === 'more') return shownBy(facts, marked).numbers.includes(value);
   const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
   if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
   const cited = scope.files.map(({ path }) => path);

@@ -110,6 +110,7 @@ const counted: { of: Extract<Said, { kind: 'count' }>['of']; pattern: string }[]
   { of: 'additions', pattern: '(\\d[\\d,]*)\\s*行の追加' },
   { of: 'deletions', pattern: '(\\d[\\d,]*)\\s*行の削除' },
   { of: 'files', pattern: '(\\d[\\d,]*)\\s*(?:個の)?ファイル' },
+  { of: 'more', pattern: 'ほか\\s*(\\d[\\d,]*)\\s*件' },
   { of: 'tests', pattern: 'テストを[^。]{0,12}?(\\d[\\d,]*)\\s*件' },
 ];
 

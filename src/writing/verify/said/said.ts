@@ -12,6 +12,6 @@ export type Said =
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
   /** Something must be given, or may be left out. */
   | { kind: 'need'; marks: Mark[]; isOptional: boolean }
-  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests'; value: number }
+  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'more'; value: number }
   /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' | 'executable' | 'notExecutable' };

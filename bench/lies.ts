@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { linesOf } from '../src/reading/file-diff.ts';
+import type { Sentence } from '../src/writing/draft.ts';
+import { numberSentences } from '../src/writing/number-sentences.ts';
+import { checkDraft } from '../src/writing/verify/check-draft.ts';
+import { checkSentence } from '../src/writing/verify/check-sentence.ts';
+import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
+import { type DraftedPullRequest, draftsFrom, numbersFrom, offlineLanguages } from './true-sentences.ts';
+
+// Makes lies of sentences that hold, about real pull requests, and counts those that pass the check; and how many of the
+// sentences that a writer hands over do not pass.
+const usage = 'Usage: node bench/lies.ts [--count 60] [--seed 1] [--show 5] MIRROR …';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    show: { type: 'string', default: '5' },
+  },
+});
+if (positionals.length === 0) {
+  console.log(usage);
+  process.exit(2);
+}
+
+const random = numbersFrom(Number(values.seed));
+const tally = new Map(
+  lieKinds.map((kind) => [kind, { text: 0, facts: 0, accepted: 0, repaired: 0, en: 0, ja: 0 }]),
+);
+const accepted: string[] = [];
+const sentences = { pullRequests: 0, all: 0, dropped: 0, contradicted: 0 };
+const lost: string[] = [];
+
+/** Whether the diff itself speaks against a fact: what is said to come also goes, or the reverse. Looked up by plain text. */
+function isContradicted({ facts }: Sentence, { diff }: DraftedPullRequest): boolean {
+  const bare = (text: string) => text.replace(/[\s`*_…]+/g, '');
+  return facts
+    .flatMap((fact) => (fact.relation === 'more' ? fact.facts : [fact]))
+    .some((fact) => {
+      if (fact.relation !== 'comes' && fact.relation !== 'goes') return false;
+      const side = fact.relation === 'comes' ? 'removed' : 'added';
+      return diff.some(
+        ({ bytes, hunks }) =>
+          bytes.includes(fact.name.split(/\W+/)[0] ?? '') &&
+          bare(
+            hunks
+              .flatMap(linesOf)
+              .filter((line) => line.side === side)
+              .map(({ text }) => text)
+              .join(''),
+          ).includes(bare(fact.name)),
+      );
+    });
+}
+
+function lie(
+  pullRequest: DraftedPullRequest,
+  language: 'en' | 'ja',
+  sentence: Sentence,
+  fileName: string | null,
+): void {
+  const { diff, ground, name } = pullRequest;
+  const truth = { diff, words: '' };
+  for (const { kind, mode, sentence: told } of liesFrom(sentence, truth, random)) {
+    const one = tally.get(kind);
+    if (!one) continue;
+    one[mode] += 1;
+    one[language] += 1;
+    const verdict = checkSentence(told, ground, { fileName, isTitle: false, before: [] });
+    if (!verdict.kept) continue;
+    if (
+      kind === 'wrong hunk' &&
+      (pointsThere(verdict.kept, sentence.evidence) || showsIt(verdict.kept, truth))
+    ) {
+      one.repaired += 1;
+      continue;
+    }
+    one.accepted += 1;
+    accepted.push(
+      `${kind} (${mode}) ${name}: ${told.text}\n      was: ${sentence.text}\n      ${JSON.stringify(told.facts).slice(0, 300)}`,
+    );
+  }
+}
+
+function examine(pullRequest: DraftedPullRequest): void {
+  sentences.pullRequests += 1;
+  for (const language of offlineLanguages) {
+    const draft = pullRequest.drafts[language];
+    const verdicts = checkDraft(draft, pullRequest.ground);
+    const files = [
+      null,
+      ...draft.background.map(() => null),
+      ...draft.mainChanges.flatMap(({ fileName, sentences: some }) => some.map(() => fileName)),
+    ];
+    for (const [index, sentence] of numberSentences(draft).entries()) {
+      const verdict = verdicts[index];
+      if (!verdict || index === 0 || sentence.text === '' || sentence.basis === 'judgement') continue;
+      sentences.all += 1;
+      if (verdict.kept) lie(pullRequest, language, sentence, files[index] ?? null);
+      else {
+        sentences.dropped += 1;
+        if (isContradicted(sentence, pullRequest)) sentences.contradicted += 1;
+        else lost.push(`${pullRequest.name}: ${sentence.text} (${verdict.reason.slice(0, 200)})`);
+      }
+    }
+  }
+}
+
+for (const mirror of positionals) {
+  for await (const pullRequest of draftsFrom(mirror, Number(values.count), random)) examine(pullRequest);
+}
+
+const total = [...tally.values()].reduce((sum, { text, facts }) => sum + text + facts, 0);
+console.log(
+  `${total} lies from ${sentences.pullRequests} pull requests of ${positionals.length} repositories; seed ${values.seed}`,
+);
+console.table(Object.fromEntries(tally));
+for (const one of accepted.slice(0, Number(values.show))) console.log(`  ACCEPTED ${one}`);
+const rest = sentences.dropped - sentences.contradicted;
+console.log(
+  `${sentences.all} sentences as written, ${sentences.dropped} dropped; the diff contradicts ${sentences.contradicted} of these by plain text, which leaves ${rest} (${((100 * rest) / sentences.all).toFixed(2)} %)`,
+);
+for (const one of lost.slice(0, Number(values.show))) console.log(`  LEFT ${one.slice(0, 500)}`);

@@ -1,0 +1,327 @@
+import type { Evidence } from '../src/reading/facts.ts';
+import { type FileDiff, linesOf } from '../src/reading/file-diff.ts';
+import type { Sentence, StatedFact } from '../src/writing/draft.ts';
+
+export const lieKinds = [
+  'another file',
+  'shortened name',
+  'number',
+  'version',
+  'wrong hunk',
+  'reversed direction',
+  'from and to swapped',
+  'moved told as new',
+  'invented name',
+] as const;
+
+export type LieKind = (typeof lieKinds)[number];
+
+export interface Lie {
+  kind: LieKind;
+  /** In the text alone, or in its facts as well. */
+  mode: 'text' | 'facts';
+  sentence: Sentence;
+}
+
+const codeSpans = /(?<!`)`([^`]+)`(?!`)/g;
+const spansIn = (text: string): string[] => Array.from(text.matchAll(codeSpans), ([, span]) => span ?? '');
+const isIdentifier = (span: string): boolean => /^[A-Za-z_$][\w$]{5,}$/.test(span);
+
+/** The lines of the cited files and the words, as plain text: whatever stands there may be said. */
+export interface Truth {
+  diff: FileDiff[];
+  words: string;
+}
+
+const textOf = ({ diff, words }: Truth, { evidence, words: cited }: Sentence): string => {
+  const paths = new Set(evidence.map(({ fileName }) => fileName));
+  const files = diff
+    .filter(({ path }) => paths.has(path))
+    .map(({ bytes, path }) => `${path}\n${bytes.toString()}`);
+  return [...files, words, ...cited.map(({ text }) => text)].join('\n');
+};
+
+const standsAsWord = (text: string, word: string): boolean => {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[\w$]/.test(text.charAt(at - 1)) && !/[\w$]/.test(text.charAt(at + word.length))) return true;
+  }
+  return false;
+};
+
+function replaceInFacts(facts: StatedFact[], from: string, to: string): StatedFact[] {
+  return JSON.parse(JSON.stringify(facts), (_, value) => (value === from ? to : value));
+}
+
+/** Both ways in which a word can be put in the place of another. */
+function replaced(kind: LieKind, sentence: Sentence, from: string, to: string): Lie[] {
+  const text = sentence.text.replaceAll(`\`${from}\``, `\`${to}\``);
+  if (text === sentence.text) return [];
+  const facts = replaceInFacts(sentence.facts, from, to);
+  const isStated = JSON.stringify(facts) !== JSON.stringify(sentence.facts);
+  return [
+    { kind, mode: 'text', sentence: { ...sentence, text } },
+    ...(isStated ? [{ kind, mode: 'facts' as const, sentence: { ...sentence, text, facts } }] : []),
+  ];
+}
+
+/** Lies made from a sentence that holds. */
+export function liesFrom(sentence: Sentence, truth: Truth, random: () => number): Lie[] {
+  if (sentence.basis !== 'diff') return [];
+  const known = textOf(truth, sentence);
+  return [
+    ...otherFile(sentence, truth, known, random),
+    ...shortened(sentence, known),
+    ...numbers(sentence, known),
+    ...versions(sentence, known),
+    ...wrongHunk(sentence, truth, random),
+    ...reversed(sentence),
+    ...swapped(sentence, truth),
+    ...movedAsNew(sentence),
+    ...invented(sentence, known),
+  ];
+}
+
+function otherFile(sentence: Sentence, { diff }: Truth, known: string, random: () => number): Lie[] {
+  const cited = new Set(sentence.evidence.map(({ fileName }) => fileName));
+  const named = spansIn(sentence.text).find((span) => diff.some(({ path }) => path === span));
+  const facts = JSON.stringify(sentence.facts);
+  const others = diff.filter(
+    ({ path, previousPath }) =>
+      !cited.has(path) &&
+      !known.includes(path) &&
+      !facts.includes(path) &&
+      (previousPath === null || !facts.includes(previousPath)),
+  );
+  const other = others[Math.floor(random() * others.length)];
+  if (!other || cited.size === 0) return [];
+  if (named) return replaced('another file', sentence, named, other.path);
+  const isJapanese = /[\u3040-\u30ff]/u.test(sentence.text);
+  const text = isJapanese
+    ? `\`${other.path}\` では、${sentence.text}`
+    : `In \`${other.path}\`: ${sentence.text}`;
+  return [{ kind: 'another file', mode: 'text', sentence: { ...sentence, text } }];
+}
+
+const firstIdentifier = ({ text }: Sentence): string | undefined => spansIn(text).find(isIdentifier);
+
+function shortened(sentence: Sentence, known: string): Lie[] {
+  const name = firstIdentifier(sentence);
+  if (!name) return [];
+  const short = /^(.{3,}?)(?:_[^_]+|[A-Z][a-z0-9]*|.{3})$/.exec(name)?.[1] ?? name.slice(0, -3);
+  return standsAsWord(known, short) ? [] : replaced('shortened name', sentence, name, short);
+}
+
+function invented(sentence: Sentence, known: string): Lie[] {
+  const name = firstIdentifier(sentence);
+  const other = name && `${name}Twice`;
+  return !name || !other || known.includes(other) ? [] : replaced('invented name', sentence, name, other);
+}
+
+function numbers(sentence: Sentence, known: string): Lie[] {
+  const prose = sentence.text
+    .replace(codeSpans, (span) => ' '.repeat(span.length))
+    .replace(/“[^”]*”|「[^」]*」/g, (span) => ' '.repeat(span.length));
+  const found = /(?<![\w.,#-])\d[\d,]*(?![\w.]\d)/.exec(prose);
+  if (!found) return [];
+  const value = Number(found[0].replaceAll(',', ''));
+  const other = value + 1 + (value > 9 ? 7 : 0);
+  const isCounted = sentence.facts.some(
+    (fact) => JSON.stringify(fact).includes(`:${value}`) || fact.relation === 'more',
+  );
+  if (!isCounted && standsAsWord(known, String(other))) return [];
+  const text =
+    sentence.text.slice(0, found.index) +
+    other.toLocaleString('en') +
+    sentence.text.slice(found.index + found[0].length);
+  // What stands in a list of counts already is no lie.
+  if (JSON.stringify(sentence.facts).includes(`:${other}`)) return [];
+  const facts = sentence.facts.map((fact) =>
+    fact.relation === 'count' && fact.value === value ? { ...fact, value: other } : fact,
+  );
+  const isStated = JSON.stringify(facts) !== JSON.stringify(sentence.facts);
+  return [
+    { kind: 'number', mode: 'text', sentence: { ...sentence, text } },
+    ...(isStated
+      ? [{ kind: 'number' as const, mode: 'facts' as const, sentence: { ...sentence, text, facts } }]
+      : []),
+  ];
+}
+
+function versions(sentence: Sentence, known: string): Lie[] {
+  const span = spansIn(sentence.text).find((one) => /^[\^~>=v ]*\d+(?:\.\d+)+$/.test(one));
+  if (!span) return [];
+  const other = span.replace(/\d+$/, (last) => String(Number(last) + 3));
+  return known.includes(other) ? [] : replaced('version', sentence, span, other);
+}
+
+const overlaps = (one: Evidence, other: Evidence): boolean =>
+  one.fileName === other.fileName &&
+  one.side === other.side &&
+  one.startLine <= other.endLine &&
+  other.startLine <= one.endLine;
+
+/** Whether a sentence still points to where its truth is. */
+export const pointsThere = (sentence: Sentence, evidence: Evidence[]): boolean =>
+  sentence.evidence.some((one) => evidence.some((other) => overlaps(one, other)));
+
+/** Whether all code of a sentence stands in the hunks that it cites, by plain text: the same may be done in many places. */
+export function showsIt({ text, evidence }: Sentence, { diff }: Truth): boolean {
+  const shown = diff
+    .filter(({ path }) => evidence.some(({ fileName }) => fileName === path))
+    .flatMap(({ path, previousPath, hunks }) => [
+      path,
+      previousPath ?? '',
+      ...hunks
+        .filter((hunk) =>
+          evidence.some(({ fileName, side, startLine }) => {
+            const [start, count] =
+              side === 'new' ? [hunk.newStart, hunk.newLines] : [hunk.oldStart, hunk.oldLines];
+            return fileName === path && startLine >= start && startLine < start + count;
+          }),
+        )
+        .map((hunk) => hunk.heading + hunk.text().replace(/^[-+ ]/gm, '')),
+    ])
+    .join('')
+    .replace(/\s+/g, '');
+  return spansIn(text).every((span) => shown.includes(span.replace(/[\s…]+/g, '')));
+}
+
+function wrongHunk(sentence: Sentence, { diff }: Truth, random: () => number): Lie[] {
+  if (sentence.evidence.length === 0 || spansIn(sentence.text).length === 0) return [];
+  const own = new Set(sentence.evidence.map(({ fileName }) => fileName));
+  const hunks = diff.flatMap((file) => file.hunks.map((hunk) => ({ file, hunk })));
+  const others = hunks.filter(({ file, hunk }) =>
+    sentence.evidence.every(
+      ({ fileName, side, startLine }) =>
+        fileName !== file.path ||
+        startLine < (side === 'new' ? hunk.newStart : hunk.oldStart) ||
+        startLine >= (side === 'new' ? hunk.newStart + hunk.newLines : hunk.oldStart + hunk.oldLines),
+    ),
+  );
+  const near = others.filter(({ file }) => own.has(file.path));
+  const pool = near.length > 0 && random() < 0.5 ? near : others;
+  const chosen = pool[Math.floor(random() * pool.length)];
+  // Where all of it stands too, it is no lie.
+  const shown =
+    chosen && `${chosen.file.path}${chosen.hunk.heading}${chosen.hunk.text()}`.replace(/\s+/g, '');
+  if (shown && spansIn(sentence.text).every((span) => shown.includes(span.replace(/[\s…]+/g, '')))) return [];
+  const line = chosen && linesOf(chosen.hunk).find(({ side }) => side !== 'context');
+  const number = line?.newLine ?? line?.oldLine;
+  if (!chosen || !line || number === null || number === undefined) return [];
+  const side = line.newLine === null ? 'old' : 'new';
+  const evidence: Evidence[] = [{ fileName: chosen.file.path, startLine: number, endLine: number, side }];
+  return [{ kind: 'wrong hunk', mode: 'text', sentence: { ...sentence, evidence } }];
+}
+
+const opposites: [RegExp, string][] = [
+  [/^Adds /, 'Removes '],
+  [/^Removes /, 'Adds '],
+  [/, adds /, ', removes '],
+  [/, removes /, ', adds '],
+  [/ now calls /, ' no longer calls '],
+  [/ no longer calls /, ' now calls '],
+  [/ now branches on /, ' no longer branches on '],
+  [/ no longer branches on /, ' now branches on '],
+  [/^Now uses /, 'No longer uses '],
+  [/^No longer uses /, 'Now uses '],
+  [/^This new file defines /, 'Removes '],
+  [/^This (file|document) is new/, 'This $1 is removed'],
+  [/^This file is removed/, 'This file is new'],
+  [/^Upgrades /, 'Downgrades '],
+  [/^Downgrades /, 'Upgrades '],
+  [/ line(s?) added/, ' line$1 removed'],
+  [/ now requires /, ' no longer takes '],
+  [/ no longer takes /, ' now requires '],
+  [/を追加しています/, 'を削除しています'],
+  [/を削除しています/, 'を追加しています'],
+  [/を呼ぶようになります/, 'を呼ばなくなります'],
+  [/を呼ばなくなります/, 'を呼ぶようになります'],
+  [/で分岐するようになります/, 'で分岐しなくなります'],
+  [/で分岐しなくなります/, 'で分岐するようになります'],
+  [/を加えています/, 'を取り除いています'],
+  [/を取り除いています/, 'を加えています'],
+  [/を使うようになります/, 'を使わなくなります'],
+  [/を使わなくなります/, 'を使うようになります'],
+  [/を定義しています/, 'を削除しています'],
+  [/ 行の追加/, ' 行の削除'],
+  [/に更新しています/, 'に引き下げています'],
+];
+
+function reversed(sentence: Sentence): Lie[] {
+  const found = opposites.find(([words]) => words.test(sentence.text));
+  // Where as many lines come as go, either may be told of the other.
+  const counts = sentence.facts.flatMap((fact) => (fact.relation === 'count' ? [`${fact.value}`] : []));
+  if (!found || sentence.facts.length === 0 || new Set(counts).size < counts.length) return [];
+  const text = sentence.text.replace(found[0], found[1]);
+  const facts = sentence.facts.map((fact): StatedFact => {
+    if (fact.relation === 'comes') return { ...fact, relation: 'goes' };
+    if (fact.relation === 'goes') return { ...fact, relation: 'comes' };
+    if (fact.relation === 'count' && fact.of === 'additions') return { ...fact, of: 'deletions' };
+    if (fact.relation === 'count' && fact.of === 'deletions') return { ...fact, of: 'additions' };
+    if (fact.relation === 'parameter')
+      return { ...fact, change: fact.change === 'added' ? 'removed' : 'added' };
+    if (fact.relation === 'file' && (fact.status === 'added' || fact.status === 'removed'))
+      return { ...fact, status: fact.status === 'added' ? 'removed' : 'added' };
+    return fact;
+  });
+  const isStated = JSON.stringify(facts) !== JSON.stringify(sentence.facts);
+  return [
+    { kind: 'reversed direction', mode: 'text', sentence: { ...sentence, text } },
+    ...(isStated
+      ? [
+          {
+            kind: 'reversed direction' as const,
+            mode: 'facts' as const,
+            sentence: { ...sentence, text, facts },
+          },
+        ]
+      : []),
+  ];
+}
+
+function swapped(sentence: Sentence, { diff }: Truth): Lie[] {
+  const pair = sentence.facts.find(
+    (fact) => 'from' in fact && 'to' in fact && fact.from && fact.to && fact.from !== fact.to,
+  );
+  if (!pair || !('from' in pair) || !('to' in pair) || !pair.from || !pair.to) return [];
+  const { from, to } = pair;
+  const marks: [string, string] = sentence.text.includes(`\`${from}\``)
+    ? ['`', '`']
+    : /“/.test(sentence.text)
+      ? ['“', '”']
+      : ['「', '」'];
+  const [one, other] = [`${marks[0]}${from}${marks[1]}`, `${marks[0]}${to}${marks[1]}`];
+  if (!sentence.text.includes(one) || !sentence.text.includes(other)) return [];
+  const text = sentence.text.replaceAll(one, '\0').replaceAll(other, one).replaceAll('\0', other);
+  // Where the diff has both on both sides, the reverse may be as true.
+  const cited = diff.filter(({ path }) => sentence.evidence.some(({ fileName }) => fileName === path));
+  const lines = cited.flatMap(({ hunks }) => hunks.flatMap(linesOf));
+  const on = (side: 'added' | 'removed') =>
+    lines
+      .filter((line) => line.side === side)
+      .map((line) => line.text)
+      .join('\n')
+      .replace(/\s+/g, '');
+  const bare = (part: string) => part.replace(/\s+/g, '').replaceAll('…', '');
+  if (on('removed').includes(bare(to)) && on('added').includes(bare(from))) return [];
+  const facts = sentence.facts.map((fact) => (fact === pair ? { ...pair, from: to, to: from } : fact));
+  return [
+    { kind: 'from and to swapped', mode: 'text', sentence: { ...sentence, text } },
+    { kind: 'from and to swapped', mode: 'facts', sentence: { ...sentence, text, facts } },
+  ];
+}
+
+function movedAsNew(sentence: Sentence): Lie[] {
+  const moved = sentence.facts.find((fact) => fact.relation === 'moved');
+  if (!moved || moved.thing === 'dependency') return [];
+  const isJapanese = /[\u3040-\u30ff]/u.test(sentence.text);
+  const text = isJapanese
+    ? `\`${moved.name}\` を追加しています。`
+    : `Adds the ${moved.thing} \`${moved.name}\`.`;
+  const comes: StatedFact = { relation: 'comes', thing: moved.thing, name: moved.name };
+  return [
+    { kind: 'moved told as new', mode: 'text', sentence: { ...sentence, text } },
+    { kind: 'moved told as new', mode: 'text', sentence: { ...sentence, text, facts: [] } },
+    { kind: 'moved told as new', mode: 'facts', sentence: { ...sentence, text, facts: [comes] } },
+  ];
+}
