@@ -82,7 +82,8 @@ function complaintAboutSayings(
   const miscounted = findFalseWords(counts, sentence);
   if (miscounted) return miscounted;
   const shown = shownBy(facts, marked);
-  if (fileName !== null) shown.names.push(fileName);
+  // Where nothing is cited, it can only be about its own file.
+  if (file && scope.evidence.length === 0) shown.names.push(file.path);
   shown.numbers.push(...counts.map(({ value }) => value));
   return findUnborne(marked, scope, shown) ?? findFalseWords(said, sentence);
 }

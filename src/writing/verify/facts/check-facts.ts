@@ -137,6 +137,9 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'mostUnder') shown.names.push(fact.folder);
     if (fact.relation === 'moved') shown.names.push(fact.fromFile, fact.toFile);
     if (fact.relation === 'within') shown.names.push(fact.name);
+    // What was found on the lines, with those around that stayed, need not be found once more.
+    if ('from' in fact && 'to' in fact)
+      shown.names.push(...[fact.from, fact.to].filter((one) => one !== null));
     // The parts of these stand on the lines, but not always beside each other.
     const isPut = fact.relation === 'comes' || fact.relation === 'goes' || fact.relation === 'changes';
     if (isPut && formOf[fact.thing] === 'parts') shown.names.push(fact.name);

@@ -3,7 +3,7 @@ import type { StatedFact } from '../../draft.ts';
 import { declares } from '../declaration-forms.ts';
 import { shownBy } from '../facts/check-facts.ts';
 import { countHolds } from '../facts/files-and-counts.ts';
-import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
+import { foldsOf, quotesFrom } from '../fold-words.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
@@ -59,10 +59,13 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
   }
 }
 
+/** Quotation marks step back inside of others, and blanks are laid out anew. */
+const withoutMarks = (text: string): string => text.replace(/[‘’‚“”„「」『』"'`\s]+/g, '');
+
 /** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
 const same = ({ kind, text }: Mark, name: string): boolean =>
   kind === 'quotation'
-    ? foldWords(text) === foldWords(name)
+    ? withoutMarks(text) === withoutMarks(name)
     : text.replace(/\s+/g, '') === name.replace(/\s+/g, '');
 
 /** What a sentence's facts make of something that it marks. */
