@@ -6,6 +6,8 @@ import { namesFile } from './stands-in-text.ts';
 export interface Shown {
   names: string[];
   numbers: number[];
+  /** Files that are counted: one that has no lines to cite, such as a picture, can only be named. */
+  counted: string[];
 }
 
 /** Why a name, version, number or quotation of a sentence does not stand in what it cites; null where all do. */
@@ -22,12 +24,11 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   if (kind === 'quotation') return scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  return isShown || isFileWithoutLines(text, scope) || scope.hasName(text) || scope.reachForName(text);
+  return isShown || isFileWithoutLines(text, scope, shown) || scope.hasName(text) || scope.reachForName(text);
 }
 
-/** A file that has no lines to cite, such as a picture, can only be named. */
-const isFileWithoutLines = (name: string, { ground }: Scope): boolean =>
-  ground.lines.file(name)?.hunks.length === 0;
+const isFileWithoutLines = (name: string, { ground, evidence }: Scope, { counted }: Shown): boolean =>
+  ground.lines.file(name)?.hunks.length === 0 && (evidence.length === 0 || counted.includes(name));
 
 function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));

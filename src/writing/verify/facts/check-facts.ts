@@ -129,7 +129,7 @@ function changesHolds({ thing, name }: Fact<'changes'>, scope: Scope): boolean {
 /** What facts that hold let a sentence say that stands on no line: paths, folders and counts. */
 export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
   const marked = new Set(marks.map(({ text }) => text));
-  const shown: Shown = { names: [], numbers: [] };
+  const shown: Shown = { names: [], numbers: [], counted: [] };
   for (const fact of facts) {
     // What merely changes is named where it is cited.
     if (fact.relation === 'file' && fact.status !== 'modified')
@@ -147,6 +147,7 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'count') {
       // Where some are named, the number may be of those beside them.
       const named = fact.of === 'files' ? fact.paths.filter((path) => marked.has(path)) : [];
+      shown.counted.push(...named);
       shown.numbers.push(fact.value, fact.value - named.length);
     }
   }

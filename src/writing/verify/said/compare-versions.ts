@@ -5,7 +5,7 @@ interface Version {
 }
 
 function versionIn(text: string): Version | null {
-  const found = /(\d+(?:\.\d+)*)(?:-([\w.]+))?/.exec(text);
+  const found = /(\d+(?:\.\d+)*)(?:[-.]?([A-Za-z][\w.]*))?/.exec(text);
   return found ? { numbers: (found[1] ?? '').split('.').map(Number), before: found[2] ?? '' } : null;
 }
 
