@@ -3,12 +3,10 @@ import { readChangeType } from '../src/reading/change-type/read-change-type.ts';
 import { cleanDescription } from '../src/reading/description/clean-description.ts';
 import { findStatedClaims } from '../src/reading/description/find-claims.ts';
 import { linkedIssues } from '../src/reading/description/linked-issues.ts';
-import { readEdits } from '../src/reading/edits/read-edits.ts';
+import type { FileKind } from '../src/reading/facts.ts';
 import { matchGlob } from '../src/reading/match-glob.ts';
-import { readDependencies } from '../src/reading/read-dependencies.ts';
-import { readSurfaces } from '../src/reading/read-surfaces.ts';
-import { readTests } from '../src/reading/read-tests.ts';
-import { readSymbols } from '../src/reading/symbols/read-symbols.ts';
+import { readFile } from '../src/reading/read-file.ts';
+import { WholeDiff } from '../src/reading/whole-diff.ts';
 import { paragraphsOfText } from '../src/writing/markdown-text.ts';
 import { plainText } from '../src/writing/plain-text.ts';
 import { diffOf } from '../test/diff-of.ts';
@@ -24,6 +22,13 @@ type Reader = (text: string) => unknown;
 
 const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
 const added = (path: string, text: string) => diffOf(path, text.replace(/^/gm, '+'));
+function readAlone(path: string, kind: FileKind, text: string) {
+  const file = added(path, text);
+  const whole = new WholeDiff();
+  whole.note(file);
+  return readFile({ file, kind, language: kind === 'manifest' ? 'JSON' : 'TypeScript' }, grammars, whole);
+}
+
 const described = (body: string) => ({ title: 'Handle it', body, commitMessages: [], labels: [] });
 
 const ofDescriptions: Record<string, Reader> = {
@@ -36,11 +41,10 @@ const ofDescriptions: Record<string, Reader> = {
 };
 
 const ofFiles: Record<string, Reader> = {
-  readSymbols: (text) => readSymbols(added('a.ts', text), 'TypeScript', grammars),
-  readDependencies: (text) => readDependencies(added('package.json', text)),
-  readSurfaces: (text) => readSurfaces(added('a.ts', text), 'source', 'TypeScript'),
-  readTests: (text) => readTests(added('a.test.ts', text), 'test'),
-  readEdits: (text) => readEdits(added('a.ts', text), { kind: 'source', symbols: [] }),
+  'readFile of source': (text) => readAlone('a.ts', 'source', text),
+  'readFile of tests': (text) => readAlone('a.test.ts', 'test', text),
+  'readFile of a manifest': (text) => readAlone('package.json', 'manifest', text),
+  'readFile of documents': (text) => readAlone('a.md', 'documentation', text),
   matchGlob: (text) => matchGlob(`${text}b`.split('/'), 'a/'.repeat(1_000).split('/')),
 };
 

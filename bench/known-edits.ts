@@ -6,13 +6,7 @@ import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { type Claim, claimsOfFacts } from './known-edits/claims.ts';
 import { type Judgement, judge } from './known-edits/judge.ts';
-import {
-  type EditKind,
-  editKinds,
-  type KnownEdit,
-  numbersFrom,
-  type World,
-} from './known-edits/known-edit.ts';
+import { editKinds, type KnownEdit, numbersFrom, type World } from './known-edits/known-edit.ts';
 import { editedLanguages } from './known-edits/languages.ts';
 import { makeEdit, openFile, pick, type SourceFile, shapeEditors } from './known-edits/make-edits.ts';
 import { wordEditors } from './known-edits/make-word-edits.ts';
@@ -22,7 +16,7 @@ import { runGit } from './mirrors.ts';
 
 // Edits real files by a program that knows what it did, and holds what is read of the diffs against that.
 const usage =
-  'Usage: node bench/known-edits.ts [--each 30] [--seed 1] [--show KIND] [--shown 5] [--language NAME] MIRROR …';
+  'Usage: node bench/known-edits.ts [--each 30] [--seed 1] [--show KIND|wrong] [--shown 5] [--language NAME] MIRROR …';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -142,14 +136,16 @@ function report(judged: Judged[], name: (one: Judged) => string): Record<string,
 }
 
 const judged = await judgeEdits(makeEdits(positionals.map(openMirror)));
-const show = values.show as EditKind | undefined;
-if (show) {
+const { show } = values;
+if (show !== undefined) {
   const failing = judged.filter(
-    ({ edit, judgement }) => edit.kind === show && (judgement.contradictions.length > 0 || !judgement.isTold),
+    ({ edit, judgement }) =>
+      (show === 'wrong' || edit.kind === show) &&
+      (judgement.contradictions.length > 0 || (show !== 'wrong' && !judgement.isTold)),
   );
   failing.sort((one, other) => other.judgement.contradictions.length - one.judgement.contradictions.length);
   for (const { edit, diff, claims, judgement } of failing.slice(0, Number(values.shown))) {
-    console.log(`\n=== ${edit.language}, told: ${judgement.isTold}`);
+    console.log(`\n=== ${edit.kind}, ${edit.language}, told: ${judgement.isTold}`);
     console.log(diff.toString().slice(0, 3500));
     for (const claim of claims)
       console.log(judgement.contradictions.includes(claim) ? '  WRONG' : '  ', JSON.stringify(claim));

@@ -19,20 +19,20 @@ function claimsOfFile(file: FileFacts): Claim[] {
   return [
     ...file.symbols.flatMap(claimsOfSymbol),
     ...file.edits.flatMap(claimsOfEdit),
-    ...file.dependencies.flatMap(({ name, change, movedFrom, from, to, evidence }): Claim[] => {
+    ...file.dependencies.flatMap(({ name, change, movedFrom, movedTo, from, to, evidence }): Claim[] => {
       if (change === 'added') return [{ relation: 'comes', thing: 'dependency', name }];
       if (change === 'removed') return [{ relation: 'goes', thing: 'dependency', name }];
-      if (change === 'moved') return [movedClaim('dependency', name, movedFrom, evidence)];
+      if (change === 'moved') return [movedClaim('dependency', name, movedFrom, movedTo ?? evidence)];
       return [{ relation: 'version', of: name, from, to }];
     }),
     ...file.surfaces.flatMap(({ kind, name, change }): Claim[] => {
       if (change === 'changed') return [{ relation: 'reworked', name }];
       return [{ relation: change === 'added' ? 'comes' : 'goes', thing: kind, name }];
     }),
-    ...file.tests.map(({ name, change, previousName, movedFrom, evidence }): Claim => {
+    ...file.tests.map(({ name, change, previousName, movedFrom, movedTo, evidence }): Claim => {
       if (change === 'renamed')
         return { relation: 'renamed', thing: 'test', from: previousName ?? '', to: name };
-      if (change === 'moved') return movedClaim('test', name, movedFrom, evidence);
+      if (change === 'moved') return movedClaim('test', name, movedFrom, movedTo ?? evidence);
       return { relation: change === 'added' ? 'comes' : 'goes', thing: 'test', name };
     }),
   ];
@@ -50,7 +50,7 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   if (change === 'removed') claims.push({ relation: 'goes', thing: kind, name });
   if (change === 'renamed')
     claims.push({ relation: 'renamed', thing: kind, from: previousName ?? '', to: name });
-  if (change === 'moved') claims.push(movedClaim(kind, name, movedFrom, evidence));
+  if (change === 'moved') claims.push(movedClaim(kind, name, movedFrom, symbol.movedTo ?? evidence));
   if (change === 'wrapped') claims.push({ relation: 'wrapped', thing: kind, name, wrapper: wrapper ?? '' });
   if (change === 'bodyChanged') claims.push({ relation: 'reworked', name });
   if (change === 'signatureChanged') {

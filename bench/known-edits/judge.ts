@@ -1,3 +1,4 @@
+import type { Thing } from '../../src/writing/draft.ts';
 import type { Claim } from './claims.ts';
 import type { KnownEdit, World } from './known-edit.ts';
 
@@ -22,6 +23,13 @@ const sequence = (tokens: string[]): string => `\u0001${tokens.join('\u0001')}\u
 /** Words alone: how a remark is wrapped and marked makes it no other remark. */
 const words = (text: string): string => sequence(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
 
+/** How prose is wrapped and marked makes it no other. */
+const isProse = (thing: Thing): boolean => ['remark', 'text', 'heading', 'test'].includes(thing);
+
+/** A name with what was renamed in it, as the name of a test may be. */
+const withName = (text: string, { from, to }: { from: string; to: string }): string =>
+  text.replace(new RegExp(`(?<![\\w$])${from}(?![\\w$])`, 'g'), to);
+
 class Court {
   readonly #edit: KnownEdit;
   readonly #old: string;
@@ -45,7 +53,10 @@ class Court {
     const { truth } = this.#edit;
     switch (claim.relation) {
       case 'comes':
-        return this.#stands(claim.name, 'old') || !this.#stands(claim.name, 'new');
+        return (
+          this.#stands(claim.name, 'old', isProse(claim.thing)) ||
+          !this.#stands(claim.name, 'new', isProse(claim.thing))
+        );
       case 'goes':
         if (
           tokensOf(claim.name).some((token) => this.#oldWords.has(token)) &&
@@ -54,7 +65,7 @@ class Court {
           return false;
         return this.#stands(claim.name, 'new') || !this.#stands(claim.name, 'old');
       case 'renamed':
-        return claim.from !== truth.renamed?.from || claim.to !== truth.renamed.to;
+        return !truth.renamed || withName(claim.from, truth.renamed) !== claim.to || claim.from === claim.to;
       case 'moved':
         return (
           !truth.moved.includes(claim.name) ||
@@ -70,9 +81,9 @@ class Court {
       case 'reworded':
         return (
           !this.#oldWords.size ||
-          !this.#stands(claim.from, 'old') ||
-          !this.#stands(claim.to, 'new') ||
-          this.#stands(claim.to, 'old')
+          !this.#stands(claim.from, 'old', true) ||
+          !this.#stands(claim.to, 'new', true) ||
+          this.#stands(claim.to, 'old', true)
         );
       case 'reworked':
       case 'changes':
@@ -96,7 +107,9 @@ class Court {
         return (
           this.#stands(claim.name, 'old') &&
           this.#stands(claim.name, 'new') &&
-          ![...this.#newWords].some((word) => claim.name.includes(word))
+          ![...this.#newWords, ...this.#oldWords].some(
+            (word) => claim.name.includes(word) || word.includes(claim.name),
+          )
         );
       case 'version':
         return true;
@@ -137,10 +150,11 @@ class Court {
     }
   }
 
-  #stands(text: string, side: 'old' | 'new'): boolean {
+  #stands(text: string, side: 'old' | 'new', isProse = false): boolean {
     const plain = text.replace(/…/g, ' ').trim();
     const whole = side === 'old' ? this.#old : this.#new;
     if (whole.includes(sequence(tokensOf(plain)))) return true;
+    if (!isProse) return false;
     const lines = side === 'old' ? this.#oldText : this.#newText;
     return /\s/.test(plain) && words(plain).length > 2 && words(lines).includes(words(plain));
   }

@@ -41,13 +41,24 @@ export function around(lines: string[], at: number): string[] {
   let indent = indentOf(lines[at] ?? '').length;
   for (let index = at - 1; index >= 0 && indent > 0; index--) {
     const line = lines[index] ?? '';
-    if (line.trim() === '' || indentOf(line).length >= indent) continue;
+    if (line.trim() === '' || indentOf(line).length >= indent || /^\s*(?:\/\/|#|\*|\/\*)/.test(line))
+      continue;
     indent = indentOf(line).length;
     names.push(...wordsOf(line));
     // The first line of a header of several lines has the name.
-    if (/^\s*[)\]]/.test(line)) indent += 1;
+    if (/^\s*[)\]}]/.test(line)) indent += 1;
   }
-  return names;
+  return [...names, ...typeAbove(lines, at)];
+}
+
+/** The last type that begins at the left edge above a line. */
+function typeAbove(lines: string[], at: number): string[] {
+  const line = lines
+    .slice(0, at)
+    .findLast((one) =>
+      /^\w.*\b(?:class|struct|enum|trait|interface|object|extension|impl|protocol)\b/.test(one),
+    );
+  return line === undefined ? [] : wordsOf(line);
 }
 
 /** Lines of strings that run over several of them cannot be laid out anew without changing what they say. */
@@ -66,7 +77,15 @@ const moveWithin: Editor = ({ file: { lines, functions, path }, random }) => {
   const gap = blanks.length > 0 ? blanks : [''];
   const result = [...without.slice(0, at), ...gap, ...piece, ...without.slice(at)];
   const [first, last] = one.from < other.from ? [one, other] : [other, one];
-  return { lines: result, truth: { moved: namesBetween(lines, first, last), fromFile: path, toFile: path } };
+  return {
+    lines: result,
+    truth: {
+      moved: namesBetween(lines, first, last),
+      fromFile: path,
+      toFile: path,
+      touched: around(lines, one.start),
+    },
+  };
 };
 
 function afterBlanks(lines: string[], end: number): number {
@@ -96,7 +115,15 @@ const swap: Editor = ({ file: { lines, functions, path }, random }) => {
     ...lines.slice(one.from, one.end + 1),
     ...lines.slice(other.end + 1),
   ];
-  return { lines: result, truth: { moved: namesBetween(lines, one, other), fromFile: path, toFile: path } };
+  return {
+    lines: result,
+    truth: {
+      moved: namesBetween(lines, one, other),
+      fromFile: path,
+      toFile: path,
+      touched: around(lines, one.start),
+    },
+  };
 };
 
 const moveToFile: Editor = ({ file: { lines, functions, path }, others, random }) => {
@@ -214,7 +241,9 @@ export const shapeEditors: Partial<Record<EditKind, Editor>> = {
 export function makeEdit(kind: EditKind, editor: Editor, desk: Desk): KnownEdit | null {
   const { file, others } = desk;
   const made = editor(desk);
-  if (!made || made.lines.join('\n') === file.lines.join('\n')) return null;
+  // Two functions that read the same have not changed places.
+  const written = (lines: string[]) => lines.filter((line) => line.trim() !== '').join('\n');
+  if (!made || written(made.lines) === written(file.lines)) return null;
   const before: World = new Map([[file.path, file.lines.join('\n')]]);
   const after: World = new Map([[file.path, made.lines.join('\n')]]);
   for (const [path, lines] of made.more ?? []) {

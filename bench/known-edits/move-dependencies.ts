@@ -108,6 +108,11 @@ function move(one: Manifest, other: Manifest, { at, name }: { at: number; name: 
     language: 'manifests',
     before,
     after,
-    truth: { ...noTruth, moved: [name, ...wordsOf(line)], fromFile: one.path, toFile: other.path },
+    truth: {
+      ...noTruth,
+      moved: [name, /["']([^"']+):[^:]+["']/.exec(line)?.[1] ?? name, ...wordsOf(line)],
+      fromFile: one.path,
+      toFile: other.path,
+    },
   };
 }

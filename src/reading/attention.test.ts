@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attentionInFacts, attentionInLines, mergeAttention } from './attention.ts';
 import type { FileFacts, FileKind } from './facts.ts';
+import { readHunkLines } from './hunk-lines.ts';
 import { importanceOf } from './importance.ts';
 import { parseDiff } from './parse-diff.ts';
+import { WholeDiff } from './whole-diff.ts';
 
 function change(path: string, lines: string[]) {
   const removed = lines.filter((line) => line.startsWith('-')).length;
@@ -45,10 +47,15 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
   };
 }
 
+function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
+  const file = change(path, lines);
+  const whole = new WholeDiff();
+  whole.note(file);
+  return attentionInLines(path, kind, readHunkLines(file.hunks), whole);
+}
+
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
-  attentionInLines(change(path, lines), factsOf(path, kind)).map(
-    ({ category, reason }) => `${category} ${reason}`,
-  );
+  pointsIn(path, lines, kind).map(({ category, reason }) => `${category} ${reason}`);
 
 test('lines about signing in, cryptography, concurrency and caches are noticed, with the line they stand on', () => {
   assert.deepEqual(reasons('src/a.ts', ['+if (!user.password) return deny();']), [
@@ -59,10 +66,7 @@ test('lines about signing in, cryptography, concurrency and caches are noticed, 
   ]);
   assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), ['TECH concurrency']);
   assert.deepEqual(reasons('src/a.ts', ['+const cached = memo.get(key);']), ['PERF performanceSensitive']);
-  const [point] = attentionInLines(
-    change('src/a.ts', ['-one', '+const jwt = sign(user);']),
-    factsOf('src/a.ts', 'source'),
-  );
+  const [point] = pointsIn('src/a.ts', ['-one', '+const jwt = sign(user);']);
   assert.deepEqual(point?.evidence, [{ fileName: 'src/a.ts', startLine: 10, endLine: 10, side: 'new' }]);
 });
 
@@ -89,6 +93,7 @@ test('public functions that go or change, major upgrades and settings that go ar
     container: null,
     previousName: null,
     movedFrom: null,
+    movedTo: null,
     isEdited: false,
     wrapper: null,
     signatureEdits: [],
@@ -113,6 +118,7 @@ test('public functions that go or change, major upgrades and settings that go ar
           name: 'zod',
           change: 'upgraded',
           movedFrom: null,
+          movedTo: null,
           from: '^3.25.0',
           to: '^4.3.0',
           scope: 'runtime',
@@ -122,6 +128,7 @@ test('public functions that go or change, major upgrades and settings that go ar
           name: 'pino',
           change: 'upgraded',
           movedFrom: null,
+          movedTo: null,
           from: '10.0.0',
           to: '10.4.0',
           scope: 'runtime',

@@ -1,8 +1,11 @@
 import type { AttentionReason } from '../domain/attention-reasons.ts';
 import type { Category } from '../domain/change-types.ts';
 import { detachText } from './detach-text.ts';
-import type { AttentionPoint, Evidence, FileFacts } from './facts.ts';
-import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
+import { evidenceOf } from './edits/changed-runs.ts';
+import { isCommentLine } from './edits/comments.ts';
+import type { AttentionPoint, Evidence, FileFacts, FileKind } from './facts.ts';
+import type { HunkLine, HunkLines } from './hunk-lines.ts';
+import type { WholeDiff } from './whole-diff.ts';
 
 /** Enough to show where; more would not say more. */
 const evidencePerPoint = 5;
@@ -20,93 +23,111 @@ const lineRules: LineRule[] = [
     category: 'SECURITY',
     reason: 'authenticationTouched',
     pattern:
-      /\b(?:authenti|authoriz|autoris|permission|passwo?r?d|credential|oauth|csrf|jwt|session_?token|access_?token|api_?key|login|signIn|sign_in)\w*/i,
+      /\b(?:authenti|authoriz|autoris|permission|passwo?r?d|credential|oauth|csrf|jwt|session_?token|access_?token|api_?key|login|signIn|sign_in)\w*/gi,
   },
   {
     category: 'SECURITY',
     reason: 'cryptographyTouched',
     pattern:
-      /\b(?:hmac|sha-?(?:1|256|512)|md5|aes|rsa|ed25519|cipher|encrypt|decrypt|timingSafeEqual|constant_?time|compare_digest|bcrypt|argon2|scrypt|createHash|x509|tls)\w*/i,
+      /\b(?:hmac|sha-?(?:1|256|512)|md5|aes|rsa|ed25519|cipher|encrypt|decrypt|timingSafeEqual|constant_?time|compare_digest|bcrypt|argon2|scrypt|createHash|x509|tls)\w*/gi,
   },
   {
     category: 'SECURITY',
     reason: 'dangerousCall',
     pattern:
-      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/,
+      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/g,
   },
   {
     category: 'TECH',
     reason: 'concurrency',
     pattern:
-      /\b(?:mutex|rwlock|semaphore|deadlock|Promise\.(?:all|race|any|allSettled)|sync\.(?:Mutex|RWMutex|WaitGroup|Once)|go func|tokio::spawn|thread::spawn|threading\.|asyncio\.|synchronized|AtomicBool|AtomicU\w+|atomic\.|SharedArrayBuffer|worker_threads)\b/i,
+      /\b(?:mutex|rwlock|semaphore|deadlock|Promise\.(?:all|race|any|allSettled)|sync\.(?:Mutex|RWMutex|WaitGroup|Once)|go func|tokio::spawn|thread::spawn|threading\.|asyncio\.|synchronized|AtomicBool|AtomicU\w+|atomic\.|SharedArrayBuffer|worker_threads)\b/gi,
   },
   {
     category: 'PERF',
     reason: 'performanceSensitive',
     pattern:
-      /\b(?:cache|cached|memoi[sz]e|useMemo|debounce|throttle|batch|preload|prefetch|lazy|pool|CREATE (?:UNIQUE )?INDEX)\w*/i,
+      /\b(?:cache|cached|memoi[sz]e|useMemo|debounce|throttle|batch|preload|prefetch|lazy|pool)\w*|\bCREATE INDEX\b/gi,
   },
 ];
 
 const migrationPath = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions|prisma\/migrations)\/|\.sql$/i;
 const schemaChange =
-  /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX|UNIQUE|COLUMN|TYPE|VIEW)\b|\b(?:add_column|create_table|drop_table|addColumn|createTable|dropTable)\b/i;
+  /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|INDEX|UNIQUE|COLUMN|TYPE|VIEW)\b|\b(?:add_column|create_table|drop_table|addColumn|createTable|dropTable)\b/gi;
 const localePath = /(?:^|\/)(?:locales?|i18n|lang|translations?)\/|\.po$/i;
 const visibleText =
-  /<(?:button|label|h[1-6]|p|title|option|a)\b[^>]{0,200}>[^<{]{3,}|\b(?:placeholder|aria-label|title|alt|tooltip|label)=["'][^"']{3,}/;
+  /<(?:button|label|h[1-6]|p|title|option|a)\b[^>]{0,200}>[^<{]{3,}|\b(?:placeholder|aria-label|title|alt|tooltip|label)=["'][^"']{3,}/g;
 const page = /\.(?:html?|vue|svelte|astro|tsx|jsx|erb|hbs|ejs|jinja2?|twig|blade\.php)$/i;
 
 /** What in a file deserves attention for what its changed lines say. */
-export function attentionInLines(file: FileDiff, facts: FileFacts): AttentionPoint[] {
-  if (facts.skipped !== null || !['source', 'configuration'].includes(facts.kind)) return [];
-  const changed = file.hunks
-    .flatMap(linesOf)
-    .filter(({ side, text }) => side !== 'context' && text.length <= 500);
-  const points = lineRules.map(({ category, reason, pattern }) =>
-    pointOf(file.path, category, reason, changed, (text) => pattern.exec(text)?.[0]),
-  );
-  if (migrationPath.test(file.path)) {
-    points.push(
-      pointOf(file.path, 'RISK', 'schemaMigration', changed, (text) => schemaChange.exec(text)?.[0]),
+export function attentionInLines(
+  path: string,
+  kind: FileKind,
+  hunks: HunkLines[],
+  whole: WholeDiff,
+): AttentionPoint[] {
+  if (kind !== 'source' && kind !== 'configuration') return [];
+  // A comment that mentions a lock does not take one, and a line that moved is no news.
+  const changed = hunks
+    .flatMap(({ all }) => all)
+    .filter(
+      (line) =>
+        line.isChanged &&
+        line.text !== '' &&
+        line.text.length <= 500 &&
+        !isCommentLine(line) &&
+        !whole.standsOnBoth(line.text),
     );
+  const points = lineRules.map(({ category, reason, pattern }) =>
+    pointOf(path, category, reason, changed, (text) => text.match(pattern) ?? []),
+  );
+  if (migrationPath.test(path)) {
+    points.push(pointOf(path, 'RISK', 'schemaMigration', changed, (text) => text.match(schemaChange) ?? []));
   }
-  if (localePath.test(file.path) || page.test(file.path)) {
-    const isLocale = localePath.test(file.path);
+  const isLocale = localePath.test(path);
+  if (isLocale || page.test(path)) {
     points.push(
-      pointOf(file.path, 'UX', 'userVisibleText', changed, (text) =>
-        isLocale ? text.trim() : visibleText.exec(text)?.[0],
+      pointOf(path, 'UX', 'userVisibleText', changed, (text) =>
+        isLocale ? [text] : (text.match(visibleText) ?? []),
       ),
     );
   }
   return points.filter((point) => point !== null);
 }
 
+/** Subjects that stand on both sides are no news, whatever else changed on their lines. */
 function pointOf(
   path: string,
   category: Category,
   reason: AttentionReason,
-  lines: DiffLine[],
-  find: (text: string) => string | undefined,
+  lines: HunkLine[],
+  find: (text: string) => string[],
 ): AttentionPoint | null {
-  const subjects = new Set<string>();
-  const evidence: Evidence[] = [];
+  const sides = { old: new Map<string, HunkLine[]>(), new: new Map<string, HunkLine[]>() };
   for (const line of lines) {
-    const text = line.text.trim();
-    // A comment that mentions a lock does not take one.
-    if (/^(?:\/\/|#|\*|\/\*|--|<!--)/.test(text)) continue;
-    const subject = find(text);
-    if (subject === undefined || subject === '') continue;
-    if (subjects.size < subjectsPerPoint) subjects.add(detachText(subject.trim().slice(0, 80)));
-    if (evidence.length < evidencePerPoint) evidence.push(evidenceOf(path, line));
+    const side = sides[line.newLine === null ? 'old' : 'new'];
+    for (const found of find(line.text)) {
+      const subject = found.trim().slice(0, 80);
+      const known = side.get(subject);
+      if (known) known.push(line);
+      else side.set(subject, [line]);
+    }
   }
-  return evidence.length > 0
-    ? { category, reason, subjects: [...subjects], transitions: [], evidence }
-    : null;
-}
-
-function evidenceOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
-  const line = newLine ?? oldLine ?? 0;
-  return { fileName, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };
+  const found = [...sides.new, ...sides.old].filter(
+    ([subject]) => sides.old.get(subject)?.length !== sides.new.get(subject)?.length,
+  );
+  if (found.length === 0) return null;
+  const subjects = new Set(found.map(([subject]) => detachText(subject)));
+  return {
+    category,
+    reason,
+    subjects: [...subjects].slice(0, subjectsPerPoint),
+    transitions: [],
+    evidence: found
+      .flatMap(([, some]) => some)
+      .slice(0, evidencePerPoint)
+      .map((line) => evidenceOf(path, [line])),
+  };
 }
 
 interface FactRule {

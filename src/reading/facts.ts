@@ -23,6 +23,8 @@ export interface SymbolChange {
   previousName: string | null;
   /** Where something that moved stood before: in another file, or elsewhere in the same one. */
   movedFrom: Evidence | null;
+  /** Where it stands now; a change of the file that it left has its old place as `evidence`. */
+  movedTo: Evidence | null;
   /** Whether something that moved, or has another name, is in other ways not as it was. */
   isEdited: boolean;
   /** What something now stands in that did not before, as its first line says: a macro, a namespace, a block. */
@@ -87,6 +89,8 @@ export interface Edit {
   symbol: string | null;
   /** What a new branch does: the first statements that it guards, as written. */
   effect: string[];
+  /** Whether what a new branch guards stood there before. */
+  isAroundOld: boolean;
   /** In how many places; more than one only for what is repeated. */
   count: number;
   /** Where else, for what is repeated. */
@@ -97,8 +101,9 @@ export interface Edit {
 export interface DependencyChange {
   name: string;
   change: 'added' | 'removed' | 'moved' | 'upgraded' | 'downgraded' | 'changed';
-  /** Where one that moved to another manifest stood before. */
+  /** Where one that moved to another manifest stood before, and where it stands now. */
   movedFrom: Evidence | null;
+  movedTo: Evidence | null;
   from: string | null;
   to: string | null;
   /** Needed to run, or only to develop. */
@@ -120,6 +125,7 @@ export interface TestChange {
   change: 'added' | 'removed' | 'renamed' | 'moved';
   previousName: string | null;
   movedFrom: Evidence | null;
+  movedTo: Evidence | null;
   evidence: Evidence;
 }
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
+import type { FileDiff } from './file-diff.ts';
 import { readDependencies } from './read-dependencies.ts';
+import { WholeDiff } from './whole-diff.ts';
+
+function dependenciesIn(file: FileDiff) {
+  const whole = new WholeDiff();
+  whole.note(file);
+  return readDependencies(file, whole).changes;
+}
 
 const changesIn = (path: string, body: string, status: 'added' | 'modified' = 'modified') =>
-  readDependencies(diffOf(path, body, { start: 30, status })).map(
+  dependenciesIn(diffOf(path, body, { start: 30, status })).map(
     ({ change, name, from, to, scope }) => `${change} ${name} ${from ?? '-'} ${to ?? '-'} ${scope}`,
   );
 
@@ -205,7 +213,7 @@ test('manifests among fixtures and vendored files are nobody’s, those among te
 });
 
 test('evidence is the line on the side where it stands', () => {
-  const changes = readDependencies(
+  const changes = dependenciesIn(
     diffOf('go.mod', ' require (\n-\ta.b/c v1.0.0\n-\ta.b/d v1.0.0\n+\ta.b/c v1.1.0\n )', { start: 4 }),
   );
   assert.deepEqual(

@@ -7,15 +7,23 @@ import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace, isTestDirectory, isVendoredPlace } from './file-places.ts';
 import { sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
+import type { WholeDiff } from './whole-diff.ts';
+
+/** Dependencies that changed; and those of them whose line stands on both sides of the pull request. */
+export interface FileDependencies {
+  changes: DependencyChange[];
+  /** If they have not moved to another manifest, then to where nobody looks for dependencies. */
+  doubtful: Set<DependencyChange>;
+}
 
 /**
  * What happened to the dependencies that a manifest names. What a manifest among fixtures or vendored files names is
  * nobody's dependency here, and what one among the tests names is needed to develop only.
  */
-export function readDependencies(file: FileDiff): DependencyChange[] {
+export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependencies {
   const parts = partsOf(file.path);
   const reader = findReader(parts);
-  if (!reader || isFixturePlace(parts) || isVendoredPlace(parts)) return [];
+  if (!reader || isFixturePlace(parts) || isVendoredPlace(parts)) return { changes: [], doubtful: new Set() };
   const old: Mention[] = [];
   const current: Mention[] = [];
   for (const hunk of file.hunks) {
@@ -23,14 +31,24 @@ export function readDependencies(file: FileDiff): DependencyChange[] {
     for (const mention of reader(sides.old, parts)) old.push(mention);
     for (const mention of reader(sides.new, parts)) current.push(mention);
   }
-  const changes = pairMentions(file.path, old, current);
   const isWhole = file.status === 'added' || file.status === 'removed';
-  if (reader === readWorkflow && !isWhole) return changes.filter(isCertain);
-  if (!isTestDirectory(parts)) return changes;
-  return changes.map((change) => ({ ...change, scope: 'development' }));
+  // Several jobs of a workflow use the same actions: one that came or went here may well be in the unseen rest.
+  const isUncertain = reader === readWorkflow && !isWhole;
+  const isHandedOver = namesAnotherManifest(file);
+  const paired = pairMentions(file.path, old, current).filter(({ change: { change } }) => {
+    if (change === 'removed' && isHandedOver) return false;
+    return !isUncertain || (change !== 'added' && change !== 'removed');
+  });
+  if (isTestDirectory(parts)) for (const { change } of paired) change.scope = 'development';
+  return {
+    changes: paired.map(({ change }) => change),
+    doubtful: new Set(paired.filter(({ line }) => whole.standsOnBoth(line)).map(({ change }) => change)),
+  };
 }
 
-/** Several jobs of a workflow use the same actions: one that came or went here may well be in the unseen rest. */
-function isCertain({ change }: DependencyChange): boolean {
-  return change !== 'added' && change !== 'removed';
-}
+const otherManifest =
+  /^\+(?:.*\bdynamic\s*=\s*\[[^\]]*dependencies|.*\bfile\s*=\s*\[?\s*["'][^"']*\.txt|\s*-r\s+\S)/m;
+
+/** Where a manifest newly hands over to another one, what it no longer names may stand there. */
+const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>
+  hunks.some(({ text }) => otherManifest.test(text()));

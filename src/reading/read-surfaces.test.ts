@@ -2,12 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
 import { classifyFile } from './classify-file.ts';
+import type { FileDiff } from './file-diff.ts';
 import { readSurfaces } from './read-surfaces.ts';
+import { WholeDiff } from './whole-diff.ts';
+
+function wholeOf(file: FileDiff): WholeDiff {
+  const whole = new WholeDiff();
+  whole.note(file);
+  return whole;
+}
 
 function surfacesIn(path: string, body: string | string[], status: 'added' | 'modified' = 'modified') {
   const file = diffOf(path, body, { start: 20, status });
   const { kind, language } = classifyFile(file, []);
-  return readSurfaces(file, kind, language).map(({ change, name }) => `${change} ${name}`);
+  return readSurfaces(file, kind, language, wholeOf(file)).map(({ change, name }) => `${change} ${name}`);
 }
 
 test('environment variables are read where the program reads them', () => {
@@ -139,7 +147,7 @@ test('a line of a megabyte is passed over', () => {
 test('evidence is the line on the side where it stands', () => {
   const file = diffOf('src/a.ts', ' x\n-a(process.env.OLD_KEY)\n+a(process.env.NEW_KEY)', { start: 5 });
   assert.deepEqual(
-    readSurfaces(file, 'source', 'TypeScript').map(({ evidence }) => evidence),
+    readSurfaces(file, 'source', 'TypeScript', wholeOf(file)).map(({ evidence }) => evidence),
     [
       { fileName: 'src/a.ts', startLine: 6, endLine: 6, side: 'old' },
       { fileName: 'src/a.ts', startLine: 6, endLine: 6, side: 'new' },

@@ -8,6 +8,7 @@ import { readDotenv, readEnvironmentVariables } from './surfaces/environment-var
 import type { SurfaceMention } from './surfaces/mention.ts';
 import { pairSurfaces } from './surfaces/pair-surfaces.ts';
 import { readRoutes } from './surfaces/routes.ts';
+import type { WholeDiff } from './whole-diff.ts';
 
 type SideReader = (lines: SideLine[], hunk: Hunk) => SurfaceMention[];
 
@@ -15,7 +16,12 @@ type SideReader = (lines: SideLine[], hunk: Hunk) => SurfaceMention[];
 const mostKeys = 40;
 
 /** What people set or call from outside and can see coming, going or changing in this file. */
-export function readSurfaces(file: FileDiff, kind: FileKind, language: string | null): SurfaceChange[] {
+export function readSurfaces(
+  file: FileDiff,
+  kind: FileKind,
+  language: string | null,
+  whole: WholeDiff,
+): SurfaceChange[] {
   const read = chooseReader(file, kind, language);
   if (!read) return [];
   const old: SurfaceMention[] = [];
@@ -27,7 +33,7 @@ export function readSurfaces(file: FileDiff, kind: FileKind, language: string | 
     for (const mention of read(sides.old, hunk)) old.push(mention);
     for (const mention of read(sides.new, hunk)) current.push(mention);
   }
-  const changes = pairSurfaces(file.path, old, current);
+  const changes = pairSurfaces(file.path, old, current, whole);
   const isData = changes.filter(({ kind }) => kind === 'configurationKey').length > mostKeys;
   return isData ? [] : changes;
 }

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../test/diff-of.ts';
+import type { FileKind } from './facts.ts';
+import type { FileDiff } from './file-diff.ts';
 import { readTests } from './read-tests.ts';
+import { WholeDiff } from './whole-diff.ts';
+
+function testsIn(file: FileDiff, kind: FileKind) {
+  const whole = new WholeDiff();
+  whole.note(file);
+  return readTests(file, kind, whole).changes;
+}
 
 const namesIn = (path: string, body: string) =>
-  readTests(diffOf(path, body), 'test').map(({ change, name }) => `${change} ${name}`);
+  testsIn(diffOf(path, body), 'test').map(({ change, name }) => `${change} ${name}`);
 
 test('tests of JavaScript are named by their strings', () => {
   assert.deepEqual(
@@ -71,19 +80,27 @@ test('Rust keeps tests beside the code, and only marked functions count', () => 
     '+#[tokio::test]\n+#[ignore]\n+async fn reads() {}\n+fn helper() {}\n+// test',
   );
   assert.deepEqual(
-    readTests(file, 'source').map(({ name }) => name),
+    testsIn(file, 'source').map(({ name }) => name),
     ['reads'],
   );
 });
 
 test('evidence is the line on the side where the test stands', () => {
-  const [added, removed] = readTests(diffOf('a.test.js', " x\n-it('old')\n+it('new')", { start: 7 }), 'test');
+  const body = " x\n-it('old')\n+it('new', () => run())";
+  const [added, removed] = testsIn(diffOf('a.test.js', body, { start: 7 }), 'test');
   assert.deepEqual(added?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'new' });
   assert.deepEqual(removed?.evidence, { fileName: 'a.test.js', startLine: 8, endLine: 8, side: 'old' });
 });
 
 test('other kinds of files, fixtures and lines of a megabyte have no tests', () => {
-  assert.deepEqual(readTests(diffOf('a.test.js', "+it('a')"), 'source'), []);
+  assert.deepEqual(testsIn(diffOf('a.test.js', "+it('a')"), 'source'), []);
   assert.deepEqual(namesIn('tests/fixtures/a.test.js', "+it('a')"), []);
   assert.deepEqual(namesIn('a.test.js', `+it('${'a'.repeat(1_000_000)}')`), []);
+});
+
+test('a test of which only the head was replaced has another name, and has neither come nor gone', () => {
+  assert.deepEqual(
+    namesIn('a.test.js', "-it('adds', () => {\n+it('adds numbers', () => {\n   expect(add(1, 2)).toBe(3)"),
+    ['renamed adds numbers'],
+  );
 });

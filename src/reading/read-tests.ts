@@ -2,48 +2,114 @@ import { detachText } from './detach-text.ts';
 import type { FileKind, TestChange } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace } from './file-places.ts';
-import { type SideLine, sidesOf } from './hunk-sides.ts';
+import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
 import { type TestStyle, testStyles } from './test-styles.ts';
+import type { WholeDiff } from './whole-diff.ts';
+
+/** Tests that came, went or have another name; and those of them whose line stands on both sides somewhere. */
+export interface FileTests {
+  changes: TestChange[];
+  /** If they have not moved to another file, then where nobody looks for tests. */
+  doubtful: Set<TestChange>;
+}
+
+type Names = Map<string, SideLine>;
 
 /** Names of tests that came or went. One that is on both sides was moved or changed, and counts as neither. */
-export function readTests(file: FileDiff, kind: FileKind): TestChange[] {
+export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): FileTests {
+  const none: FileTests = { changes: [], doubtful: new Set() };
   const parts = partsOf(file.path);
   const style = testStyles.get(parts.ending);
-  if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return [];
+  if (!style || !(kind === 'test' || (kind === 'source' && parts.ending === 'rs'))) return none;
   // What tests work on may look like a test itself, and is never run.
-  if (isFixturePlace(parts)) return [];
-  const removed = new Map<string, SideLine>();
-  const added = new Map<string, SideLine>();
+  if (isFixturePlace(parts)) return none;
+  const removed: Names = new Map();
+  const added: Names = new Map();
+  const renamed = new Map<string, string>();
   for (const hunk of file.hunks) {
     // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
     const sides = sidesOf(hunk);
-    collectNames(sides.old, style, removed);
-    collectNames(sides.new, style, added);
+    const old: Names = new Map();
+    const current: Names = new Map();
+    collectNames(sides.old, style, old);
+    collectNames(sides.new, style, current);
+    matchRenamed(sides, old, current, renamed);
+    for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
+    for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
-  const changes: TestChange[] = [];
-  for (const [name, line] of added) {
-    if (!removed.has(name)) changes.push(describe(file.path, name, line, 'added'));
-  }
-  for (const [name, line] of removed) {
-    if (!added.has(name)) changes.push(describe(file.path, name, line, 'removed'));
-  }
-  return changes;
+  return describeAll(file.path, removed, added, renamed, whole);
 }
 
-function describe(fileName: string, name: string, line: SideLine, change: 'added' | 'removed'): TestChange {
-  const side = change === 'added' ? 'new' : 'old';
+function describeAll(
+  path: string,
+  removed: Names,
+  added: Names,
+  renamed: Map<string, string>,
+  whole: WholeDiff,
+): FileTests {
+  const tests: FileTests = { changes: [], doubtful: new Set() };
+  const push = (name: string, line: SideLine, change: 'added' | 'removed' | 'renamed', previous?: string) => {
+    const described = describe(path, name, line, change, previous);
+    tests.changes.push(described);
+    if (change !== 'renamed' && whole.standsOnBoth(line.text)) tests.doubtful.add(described);
+  };
+  const before = new Set(renamed.values());
+  for (const [name, line] of added) {
+    const previous = renamed.get(name);
+    if (previous !== undefined && !added.has(previous)) push(name, line, 'renamed', previous);
+    else if (!removed.has(name)) push(name, line, 'added');
+  }
+  for (const [name, line] of removed) if (!added.has(name) && !before.has(name)) push(name, line, 'removed');
+  return tests;
+}
+
+// More lines than these are a test that was written anew.
+const linesOfHead = 3;
+
+/** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
+function matchRenamed(sides: HunkSides, old: Names, current: Names, renamed: Map<string, string>): void {
+  const sizeOf = (lines: SideLine[], run: number): number =>
+    lines.filter((line) => line.isChanged && line.run === run).length;
+  for (const [name, line] of current) {
+    if (sizeOf(sides.new, line.run) > linesOfHead || sizeOf(sides.old, line.run) > linesOfHead) continue;
+    const twins = [...old].filter(
+      ([before, other]) =>
+        other.run === line.run &&
+        !current.has(before) &&
+        shapeOf(other.text, before) === shapeOf(line.text, name),
+    );
+    const [twin] = twins;
+    if (twin && twins.length === 1 && !old.has(name)) renamed.set(name, twin[0]);
+  }
+}
+
+/** A line without the name in it, which may be made of two. */
+const shapeOf = (text: string, name: string): string => {
+  const last = name.includes('.') && !text.includes(name) ? name.slice(name.lastIndexOf('.') + 1) : name;
+  return text.replace(last, '\0');
+};
+
+function describe(
+  fileName: string,
+  name: string,
+  line: SideLine,
+  change: 'added' | 'removed' | 'renamed',
+  previousName?: string,
+): TestChange {
+  const side = change === 'removed' ? 'old' : 'new';
   return {
     name: detachText(name),
     change,
-    previousName: null,
+    previousName: previousName === undefined ? null : detachText(previousName),
     movedFrom: null,
+    movedTo: null,
     evidence: { fileName, startLine: line.number, endLine: line.number, side },
   };
 }
 
-function collectNames(lines: SideLine[], style: TestStyle, names: Map<string, SideLine>): void {
+function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
   let isMarked = false;
   let isOpened = false;
   for (const line of lines) {

@@ -10,13 +10,18 @@ interface Entry {
   stays: boolean;
 }
 
-interface Found {
+/** A change, and the line that names the dependency. */
+export interface PairedMention {
   change: DependencyChange;
+  line: string;
+}
+
+interface Found extends PairedMention {
   isIndirect: boolean;
 }
 
 /** Turns what the two sides of a manifest name into what happened to each dependency. */
-export function pairMentions(fileName: string, old: Mention[], current: Mention[]): DependencyChange[] {
+export function pairMentions(fileName: string, old: Mention[], current: Mention[]): PairedMention[] {
   const entries = new Map<string, Entry>();
   for (const mention of old) {
     const entry = entryOf(entries, mention);
@@ -35,16 +40,19 @@ export function pairMentions(fileName: string, old: Mention[], current: Mention[
     direct.length > 0
       ? direct
       : found.filter(({ change }) => change.change !== 'added' && change.change !== 'removed');
-  const changes = withoutRepetition(chosen.map(({ change }) => change));
-  return changes.sort((one, other) => one.evidence.startLine - other.evidence.startLine);
+  const changes = withoutRepetition(chosen);
+  return changes.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
 }
 
 // Go modules carry their major version in the name.
 const majorVersion = /^(\w[\w-]*\.[\w.-]+\/.+?)[/.]v\d{1,4}$/;
 
+/** Python takes these spellings for the same name, and nobody tells two packages apart by them. */
+export const sameDependency = (name: string): string =>
+  name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
+
 function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
-  // Python takes these spellings for the same name, and nobody tells two packages apart by them.
-  const key = name.toLowerCase().replaceAll('_', '-').replace(majorVersion, '$1');
+  const key = sameDependency(name);
   const known = entries.get(key);
   if (known) return known;
   const entry: Entry = { removed: [], added: [], stays: false };
@@ -65,7 +73,7 @@ function changesOf(fileName: string, { removed, added, stays }: Entry): Found[] 
     }
     isPaired = true;
     const change = describePair(fileName, partner, mention);
-    if (change) found.push({ change, isIndirect: mention.isIndirect ?? false });
+    if (change) found.push({ change, line: mention.line.text, isIndirect: mention.isIndirect ?? false });
   }
   if (isPaired) return found;
   for (const mention of unpaired) found.push(describeOne(fileName, mention, 'added'));
@@ -91,6 +99,7 @@ function describePair(fileName: string, old: Mention, current: Mention): Depende
     name: detachText(current.name),
     change: old.version === current.version ? 'changed' : compareVersions(old.version, current.version),
     movedFrom: null,
+    movedTo: null,
     from: old.version === null ? null : detachText(old.version),
     to: current.version === null ? null : detachText(current.version),
     scope: current.scope ?? old.scope ?? 'runtime',
@@ -102,10 +111,12 @@ function describeOne(fileName: string, mention: Mention, change: 'added' | 'remo
   const version = mention.version === null ? null : detachText(mention.version);
   return {
     isIndirect: mention.isIndirect ?? false,
+    line: mention.line.text,
     change: {
       name: detachText(mention.name),
       change,
       movedFrom: null,
+      movedTo: null,
       from: change === 'removed' ? version : null,
       to: change === 'added' ? version : null,
       scope: mention.scope ?? 'runtime',
@@ -118,9 +129,9 @@ function evidenceOf(fileName: string, { line }: Mention, side: 'old' | 'new'): E
   return { fileName, startLine: line.number, endLine: line.number, side };
 }
 
-function withoutRepetition(changes: DependencyChange[]): DependencyChange[] {
+function withoutRepetition(changes: PairedMention[]): PairedMention[] {
   const seen = new Set<string>();
-  return changes.filter(({ name, change, from, to }) => {
+  return changes.filter(({ change: { name, change, from, to } }) => {
     const key = JSON.stringify([name, change, from, to]);
     return !seen.has(key) && seen.add(key);
   });

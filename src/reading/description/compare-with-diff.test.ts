@@ -100,6 +100,7 @@ test('what is named by path, symbol, title or kind is not passed over', () => {
         change: 'added',
         previousName: null,
         movedFrom: null,
+        movedTo: null,
         isEdited: false,
         wrapper: null,
         signatureEdits: [],

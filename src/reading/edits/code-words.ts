@@ -9,19 +9,25 @@ const call =
 const notCalls =
   /^(?:if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
 
-/** The condition of a line that begins a branch. */
-export function conditionIn(line: string): string | null {
+/** The condition of a line that begins a branch, and what the branch does where that stands on the same line. */
+export function branchIn(line: string): { condition: string; rest: string } | null {
   const found = conditional.exec(line.trim())?.[1];
   if (found === undefined) return null;
   let condition = found.replace(/\s*(?:\{.*|:\s*|then\s*)$/, '').trim();
-  if (condition.startsWith('(')) {
-    const end = matchingParenthesis(condition);
-    if (end < 0) return null;
+  let rest = '';
+  const end = condition.startsWith('(') ? matchingParenthesis(condition) : -1;
+  if (condition.startsWith('(') && end < 0) return null;
+  // Where languages need no parentheses, those of a first part are no end: (a || b) && c.
+  if (
+    end > 0 &&
+    !/^\s*(?:&&|\|\||==|!=|[<>+*/%?.-]|\band\b|\bor\b|\bin\b|\bis\b)/.test(condition.slice(end + 1))
+  ) {
+    rest = quotable(condition.slice(end + 1));
     condition = condition.slice(1, end).trim();
   }
   const isWhole =
     count(condition, '(') === count(condition, ')') && !/(?:&&|\|\||\band|\bor|,)$/.test(condition);
-  return isWhole && condition.length >= 3 && condition.length <= 80 ? condition : null;
+  return isWhole && condition !== '' && condition.length <= 80 ? { condition, rest } : null;
 }
 
 function matchingParenthesis(text: string): number {
@@ -44,8 +50,14 @@ export function errorIn(line: string): string | null {
 const methodHead =
   /^\s*(?:(?:async|static|get|set|public|private|protected|override)\s+|\*\s*)*(?!if\b|for\b|while\b|switch\b|catch\b|return\b|await\b)[\w$#]+\s*\([^()]*\)\s*(?::[^=]+)?\{\s*$/;
 
+const quoted = /"(?:[^"\\]|\\.){0,300}"|`(?:[^`\\]|\\.){0,300}`|'(?:[^'\\]|\\.){2,300}'/g;
+
+/** A line without what stands in quotation marks and behind a comment sign: words there do nothing. */
+const codeOf = (line: string): string => line.replace(quoted, '""').replace(/\s(?:\/\/|#)\s.*$/, '');
+
 /** What a line calls, as it is written there. */
-export function callsIn(line: string): string[] {
+export function callsIn(written: string): string[] {
+  const line = codeOf(written);
   // Attributes and decorators look like calls and call nothing here.
   if (methodHead.test(line) || /^\s*(?:#!?\[|@)/.test(line)) return [];
   if (
@@ -69,22 +81,55 @@ export function quotable(line: string): string {
     .replace(/\s*[{;,:([]+$/, '');
 }
 
-/** Only what tells two lines apart, with the words around it; null where they have too little in common. */
-export function difference(before: string, after: string): { before: string; after: string } | null {
-  const old = before.split(/(?<=\s)|(?=\s)/);
-  const now = after.split(/(?<=\s)|(?=\s)/);
+/**
+ * What tells two lines apart, with as much of what is around it as fits; cut between tokens, and with … where something
+ * is left out. Null where they have too little in common, or differ in too much.
+ */
+export function difference(
+  before: string,
+  after: string,
+  longest = 90,
+): { before: string; after: string } | null {
+  const old = before.match(pieces) ?? [];
+  const now = after.match(pieces) ?? [];
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   if (start + end < 3) return null;
-  const from = Math.max(0, start - 2);
-  const keep = Math.max(0, end - 2);
-  const cut = (words: string[]) =>
-    words
-      .slice(from, words.length - keep)
+  const size = (tokens: string[]): number =>
+    tokens
+      .slice(start, tokens.length - end)
+      .join('')
+      .trim().length;
+  const room = longest - 4 - Math.max(size(old), size(now));
+  if (room < 0) return null;
+  const [from, to] = [
+    reach(old.slice(0, start).reverse(), room / 2),
+    reach(old.slice(old.length - end), room / 2),
+  ];
+  const cut = (tokens: string[]): string => {
+    const text = tokens
+      .slice(start - from, tokens.length - end + to)
       .join('')
       .trim();
+    return `${from < start ? '… ' : ''}${text}${to < end ? ' …' : ''}`;
+  };
   const shorter = { before: cut(old), after: cut(now) };
-  return shorter.before === '' || shorter.after === '' ? null : shorter;
+  const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+  return hasWords(shorter.before) && hasWords(shorter.after) ? shorter : null;
+}
+
+const pieces = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
+
+/** How many of these tokens fit. */
+function reach(tokens: string[], room: number): number {
+  let length = 0;
+  let count = 0;
+  for (const token of tokens) {
+    length += token.length;
+    if (length > room) break;
+    count++;
+  }
+  return count;
 }

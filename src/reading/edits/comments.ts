@@ -1,23 +1,29 @@
 import { splitLine } from '../description/sentences.ts';
-import type { DiffLine } from '../file-diff.ts';
+import type { HunkLine } from '../hunk-lines.ts';
 
 const marker =
   /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?!\/)|#+(?![![]|include|define|if|endif|else|pragma|region)|--(?=\s)|<!--|;;)\s?/;
-const closing = /\s*(?:\*\/|-->)\s*$/;
+const closing = /\s*(?:\*\/|-->|"""|''')\s*$/;
+const docstring = /^[rRuU]?(?:"""|''')/;
 
 /** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
+export const isForReaders = (text: string): boolean => !notForReaders.test(text);
+
 export function isComment(text: string): boolean {
   return marker.test(text);
 }
+
+/** Also a line inside of a comment, or of a string that documents something. */
+export const isCommentLine = ({ text, hidden }: HunkLine): boolean => hidden === 'comment' || isComment(text);
 
 /** What a run of comment lines says, in one line and without its marks. */
 export function commentText(lines: string[]): string {
   return (
     lines
-      .map((line) => line.replace(marker, '').replace(closing, '').trim())
+      .map((line) => line.replace(marker, '').replace(docstring, '').replace(closing, '').trim())
       .filter((line) => line !== '/' && !/^[-=*#_~]{3,}$/.test(line))
       .join('\n')
       .split(/\n\s*\n|\n(?=@|-\s)/)[0]
@@ -31,22 +37,26 @@ export function firstSentence(comment: string): string | null {
   const [sentence = ''] = splitLine(comment.replace(/^@(?:description|summary|brief)\s+/i, ''));
   const words = sentence.match(/[\p{L}\p{N}'’-]+/gu)?.length ?? 0;
   const isWide = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(sentence);
-  if ((words < 4 && !isWide) || sentence.length > 220 || notForReaders.test(sentence)) return null;
+  if ((words < 4 && !isWide) || sentence.length > 220 || !isForReaders(sentence)) return null;
   return /[{}]|\w\(\)?.*\)\s*\{/.test(sentence) ? null : sentence.replace(/:$/, '.');
 }
 
+const numberOf = ({ oldLine, newLine }: HunkLine): number => newLine ?? oldLine ?? 0;
+
 /** Runs of comment lines among these, each with its lines. */
-export function commentsIn(lines: DiffLine[]): { text: string; lines: DiffLine[] }[] {
-  const found: { text: string; lines: DiffLine[] }[] = [];
-  let run: DiffLine[] = [];
+export function commentsIn(lines: HunkLine[]): { text: string; lines: HunkLine[] }[] {
+  const found: { text: string; lines: HunkLine[] }[] = [];
+  let run: HunkLine[] = [];
   const finish = () => {
     if (run.length > 0) found.push({ text: commentText(run.map(({ text }) => text)), lines: run });
     run = [];
   };
   for (const line of lines) {
-    if (isComment(line.text)) run.push(line);
+    const above = run.at(-1);
+    if (above && numberOf(line) !== numberOf(above) + 1) finish();
+    if (isCommentLine(line)) run.push(line);
     else finish();
   }
   finish();
-  return found;
+  return found.filter(({ text }) => text !== '');
 }

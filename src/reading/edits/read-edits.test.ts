@@ -38,6 +38,7 @@ test('a line that was replaced by one like it is told as it was and as it is, wh
       text: 'const timeout = options.timeout ?? 60',
       symbol: 'limit',
       effect: [],
+      isAroundOld: false,
       count: 1,
       places: [],
       evidence: { fileName: 'src/limit.ts', startLine: 2, endLine: 2, side: 'new' },
@@ -138,7 +139,12 @@ test('of documents, new headings, rewordings and the beginning of new text are t
   );
   assert.deepEqual(
     reworded.edits.map(({ before, text }) => [before, text]),
-    [['will recieve an', 'will receive an']],
+    [
+      [
+        'You will recieve an answer within a minute or so.',
+        'You will receive an answer within a minute or so.',
+      ],
+    ],
   );
 });
 

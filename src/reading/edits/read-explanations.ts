@@ -1,19 +1,19 @@
 import { detachText } from '../detach-text.ts';
 import type { SymbolChange } from '../facts.ts';
-import { type FileDiff, linesOf } from '../file-diff.ts';
+import type { HunkLines } from '../hunk-lines.ts';
 import { commentText, firstSentence, isComment } from './comments.ts';
 
 const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 
 /** Gives each symbol that is new, or used in a new way, what the comment that belongs to it says. */
-export function explainSymbols(file: FileDiff, symbols: SymbolChange[]): void {
+export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): void {
   const wanted = symbols.filter(
     ({ change }) => change === 'added' || change === 'signatureChanged' || change === 'renamed',
   );
   if (wanted.length === 0) return;
   const lines = new Map<number, string>();
-  for (const hunk of file.hunks) {
-    for (const { newLine, text } of linesOf(hunk)) if (newLine !== null) lines.set(newLine, text);
+  for (const hunk of hunks) {
+    for (const { newLine, text } of hunk.new) if (newLine !== null) lines.set(newLine, text);
   }
   for (const symbol of wanted) {
     const { startLine, endLine } = symbol.evidence;

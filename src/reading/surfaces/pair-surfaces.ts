@@ -1,5 +1,6 @@
 import { detachText } from '../detach-text.ts';
 import type { SurfaceChange } from '../facts.ts';
+import type { WholeDiff } from '../whole-diff.ts';
 import type { SurfaceMention } from './mention.ts';
 
 interface Entry {
@@ -13,6 +14,7 @@ export function pairSurfaces(
   fileName: string,
   old: SurfaceMention[],
   current: SurfaceMention[],
+  whole: WholeDiff,
 ): SurfaceChange[] {
   const entries = new Map<string, Entry>();
   const entryOf = ({ kind, name }: SurfaceMention): Entry => {
@@ -31,13 +33,15 @@ export function pairSurfaces(
     if (mention.line.isChanged) entry.added ??= mention;
     else entry.stays = true;
   }
-  const changes = [...entries.values()].flatMap((entry) => describe(fileName, entry));
+  const changes = [...entries.values()].flatMap((entry) => describe(fileName, entry, whole));
   return changes.sort((one, other) => one.evidence.startLine - other.evidence.startLine);
 }
 
-function describe(fileName: string, { removed, added, stays }: Entry): SurfaceChange[] {
+function describe(fileName: string, { removed, added, stays }: Entry, whole: WholeDiff): SurfaceChange[] {
   const mention = added ?? removed;
   if (!mention || stays || (removed && added && removed.text === added.text)) return [];
+  // Its line stands on the other side too, here or in another file: it went from one place to the other.
+  if (whole.standsOnBoth(mention.line.text)) return [];
   const change = removed && added ? 'changed' : added ? 'added' : 'removed';
   const line = mention.line.number;
   const evidence = {

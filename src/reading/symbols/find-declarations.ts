@@ -1,5 +1,5 @@
-import { type Hidden, hideText } from './hide-text.ts';
-import type { HunkLine } from './hunk-lines.ts';
+import type { Hidden, HunkLine } from '../hunk-lines.ts';
+import { hideText } from './hide-text.ts';
 import type { Found, LanguageRules, Place } from './language-rules.ts';
 import { readHeading } from './read-heading.ts';
 import { type Header, scanHeader } from './scan-header.ts';
@@ -62,6 +62,7 @@ class DeclarationFinder {
     this.#lines = lines;
     this.#rules = rules;
     const hidden = hideText(lines, rules);
+    for (const [index, line] of lines.entries()) line.hidden = hidden[index] ?? 'code';
     this.#result = { lines, hidden, declarations: [], owners: [], heading: null };
   }
 

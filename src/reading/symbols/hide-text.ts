@@ -1,8 +1,5 @@
-import type { HunkLine } from './hunk-lines.ts';
+import type { Hidden, HunkLine } from '../hunk-lines.ts';
 import type { LanguageRules } from './language-rules.ts';
-
-/** What a line begins inside of. */
-export type Hidden = 'code' | 'comment' | 'string';
 
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
 

@@ -22,10 +22,22 @@ export function isRenamed(before: Sighting, after: Sighting): boolean {
   return oldBody === newBody || (sameSignature && likeness(oldBody, newBody) >= likeEnough);
 }
 
+/** Whether one stands where the other stood, and differs from it in nothing but the name. */
+export function isRenamedInPlace(before: Sighting, after: Sighting): boolean {
+  const { found: was, container: wasIn } = before.declaration;
+  const { found: is, container: isIn } = after.declaration;
+  if (before.confirmed.kind !== after.confirmed.kind || wasIn !== isIn || was.name === is.name) return false;
+  if (!before.line || before.line.run !== after.line?.run || before.line.indent !== after.line.indent)
+    return false;
+  if (shapeOf(before.confirmed.signature, was.name) !== shapeOf(after.confirmed.signature, is.name))
+    return false;
+  return shapeOf(before.body, was.name) === shapeOf(after.body, is.name);
+}
+
 const shapeOf = (text: string, name: string): string => text.split(name).join('\0').replace(/\s+/g, '');
 
 /** How many of the words of two texts are the same, as a share of all. */
-function likeness(first: string, second: string): number {
+export function likeness(first: string, second: string): number {
   const firstWords = first.match(/\w+|[^\w\s]/g) ?? [];
   const secondWords = second.match(/\w+|[^\w\s]/g) ?? [];
   const counts = new Map<string, number>();

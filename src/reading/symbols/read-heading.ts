@@ -1,4 +1,4 @@
-import type { HunkLine } from './hunk-lines.ts';
+import type { HunkLine } from '../hunk-lines.ts';
 import type { Found, LanguageRules } from './language-rules.ts';
 import type { Header } from './scan-header.ts';
 

@@ -1,9 +1,9 @@
 import type { Evidence } from '../facts.ts';
-import type { Hunk } from '../file-diff.ts';
+import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 import { type Confirmed, confirm, isSameSignature } from './confirm.ts';
 import { type Declaration, type DeclaredSide, findDeclarations } from './find-declarations.ts';
+import { lineAround } from './find-wrapper.ts';
 import type { HeaderParser } from './header-parser.ts';
-import { type HunkSides, sidesOf } from './hunk-lines.ts';
 import type { LanguageRules } from './language-rules.ts';
 
 /** A declaration that appeared, disappeared or stayed, with what is needed to say so. */
@@ -16,10 +16,16 @@ export interface Sighting {
   keptShare: number;
   /** Number of the hunk in its file. */
   hunk: number;
+  /** Its first line; null where only the heading names it. */
+  line: HunkLine | null;
+  /** The line that it stands inside of, as far as the hunk shows it. */
+  around: HunkLine | null;
   evidence: Omit<Evidence, 'fileName'>;
 }
 
 export interface HunkReading {
+  /** Number of the hunk in its file. */
+  index: number;
   added: Sighting[];
   removed: Sighting[];
   /** The same declaration before and after, with another signature. */
@@ -30,7 +36,7 @@ export interface HunkReading {
   kept: string[];
   /** The key of what the heading names, which was there before. */
   heading: string | null;
-  sides: HunkSides;
+  lines: HunkLines;
 }
 
 type Side = Evidence['side'];
@@ -48,24 +54,25 @@ const isPunctuation = /^[\s{}()[\];,]*(?:end)?$/;
 
 /** What one hunk says; null when it holds too much to be written by hand. */
 export function readHunk(
-  hunk: Hunk,
+  lines: HunkLines,
   index: number,
   rules: LanguageRules,
   parser: HeaderParser | null,
 ): HunkReading | null {
-  const sides = sidesOf(hunk);
-  const before = findDeclarations(sides.old, hunk.heading, rules);
-  const after = findDeclarations(sides.new, hunk.heading, rules);
+  const { heading: printed } = lines.hunk;
+  const before = findDeclarations(lines.old, printed, rules);
+  const after = findDeclarations(lines.new, printed, rules);
   if (before.declarations.length + after.declarations.length > mostDeclarations) return null;
   const heading = before.heading?.key ?? null;
   const reading: HunkReading = {
+    index,
     added: [],
     removed: [],
     resigned: [],
     reworked: [],
     kept: [],
     heading,
-    sides,
+    lines,
   };
   const reader = { rules, parser, hunk: index };
   const stayed = new Map<unknown, Declaration>();
@@ -166,6 +173,8 @@ function see(declaration: Declaration, side: DeclaredSide, name: Side, reader: R
     body: bodyOf(declaration, side, confirmed.rest, reader.rules),
     keptShare: keptShareOf(declaration, side),
     hunk: reader.hunk,
+    line: side.lines[declaration.start] ?? null,
+    around: lineAround(side.lines, declaration.start),
     evidence: evidenceBetween(Math.max(declaration.start, 0), declaration.end, side, name),
   };
 }
@@ -173,7 +182,7 @@ function see(declaration: Declaration, side: DeclaredSide, name: Side, reader: R
 /** A heading proves a name and nothing more. */
 function believeHeading(declaration: Declaration, hunk: number, evidence: Sighting['evidence']): Sighting {
   const confirmed = { kind: declaration.found.kind, signature: '', rest: '', isCut: true };
-  return { declaration, confirmed, body: '', keptShare: 1, hunk, evidence };
+  return { declaration, confirmed, body: '', keptShare: 1, hunk, line: null, around: null, evidence };
 }
 
 function keptShareOf({ start, header }: Declaration, { lines }: DeclaredSide): number {

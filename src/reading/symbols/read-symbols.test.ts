@@ -3,7 +3,9 @@ import { before, test } from 'node:test';
 import type { Parser } from 'web-tree-sitter';
 import { GrammarLibrary } from '../../grammars.ts';
 import type { SymbolChange } from '../facts.ts';
+import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
+import { WholeDiff } from '../whole-diff.ts';
 import type { Grammars } from './grammar.ts';
 import { readSymbols } from './read-symbols.ts';
 
@@ -54,7 +56,11 @@ function diffOf(path: string, pieces: Piece[]): Buffer {
 function read(path: string, pieces: string | Piece[], using: Grammars = grammars): SymbolChange[] {
   const [file] = parseDiff(diffOf(path, typeof pieces === 'string' ? [{ lines: pieces }] : pieces));
   assert.ok(file);
-  return readSymbols(file, languages[path.split('.').pop() ?? ''] ?? null, using);
+  const whole = new WholeDiff();
+  whole.note(file);
+  const hunks = readHunkLines(file.hunks);
+  const language = languages[path.split('.').pop() ?? ''] ?? null;
+  return readSymbols(file, { hunks, language, grammars: using, whole }).changes;
 }
 
 /** A change on one line: what happened, to what, and whether others can use it. */
@@ -176,7 +182,7 @@ test('a header that begins above the hunk is told from the body', () => {
   assert.deepEqual(told(changes), ['signatureChanged public function resolve']);
 });
 
-test('code that is only laid out anew, indented or moved is no change', () => {
+test('code that is only laid out anew or indented is no change, and what moved is told as that', () => {
   assert.deepEqual(
     read(
       'a.ts',
@@ -202,8 +208,14 @@ test('code that is only laid out anew, indented or moved is no change', () => {
     read('a.py', [
       { start: 1, lines: moved.replace(/^/gm, '-').replace(/-$/, '') },
       { start: 90, lines: moved.replace(/^/gm, '+').replace(/\+$/, '') },
+    ]).map(({ change, name, isEdited, movedFrom, movedTo }) => [
+      change,
+      name,
+      isEdited,
+      movedFrom?.startLine,
+      movedTo?.startLine,
     ]),
-    [],
+    [['moved', 'one', false, 1, 90]],
   );
 });
 

@@ -1,41 +1,93 @@
 import { detachText } from '../detach-text.ts';
-import type { SymbolChange } from '../facts.ts';
+import type { SymbolChange, Transition } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
+import type { HunkLines } from '../hunk-lines.ts';
+import type { WholeDiff } from '../whole-diff.ts';
+import { compareSignatures } from './compare-signatures.ts';
+import type { Confirmed } from './confirm.ts';
 import type { Grammars } from './grammar.ts';
+import type { Happening } from './happening.ts';
 import { HeaderParser } from './header-parser.ts';
-import { type Happening, matchSightings } from './match-sightings.ts';
-import { type HunkReading, readHunk } from './read-hunk.ts';
+import { matchSightings } from './match-sightings.ts';
+import { type HunkReading, readHunk, type Sighting } from './read-hunk.ts';
 import { rulesFor } from './rules-for.ts';
+import { shortenSignature } from './shorten-signature.ts';
 
 // A larger diff of one file is a generated or bundled one; and half of it would show what moved as removed.
 const mostBytes = 512 * 1024;
-const longestSignature = 200;
 
 const strength: Record<SymbolChange['change'], number> = {
   renamed: 5,
   moved: 5,
-  wrapped: 3,
   removed: 4,
   added: 4,
   signatureChanged: 3,
+  wrapped: 2,
   bodyChanged: 1,
 };
 
+/** Something that came to a file or left it, as far as the file itself shows: another one may have the other half. */
+export interface LooseSymbol {
+  change: SymbolChange;
+  confirmed: Confirmed;
+  body: string;
+  /** Its first line, the run of changed lines that this is in, and how deep it stands. */
+  line: string;
+  run: number;
+  indent: number;
+  /** The changed line that it stands inside of; null where that stayed, or is not there. */
+  around: string | null;
+}
+
+export interface FileSymbols {
+  changes: SymbolChange[];
+  loose: LooseSymbol[];
+}
+
+interface Source {
+  hunks: HunkLines[];
+  language: string | null;
+  grammars: Grammars;
+  whole: WholeDiff;
+}
+
 /** What happened to the functions, methods, classes, types and constants of a file. */
-export function readSymbols(file: FileDiff, language: string | null, grammars: Grammars): SymbolChange[] {
+export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }: Source): FileSymbols {
   const rules = rulesFor(file.path, language);
-  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes) return [];
+  if (!rules || file.isBinary || file.isSubmodule || file.bytes.length > mostBytes)
+    return { changes: [], loose: [] };
   const grammar = rules.grammar && grammars.get(rules.grammar);
   const parser = grammar ? new HeaderParser(grammar) : null;
   const readings: HunkReading[] = [];
-  for (const [index, hunk] of file.hunks.entries()) {
-    const reading = readHunk(hunk, index, rules, parser);
-    if (!reading) return [];
+  for (const [index, lines] of hunks.entries()) {
+    const reading = readHunk(lines, index, rules, parser);
+    if (!reading) return { changes: [], loose: [] };
     readings.push(reading);
   }
-  return strongest(matchSightings(readings))
-    .map((happening) => describe(happening, file.path))
-    .sort((first, second) => first.evidence.startLine - second.evidence.startLine);
+  const found = strongest(matchSightings(readings, whole)).map((happening) => ({
+    happening,
+    change: describe(happening, file.path, language),
+  }));
+  found.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
+  return {
+    changes: found.map(({ change }) => change),
+    loose: found
+      .filter(({ change }) => change.change === 'added' || change.change === 'removed')
+      .map(({ change, happening }) => looseOf(change, happening.at)),
+  };
+}
+
+/** Copies that stand alone, because they are kept until all files are read. */
+function looseOf(change: SymbolChange, { confirmed, body, line, around }: Sighting): LooseSymbol {
+  return {
+    change,
+    confirmed,
+    body,
+    line: detachText(line?.text ?? ''),
+    run: line?.run ?? 0,
+    indent: line?.indent ?? 0,
+    around: around?.isChanged ? detachText(around.text) : null,
+  };
 }
 
 /** Each declaration once, with the most that is known of it. */
@@ -73,9 +125,10 @@ function isWorthTelling({ before, after }: Happening): boolean {
   );
 }
 
-function describe({ change, before, after, at }: Happening, fileName: string): SymbolChange {
+function describe(happening: Happening, fileName: string, language: string | null): SymbolChange {
+  const { change, before, after, at, isEdited = false, wrapper = null } = happening;
   const { declaration, confirmed, evidence } = at;
-  const isBodyOnly = change === 'bodyChanged';
+  const isBodyOnly = change === 'bodyChanged' || change === 'wrapped';
   const from = isBodyOnly || !before ? null : before.confirmed.signature;
   const to = isBodyOnly || !after ? null : after.confirmed.signature;
   return {
@@ -84,34 +137,43 @@ function describe({ change, before, after, at }: Happening, fileName: string): S
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
     previousName: change === 'renamed' && before ? detachText(before.declaration.found.name) : null,
-    movedFrom: null,
-    isEdited: false,
-    wrapper: null,
-    signature: to === null ? null : shorten(to, from),
-    previousSignature: from === null ? null : shorten(from, to),
-    signatureEdits: [],
-    value: null,
+    movedFrom: change === 'moved' && before ? { fileName, ...before.evidence } : null,
+    movedTo: change === 'moved' ? { fileName, ...evidence } : null,
+    isEdited,
+    wrapper: wrapper === null ? null : detachText(wrapper),
+    signature: to === null ? null : detachText(shortenSignature(to, from)),
+    previousSignature: from === null ? null : detachText(shortenSignature(from, to)),
+    signatureEdits: signatureEditsOf(happening, language),
+    value: valueIn(happening),
     isPublic: declaration.isPublic,
     explanation: null,
     evidence: { fileName, ...evidence },
   };
 }
 
-const headLength = 70;
-
-/** Cuts a signature so that what is not the same in the other one stays visible. */
-function shorten(signature: string, other: string | null): string {
-  if (signature.length <= longestSignature) return detachText(signature);
-  const tail = longestSignature - headLength - 3;
-  const difference = other === null ? 0 : firstDifference(signature, other);
-  if (difference < longestSignature - 20) return detachText(`${signature.slice(0, longestSignature - 1)}…`);
-  const start = Math.max(headLength, Math.min(difference - 20, signature.length - tail));
-  const end = start + tail < signature.length ? '…' : '';
-  return detachText(`${signature.slice(0, headLength)} … ${signature.slice(start, start + tail)}${end}`);
+function signatureEditsOf({ change, before, after }: Happening, language: string | null) {
+  if (change !== 'signatureChanged' || !before || !after) return [];
+  const signatureOf = ({ confirmed, declaration }: Sighting) => ({
+    signature: confirmed.signature,
+    name: declaration.found.name,
+  });
+  const edits = compareSignatures(signatureOf(before), signatureOf(after), language) ?? [];
+  return edits.map((edit) => JSON.parse(JSON.stringify(edit)) as typeof edit);
 }
 
-function firstDifference(one: string, other: string): number {
-  let index = 0;
-  while (index < one.length && one[index] === other[index]) index++;
-  return index;
+const longestValue = 80;
+
+function valueIn({ change, before, after }: Happening): Transition | null {
+  if (change !== 'bodyChanged' || after?.confirmed.kind !== 'constant' || !before) return null;
+  const [from, to] = [before, after].map(({ confirmed }) => confirmed.rest.trim().replace(/[;,]$/, ''));
+  if (!from || !to || from === to || !isWholeValue(from) || !isWholeValue(to)) return null;
+  return { from: detachText(from), to: detachText(to) };
+}
+
+/** Whether a value ends on the line on which it begins. */
+function isWholeValue(value: string): boolean {
+  if (value.length > longestValue || /(?:[([{,=+|&?:]|=>|\/\*)$/.test(value)) return false;
+  const count = (characters: string): number =>
+    [...value].filter((character) => characters.includes(character)).length;
+  return count('([{') === count(')]}') && count('"') % 2 === 0 && count('`') % 2 === 0;
 }

@@ -1,4 +1,4 @@
-import type { HunkLine } from './hunk-lines.ts';
+import type { HunkLine } from '../hunk-lines.ts';
 import type { Found, LanguageRules, SymbolKind } from './language-rules.ts';
 
 /** The part of a declaration before its body. */

@@ -29,6 +29,7 @@ export function lockedVersions(diff: FileDiff | undefined): DependencyChange[] {
           from,
           to: number,
           movedFrom: null,
+          movedTo: null,
           scope: 'runtime',
           evidence: { fileName: diff.path, startLine: newLine, endLine: newLine, side: 'new' },
         });

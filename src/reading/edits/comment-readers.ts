@@ -1,0 +1,43 @@
+import type { HunkLine } from '../hunk-lines.ts';
+import { likeness } from '../symbols/is-renamed.ts';
+import { difference } from './code-words.ts';
+import { commentsIn, firstSentence, isCommentLine, isForReaders } from './comments.ts';
+import type { EditReader, FoundEdit } from './edit-reader.ts';
+
+/** More alike than this, a comment was reworded; otherwise another one stands in its place. */
+const likeEnough = 0.4;
+const longestComment = 120;
+
+/** What comments say that are new, and what others say now that said something else before. */
+export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) => {
+  const gone = commentsIn(left);
+  const found: FoundEdit[] = [];
+  for (const { text, lines } of commentsIn(come)) {
+    const index = gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
+    const [was] = index < 0 ? [] : gone.splice(index, 1);
+    if (was) found.push(...reworded(was.text, text, lines));
+    else {
+      const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;
+      if (sentence !== null && !changed.has('old', sentence))
+        found.push({ kind: 'comment', text: sentence, lines });
+    }
+  }
+  return found;
+};
+
+function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] {
+  const words = (comment: string) => comment.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  if (words(before) === words(text) || !isForReaders(text)) return [];
+  const isShort = Math.max(before.length, text.length) <= longestComment;
+  const told = isShort ? { before, after: text } : difference(before, text, longestComment);
+  if (!told) return [];
+  return [{ kind: 'reworded', text: told.after, before: told.before, lines }];
+}
+
+/** Whether a comment begins with these lines, and is not the rest of a sentence above them. */
+function begins([first]: HunkLine[], side: HunkLine[]): boolean {
+  const above = first ? side[side.indexOf(first) - 1] : undefined;
+  return (
+    !above || !isCommentLine(above) || /(?:[.:!?]|\*\/|\/\*\*?|"""|'''|^(?:\/\/[/!]?|\*|#))$/.test(above.text)
+  );
+}

@@ -1,0 +1,68 @@
+import { type Hunk, linesOf } from './file-diff.ts';
+
+/** What a line begins inside of. */
+export type Hidden = 'code' | 'comment' | 'string';
+
+/** A line of a hunk as those who read code need it. A line of the context is one object on both sides. */
+export interface HunkLine {
+  /** Without white space around it; empty when the line is too long to be read. */
+  text: string;
+  indent: number;
+  isChanged: boolean;
+  oldLine: number | null;
+  newLine: number | null;
+  /** Changed lines that follow each other without one between them that stayed have the same number in their file. */
+  run: number;
+  /** Known where the language is; of the context, only for the side that was looked at last. */
+  hidden: Hidden;
+}
+
+/** A hunk as it read before and as it reads after the change. */
+export interface HunkLines {
+  hunk: Hunk;
+  all: HunkLine[];
+  old: HunkLine[];
+  new: HunkLine[];
+}
+
+// Nobody writes a line of code this long; such lines are data or minified.
+const longestLine = 1000;
+const tabWidth = 4;
+
+export function readHunkLines(hunks: Hunk[]): HunkLines[] {
+  let run = 0;
+  return hunks.map((hunk) => {
+    const read: HunkLines = { hunk, all: [], old: [], new: [] };
+    let wasChanged = false;
+    for (const { side, text, oldLine, newLine } of linesOf(hunk)) {
+      const isChanged = side !== 'context';
+      if (isChanged && !wasChanged) run++;
+      wasChanged = isChanged;
+      const trimmed = text.length > longestLine ? '' : text.trim();
+      const line: HunkLine = {
+        text: trimmed,
+        indent: trimmed === '' ? 0 : indentOf(text),
+        isChanged,
+        oldLine,
+        newLine,
+        run: isChanged ? run : 0,
+        hidden: 'code',
+      };
+      read.all.push(line);
+      if (oldLine !== null) read.old.push(line);
+      if (newLine !== null) read.new.push(line);
+    }
+    return read;
+  });
+}
+
+function indentOf(text: string): number {
+  let width = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 9) width += tabWidth;
+    else if (code === 32) width++;
+    else break;
+  }
+  return width;
+}

@@ -1,0 +1,129 @@
+import { attentionInLines } from './attention.ts';
+import { ChangedText } from './edits/changed-text.ts';
+import { readEdits } from './edits/read-edits.ts';
+import { explainSymbols } from './edits/read-explanations.ts';
+import type { AttentionPoint, Evidence, FileFacts, FileKind } from './facts.ts';
+import type { FileDiff, Hunk } from './file-diff.ts';
+import { readHunkLines } from './hunk-lines.ts';
+import { isOnlyLayout } from './layout.ts';
+import { type FileDependencies, readDependencies } from './read-dependencies.ts';
+import { readSurfaces } from './read-surfaces.ts';
+import { type FileTests, readTests } from './read-tests.ts';
+import type { Grammars } from './symbols/grammar.ts';
+import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
+import { rulesFor } from './symbols/rules-for.ts';
+import type { WholeDiff } from './whole-diff.ts';
+
+/** What is inside these was written by a program, or by somebody else. */
+const unreadKinds: Partial<Record<FileKind, string>> = {
+  lock: 'lock file',
+  generated: 'generated file',
+  vendored: 'vendored file',
+  binary: 'binary file',
+};
+
+/** A file this large was not written in one go by a person, and reading on would not tell more. */
+const largestFile = 2 * 1024 * 1024;
+
+export interface KindedFile {
+  file: FileDiff;
+  kind: FileKind;
+  language: string | null;
+}
+
+/** What one file shows by itself, before it is compared with the others. */
+export interface ReadFile {
+  facts: FileFacts;
+  symbols: FileSymbols;
+  tests: FileTests;
+  dependencies: FileDependencies;
+  attention: AttentionPoint[];
+}
+
+const nothing = () => ({ changes: [], doubtful: new Set<never>() });
+
+/** Why a file is not read, or null when it is. */
+export function skippedFor({ file, kind }: KindedFile): string | null {
+  return unreadKinds[kind] ?? (file.bytes.length > largestFile ? 'too large to read' : null);
+}
+
+export function readFile(kinded: KindedFile, grammars: Grammars, whole: WholeDiff): ReadFile {
+  const { file, kind, language } = kinded;
+  const facts = factsOfWhole(kinded);
+  if (facts.skipped !== null) {
+    return {
+      facts,
+      symbols: { changes: [], loose: [] },
+      tests: nothing(),
+      dependencies: nothing(),
+      attention: [],
+    };
+  }
+  const rules = rulesFor(file.path, language);
+  const all = readHunkLines(file.hunks);
+  const laidOut = all.filter((hunk) => isOnlyLayout(hunk, language, rules));
+  // What is laid out anew says the same as before.
+  const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));
+  const isCode = kind === 'source' || kind === 'test';
+  const found = isCode ? readSymbols(file, { hunks, language, grammars, whole }) : { changes: [], loose: [] };
+  const symbols = found.changes;
+  explainSymbols(hunks, symbols);
+  const changed = new ChangedText(hunks);
+  return {
+    facts: {
+      ...facts,
+      symbols,
+      edits: readEdits({ file, kind, language, hunks, laidOut, symbols, changed, whole }),
+      surfaces: readSurfaces(file, kind, language, whole),
+    },
+    symbols: found,
+    tests: readTests(file, kind, whole),
+    dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
+    attention: attentionInLines(file.path, kind, hunks, whole),
+  };
+}
+
+function factsOfWhole(kinded: KindedFile): FileFacts {
+  const { file, kind, language } = kinded;
+  const { path, previousPath, status, additions, deletions } = file;
+  return {
+    path,
+    previousPath,
+    status,
+    kind,
+    language,
+    additions,
+    deletions,
+    skipped: skippedFor(kinded),
+    changeType: 'CHORE',
+    importance: 0,
+    symbols: [],
+    dependencies: [],
+    surfaces: [],
+    tests: [],
+    edits: [],
+    isSubmodule: file.isSubmodule,
+    becameExecutable: becameExecutable(file),
+    place: placeOf(file),
+  };
+}
+
+const isExecutable = (mode: string): boolean => mode.endsWith('755');
+
+function becameExecutable({ oldMode, newMode }: FileDiff): boolean | null {
+  if (oldMode === null || newMode === null || isExecutable(oldMode) === isExecutable(newMode)) return null;
+  return isExecutable(newMode);
+}
+
+function placeOf({ path, hunks }: FileDiff): Evidence | null {
+  const [first, ...rest] = hunks;
+  if (!first) return null;
+  const size = ({ oldLines, newLines }: Hunk) => oldLines + newLines;
+  const { oldStart, oldLines, newStart, newLines } = rest.reduce(
+    (best, hunk) => (size(hunk) > size(best) ? hunk : best),
+    first,
+  );
+  return newLines > 0
+    ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
+    : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
+}

@@ -1,0 +1,146 @@
+/** A parameter as it is written; the type is empty where none is. */
+export interface Parameter {
+  name: string;
+  type: string;
+  /** What it is where nobody gives it; null where somebody has to. */
+  default: string | null;
+  isOptional: boolean;
+}
+
+export interface Signature {
+  parameters: Parameter[];
+  /** Empty where none is written. */
+  returns: string;
+}
+
+const opening = '([{<';
+const closing = ')]}>';
+
+/** Languages in which a type stands before the name. */
+const typeFirst: ReadonlySet<string> = new Set(['C', 'C++', 'CUDA', 'C#', 'Java', 'PHP', 'Dart', 'Groovy']);
+
+/** What a function takes and returns; null for what is written in another way. */
+export function parseSignature(signature: string, name: string, language: string | null): Signature | null {
+  if (signature.includes('…')) return null;
+  const at = placeOfName(signature, name);
+  const open = at < 0 ? -1 : signature.indexOf('(', at);
+  const close = open < 0 ? -1 : endOf(signature, open);
+  if (close < 0) return null;
+  const parts = splitAtCommas(signature.slice(open + 1, close));
+  const parameters = language === 'Go' ? inGo(parts) : parts.flatMap((part) => parameterOf(part, language));
+  const returns = returnsOf(signature, at, close, language);
+  return { parameters, returns };
+}
+
+function placeOfName(signature: string, name: string): number {
+  const pattern = new RegExp(`(?<![\\w$])${name.replace(/[$#~]/g, '\\$&')}(?![\\w$])`);
+  return pattern.exec(signature)?.index ?? -1;
+}
+
+function endOf(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isArrow(text, at)) continue;
+    if (opening.includes(character)) depth++;
+    else if (closing.includes(character) && --depth === 0) return at;
+  }
+  return -1;
+}
+
+const isArrow = (text: string, at: number): boolean =>
+  text[at] === '>' && (text[at - 1] === '=' || text[at - 1] === '-');
+
+function splitAtCommas(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isArrow(text, at)) continue;
+    if (opening.includes(character)) depth++;
+    else if (closing.includes(character)) depth--;
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '');
+}
+
+const modifiers =
+  /^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|private|protected|readonly|final|const|mut|this|ref|out|in|vararg|noinline|crossinline|inout)\s+)*/;
+
+function parameterOf(text: string, language: string | null): Parameter[] {
+  const plain = text.replace(modifiers, '');
+  if (/^(?:&?\s*(?:'\w+\s+)?(?:mut\s+)?self|cls|self|void)\b(?!\s*[:\w])|^[*/]$/.test(plain)) return [];
+  const [declared = '', given] = splitAtAssignment(plain);
+  const isOptional = given !== null || /^[\w$]+\?/.test(declared) || /^(?:\*\*?|\.\.\.)/.test(declared);
+  if (typeFirst.has(language ?? '')) {
+    const [, type = '', name] = /^(.*?[\s*&])?(\.{0,3}[\w$]+)(?:\[\d*\])?$/.exec(declared) ?? [];
+    return name ? [{ name, type: tidy(type), default: given, isOptional }] : [];
+  }
+  const end = /^[{[(]/.test(declared) ? endOf(declared, 0) + 1 : declared.search(/\??:/);
+  const label = (end <= 0 ? declared : declared.slice(0, end)).trim();
+  // Swift has a name for the caller before the one inside.
+  const name = /^[{[(]/.test(label)
+    ? label
+    : (label.split(/\s+/).at(-1) ?? label).replace(/^(?:\*\*?|\.\.\.)/, '');
+  // A pattern that takes a value out of something has the name inside.
+  const inner = /^\w+\(\s*(?:mut\s+)?(\w+)\s*\)$/.exec(name)?.[1];
+  const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*\??\s*:\s*/, '');
+  return [{ name: inner ?? name, type: tidy(type), default: given, isOptional }];
+}
+
+function splitAtAssignment(text: string): [string, string | null] {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (opening.includes(character)) depth++;
+    else if (closing.includes(character) && !isArrow(text, at)) depth--;
+    else if (character === '=' && depth === 0 && text[at + 1] !== '>' && text[at + 1] !== '=') {
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }
+  }
+  return [text, null];
+}
+
+/** Several names may share a type, which stands behind the last of them; and types may stand alone. */
+function inGo(parts: string[]): Parameter[] {
+  const isNamed = parts.some(
+    (part) => /^\w+ \S/.test(part) && !/^(?:chan|func|map|struct|interface)\b/.test(part),
+  );
+  let type = '';
+  return parts
+    .toReversed()
+    .map((part): Parameter => {
+      const [, name = '', own] = (isNamed && /^(\w+)(?: (.+))?$/.exec(part)) || [];
+      if (own !== undefined) type = tidy(own);
+      const isOptional = type.startsWith('...');
+      return { name, type: isNamed ? type : tidy(part), default: null, isOptional };
+    })
+    .toReversed();
+}
+
+function returnsOf(signature: string, name: number, close: number, language: string | null): string {
+  const behind = signature.slice(close + 1);
+  if (language === 'Go') {
+    const text = behind.replace(/\{\s*$/, '').trim();
+    if (!text.startsWith('(')) return tidy(text);
+    const types = inGo(splitAtCommas(text.slice(1, -1))).map(({ type }) => type);
+    return types.length === 1 ? (types[0] ?? '') : `(${types.join(', ')})`;
+  }
+  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(behind)?.[1];
+  if (arrow !== undefined) return tidy(arrow);
+  if (!typeFirst.has(language ?? '')) return '';
+  return tidy(
+    signature
+      .slice(0, name)
+      .replace(
+        /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit)\s+/g,
+        '',
+      ),
+  );
+}
+
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,30 @@
+const longestSignature = 200;
+const headLength = 70;
+
+/** Cuts a signature, between its words, so that what is not the same in the other one stays visible. */
+export function shortenSignature(signature: string, other: string | null): string {
+  if (signature.length <= longestSignature) return signature;
+  const tail = longestSignature - headLength - 3;
+  const difference = other === null ? 0 : firstDifference(signature, other);
+  if (difference < longestSignature - 20)
+    return `${signature.slice(0, boundaryBefore(signature, longestSignature - 2)).trimEnd()} …`;
+  const start = Math.max(headLength, Math.min(difference - 20, signature.length - tail));
+  const head = signature.slice(0, boundaryBefore(signature, headLength)).trimEnd();
+  const from = boundaryBefore(signature, start);
+  const to = start + tail < signature.length ? boundaryBefore(signature, start + tail) : signature.length;
+  return `${head} … ${signature.slice(from, to).trim()}${to < signature.length ? ' …' : ''}`;
+}
+
+/** The last place up to this one at which no word is cut in two. */
+function boundaryBefore(text: string, place: number): number {
+  const isWord = (index: number): boolean => /[\p{L}\p{N}_$]/u.test(text.charAt(index));
+  let at = place;
+  while (at > 0 && isWord(at - 1) && isWord(at)) at--;
+  return at;
+}
+
+function firstDifference(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one[index] === other[index]) index++;
+  return index;
+}
