@@ -8,6 +8,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
+import { databaseOn } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export { temporaryFolder };
@@ -55,22 +56,24 @@ interface TestAppOptions {
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-/** A fresh, empty database of the kind that this run of the tests is about, as settings. */
-export async function freshDatabase(): Promise<Record<string, string>> {
+/**
+ * A fresh database of the kind that this run of the tests is about, as settings: as it is after a first start, because
+ * making its tables takes longer than most tests, or as it is before one.
+ */
+export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<string, string>> {
   const dataFolder = join(temporaryFolder(), 'data');
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (serverUrl) {
     const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
     const sql = postgres(serverUrl, { max: 1 });
-    await sql.unsafe(`CREATE DATABASE ${name}`);
+    const template = isEmpty ? undefined : process.env.TEST_DATABASE_TEMPLATE;
+    await sql.unsafe(`CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`);
     await sql.end();
-    const url = new URL(serverUrl);
-    url.pathname = `/${name}`;
-    return { PULLQUOTE_DATA: dataFolder, DATABASE_URL: url.href };
+    return { PULLQUOTE_DATA: dataFolder, DATABASE_URL: databaseOn(serverUrl, name) };
   }
   const template = process.env.TEST_EMBEDDED_TEMPLATE;
   mkdirSync(dataFolder, { recursive: true });
-  if (template) cpSync(template, join(dataFolder, 'database'), { recursive: true });
+  if (template && !isEmpty) cpSync(template, join(dataFolder, 'database'), { recursive: true });
   return { PULLQUOTE_DATA: dataFolder };
 }
 

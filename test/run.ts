@@ -1,13 +1,14 @@
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { openEmbedded } from '../src/db/embedded.ts';
+import postgres from 'postgres';
+import { connectDatabase } from '../src/db/connect.ts';
 import { createWritingQueue } from '../src/jobs/writing-queue.ts';
-import { startPostgres } from './postgres.ts';
+import { databaseOn, startPostgres } from './postgres.ts';
 import { touchesDatabase } from './touches-database.ts';
 
 const usage = `Usage: npm test [-- [--only plain|embedded|postgres] [FILE …]]
@@ -28,7 +29,8 @@ async function runTests(files: string[], environment: Record<string, string> = {
   const timeout = mostMinutesPerTest * 60_000;
   const events = run({
     files,
-    concurrency: 2,
+    // Some tests wait most of the time: one more than there are cores keeps these busy.
+    concurrency: availableParallelism() + 1,
     timeout,
     execArgv: [`--test-timeout=${timeout}`],
     // Compiled code is kept beside the packages, as it is when the service starts.
@@ -42,30 +44,35 @@ async function runTests(files: string[], environment: Record<string, string> = {
   return passed;
 }
 
-/** A database as it is after a first start, with the tables of the queue. */
-async function initialise(folder: string): Promise<void> {
-  const database = await openEmbedded(folder, () => {});
+/** Makes a database what it is after a first start, with the tables of the queue. */
+async function initialise(settings: { dataFolder: string; databaseUrl?: string }): Promise<void> {
+  const database = await connectDatabase({ databaseUrl: undefined, ...settings }, () => {});
   const queue = createWritingQueue(database, pino({ level: 'silent' }));
   await queue.ready();
   await queue.stop();
   await database.close();
 }
 
-/** Initialising takes seconds: it is done once, and each test file gets a copy. */
+/** Initialising takes seconds: it is done once, and each test gets a copy. */
 async function onEmbedded(files: string[]): Promise<boolean> {
-  const template = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
+  const dataFolder = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
   try {
-    await initialise(template);
-    return await runTests(files, { TEST_EMBEDDED_TEMPLATE: join(template, 'database') });
+    await initialise({ dataFolder });
+    return await runTests(files, { TEST_EMBEDDED_TEMPLATE: join(dataFolder, 'database') });
   } finally {
-    rmSync(template, { recursive: true, force: true });
+    rmSync(dataFolder, { recursive: true, force: true });
   }
 }
 
 async function onPostgres(files: string[]): Promise<boolean> {
   const server = await startPostgres();
+  const template = 'template_of_tests';
   try {
-    return await runTests(files, { TEST_DATABASE_URL: server.url });
+    const sql = postgres(server.url, { max: 1 });
+    await sql.unsafe(`CREATE DATABASE ${template}`);
+    await sql.end();
+    await initialise({ dataFolder: '', databaseUrl: databaseOn(server.url, template) });
+    return await runTests(files, { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template });
   } finally {
     await server.stop();
   }

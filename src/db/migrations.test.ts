@@ -223,7 +223,15 @@ test('articles from before they were told by the sentence have sentences, and co
     languageCode: 'en',
   });
   assert.equal(revision, 5);
-  assert.deepEqual(writtenFor, { baseSha: '', headSha: head, offlineWriter: 0 });
+  assert.deepEqual(writtenFor, {
+    articleId: row?.id,
+    baseSha: '',
+    headSha: head,
+    offlineWriter: 0,
+    writer: { kind: 'offline' },
+    failedTries: 0,
+    nextTryAt: null,
+  });
   const changeTypes = ['TEST', 'FIX', 'DOCS'];
   assert.deepEqual([listed?.changeTypes, listed?.quote, listed?.readingMinutes], [changeTypes, null, 2]);
   assert.deepEqual(body, {

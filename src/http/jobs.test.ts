@@ -208,7 +208,7 @@ test('a service that ends answers those who wait, ends streams, and the work is 
 test('several processes that start at once on an empty database share one queue', {
   skip: !onPostgres && 'the embedded database has one process',
 }, async () => {
-  const shared = await freshDatabase();
+  const shared = await freshDatabase({ isEmpty: true });
   const apps = await Promise.all([1, 2, 3].map(() => buildTestApp({ database: shared, environment })));
   const [first = assert.fail('no service')] = apps;
   const token = await first.signUp('ann');
