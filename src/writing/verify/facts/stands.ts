@@ -51,9 +51,11 @@ export function standsAs(form: Form, text: string, wanted: string, path: string)
 /** A route is a method and a path, a key may be a way through several levels: each part has its own place. */
 const partsOf = (name: string): string[] => name.split(/\s+/).filter((part) => part !== '');
 
+const method = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL)$/;
+
 function holdsPart(text: string, part: string, path: string): boolean {
   if (standsInText(part, text, path)) return true;
-  if (/^[A-Z]{3,7}$/.test(part)) return standsInText(part, text.toUpperCase(), path);
+  if (method.test(part)) return standsInText(part, text.toUpperCase(), path);
   const levels = part.split('.');
   return levels.length > 1 && standsInText(levels.at(-1) ?? part, text, path);
 }

@@ -60,7 +60,11 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
 }
 
 /** Quotation marks step back inside of others, and blanks are laid out anew. */
-const withoutMarks = (text: string): string => text.replace(/[‘’‚“”„「」『』"'`\s]+/g, '');
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/[“「『]/g, '‘')
+    .replace(/[”」』]/g, '’')
+    .replace(/[`\s]+/g, '');
 
 /** Code is the same but for blanks; somebody's words are the same but for how they are marked. */
 const same = ({ kind, text }: Mark, name: string): boolean =>

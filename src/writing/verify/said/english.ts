@@ -94,7 +94,7 @@ const noun = `(?:(?:${modifiers}|${kinds})\\s+){0,4}`;
 /** What was stands first. */
 const forward = [
   `(${P})\\s+(?:now\\s+)?becomes?\\s+(?:in\\s+\\d[\\d,]*\\s+places?\\s+)?${noun}(${P})`,
-  `(${P})(?:\\s+(?:of|in)\\s+${P})?\\s+(?:is|are)\\s+(?:now\\s+)?(?:called|named|renamed to|replaced by|replaced with|turned into|changed to)\\s+${noun}(${P})`,
+  `(${P})(?:\\s+(?:of|in)\\s+${P}|\\s+could be used from outside and)?\\s+(?:is|are)\\s+(?:now\\s+)?(?:called|named|renamed to|replaced by|replaced with|turned into|changed to)\\s+${noun}(${P})`,
   `\\brenam(?:es?|ed|ing)\\s+${noun}(${P})\\s+(?:to|as)\\s+${noun}(${P})`,
   `\\breplac(?:es?|ed|ing)\\s+${noun}(${P})\\s+(?:with|by)\\s+${noun}(${P})`,
   `\\b(?:chang(?:es?|ed)|turn(?:s|ed)?)\\s+${noun}(${P})\\s+(?:to|into)\\s+${noun}(${P})`,
