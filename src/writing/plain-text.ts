@@ -8,7 +8,7 @@ const link =
 const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^[\]]*\])?/g;
 const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
-const shortcutLink = /(?<![\w\]])\[([A-Za-z_][\w:.]*)\](?![[(:])/g;
+const shortcutLink = /(?<![\w\][])\[([A-Za-z_][\w:.]*)\](?![[(:\]])/g;
 const address = /<?https?:\/\/[^\s<>)\]」』]+>?/g;
 const emphasis = /(?<![\w*])(\*\*|__|\*|_)(?=\S)([^*_`]+?)(?<=\S)\1(?![\w*])/g;
 /** reStructuredText says what a name is before it: :class:`Flask`. */

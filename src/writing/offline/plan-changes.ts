@@ -97,9 +97,11 @@ function entriesOf(files: FileFacts[], context: Context): Entry[] {
 function weightOf([first]: FileFacts[], units: Unit[], title: TitleWords): number {
   if (!first) return 0;
   const isCode = first.kind !== 'documentation' && first.kind !== 'test';
-  const nearness = isCode
-    ? Math.max(nearnessTo(title, [first.path]), ...units.map((unit) => nearnessOf(unit, title)))
-    : 0;
+  // Tests and documents say once more what the title says; only their names tell whether they are what it is about.
+  const nearness = Math.max(
+    nearnessTo(title, [first.path]),
+    ...(isCode ? units.map((unit) => nearnessOf(unit, title)) : []),
+  );
   return first.importance * (1 + nearness / 2);
 }
 

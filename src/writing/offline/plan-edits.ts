@@ -65,15 +65,17 @@ function isDeclaredBy(
   );
 }
 
-function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
+function unitOf(edit: Edit, { kind, status, symbols }: FileFacts): Unit[] {
   const { symbol, text, before, evidence } = edit;
   const unit = (told: Told, weight: number): Unit[] => [{ told: [told], weight, about: symbol }];
   const say = (statement: Statement, weight: number, more: Evidence[] = []): Unit[] =>
     unit(tell(statement, [evidence, ...more]), weight);
+  // What a document that stays says otherwise is told by its passages, and not by where their lines break.
+  const isPassage = ['replaced', 'reworded', 'textAdded'].includes(edit.kind);
+  if (kind === 'documentation' && status !== 'added' && isPassage) return [];
   switch (edit.kind) {
     case 'replaced':
       if (before === null) return [];
-      if (kind === 'documentation') return say({ say: 'rewordsText', from: before, to: text }, 24);
       return say({ say: 'replaced', symbol, from: before, to: text }, importing.test(text) ? 4 : 28);
     case 'repeated':
       return repeatedUnit(edit);
@@ -111,7 +113,7 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
       return [];
     case 'textAdded': {
       const quote = quotable(text);
-      return quote === null || quote.length < 20
+      return quote === null || quote.length < 20 || looksLikeCode.test(quote)
         ? []
         : unit(quoteCode({ say: 'addsText', quote }, evidence), 28);
     }
@@ -123,6 +125,10 @@ function unitOf(edit: Edit, { kind, symbols }: FileFacts): Unit[] {
       return [];
   }
 }
+
+/** Examples in documents are no sentences of them. */
+const looksLikeCode =
+  /^(?:return|import|from|def|class|if|for|while|raise|@|app\.|const|let|var|func|fn|use|export)\b.*[({=:;'"]|[;{}]\s*$|^[\w.]+\(.*\)$|\w\(.*\).*[={]/;
 
 /** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
 function quotable(text: string): string | null {
@@ -152,23 +158,6 @@ const conditionOf = ({ text }: Edit): string =>
 
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
-
-/** Headings of a document are told in one sentence. */
-export function headingUnits({ path, edits }: FileFacts): Unit[] {
-  // In anything else, what begins like a heading is a comment.
-  if (!/\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)[A-Z]+$/.test(path)) return [];
-  const headings = edits
-    .filter(({ kind }) => kind === 'heading')
-    .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
-    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=]|-{3,}/.test(name));
-  const unique = [...new Map(headings.map((heading) => [heading.name, heading])).values()];
-  if (unique.length === 0) return [];
-  const told = tell(
-    { say: 'sections', headings: unique.map(({ name }) => name) },
-    unique.slice(0, namesPerList).map(({ place }) => place),
-  );
-  return [{ told: [told], weight: 40, about: null }];
-}
 
 const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
 

@@ -1,7 +1,8 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { type Told, tell, type Unit } from './outline.ts';
-import { editUnits, headingUnits } from './plan-edits.ts';
+import { editUnits } from './plan-edits.ts';
+import { headingUnits } from './plan-headings.ts';
 import { type Sides, shownLines } from './plan-lines.ts';
 import { type Departures, symbolUnits } from './plan-symbols.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -28,11 +29,11 @@ export function unitsOf(file: FileFacts, { title, departures, diffOf, sides }: C
     ...wholeFile(file),
     ...surfaceUnits(file),
     ...symbolUnits(file, departures),
-    ...headingUnits(file),
+    ...headingUnits(file, diffOf(file.path), sides),
     ...editUnits(file, diffOf(file.path)),
   ];
   // Where all that is known are line breaks and imports, the lines themselves say more.
-  const isThin = read.every(({ weight }) => weight < leastTelling);
+  const isThin = file.kind === 'documentation' || read.every(({ weight }) => weight < leastTelling);
   const units = [...read, ...(isThin ? shownLines(file, diffOf(file.path), sides()) : [])].map((unit) => ({
     ...unit,
     weight: unit.weight + weightOfNearness * nearnessOf(unit, title),

@@ -13,7 +13,7 @@ interface Block {
   added: DiffLine[];
 }
 
-/** More places than this are not shown line by line. */
+/** What comes after so many places is not looked at. */
 const mostBlocks = 12;
 const mostUnits = 3;
 
@@ -21,10 +21,16 @@ const mostUnits = 3;
 export function shownLines(file: FileFacts, diff: FileDiff | undefined, sides: Sides): Unit[] {
   if (!diff || file.skipped !== null || file.status === 'added' || file.status === 'removed') return [];
   const blocks = blocksOf(diff);
-  if (blocks.length > mostBlocks) return [];
-  const told = blocks.flatMap((block) =>
-    file.kind === 'documentation' ? showText(file.path, block, sides) : showCode(file.path, block, sides),
-  );
+  const known = {
+    ...sides,
+    removed: blocks.flatMap(({ removed }) => removed),
+    added: blocks.flatMap(({ added }) => added),
+  };
+  const told = blocks
+    .slice(0, mostBlocks)
+    .flatMap((block) =>
+      file.kind === 'documentation' ? showText(file.path, block, known) : showCode(file.path, block, sides),
+    );
   const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
   return [...unique.values()]
     .map((one, place) => ({ told: [one], weight: weightOf(one.statement, place), about: null }))
@@ -61,13 +67,13 @@ function blocksOf(diff: FileDiff): Block[] {
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;)\s?/;
 
 /** A line without blanks and without the mark of a comment: what two of them have in common was only laid out anew. */
-const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
+export const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
 const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) => squeeze(text)).join('');
 
 const join = (lines: DiffLine[]): string =>
   lines
     .map(({ text }) => text.trim())
-    .filter((text) => !/^(?:```|~~~)/.test(text))
+    .filter((text) => !/^(?:```|~~~)|^([=\-~^"'`*+#])\1{2,}$/.test(text))
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -98,14 +104,19 @@ function showCode(path: string, block: Block, { before, after }: Sides): Told[] 
   const wholeBefore = squeezeAll(block.removed);
   const wholeAfter = squeezeAll(block.added);
   if (wholeBefore === wholeAfter) return laidOutAnew(path, block.removed, block.added);
+  // What is laid out anew stands whole on the other side, over several lines or as part of one.
   const isNews = (text: string, others: Set<string>, whole: string): boolean =>
     saysSomething(text) &&
     !others.has(squeeze(text)) &&
     !whole.includes(squeeze(text).replace(/[;,{]+$/, ''));
-  const { pairs, alone } = pairLines(
-    block.removed.filter(({ text }) => isNews(text, after, wholeAfter)),
-    block.added.filter(({ text }) => isNews(text, before, wholeBefore)),
-  );
+  const gone = new Set(block.removed.filter(({ text }) => isNews(text, after, wholeAfter)));
+  const fresh = new Set(block.added.filter(({ text }) => isNews(text, before, wholeBefore)));
+  const pairs = pairLines(block.removed, block.added, (old, now) => gone.has(old) || fresh.has(now));
+  const paired = new Set(pairs.flat());
+  const alone = {
+    removed: [...gone].filter((line) => !paired.has(line)),
+    added: [...fresh].filter((line) => !paired.has(line)),
+  };
   const replaced = pairs.flatMap(([old, now]) => replacement(path, [old], [now], 'code')).slice(0, 2);
   const go = alone.removed.slice(0, 2);
   const come = alone.added.slice(0, 2);
@@ -120,25 +131,31 @@ function showCode(path: string, block: Block, { before, after }: Sides): Told[] 
   ];
 }
 
-/** Lines of which one was made out of the other, and those that have no partner. */
-function pairLines(removed: DiffLine[], added: DiffLine[]): { pairs: [DiffLine, DiffLine][]; alone: Block } {
+/** Lines of which one was made out of the other. */
+function pairLines(
+  removed: DiffLine[],
+  added: DiffLine[],
+  isNews: (old: DiffLine, now: DiffLine) => boolean,
+): [DiffLine, DiffLine][] {
   const pairs: [DiffLine, DiffLine][] = [];
   const free = new Set(added);
   for (const old of removed) {
     // One import is not made out of another.
-    const [best] = [...(importing.test(old.text.trim()) ? [] : free)]
+    if (importing.test(old.text.trim())) continue;
+    const [best] = [...free]
+      .filter((now) => isNews(old, now))
       .map((now) => ({ now, alike: likeness(old.text, now.text) }))
       .sort((one, other) => other.alike - one.alike);
     if (!best || best.alike < leastAlike) continue;
     free.delete(best.now);
     pairs.push([old, best.now]);
   }
-  const paired = new Set(pairs.map(([old]) => old));
-  return { pairs, alone: { removed: removed.filter((line) => !paired.has(line)), added: [...free] } };
+  return pairs;
 }
 
 /** Of two texts with less in common, neither was made out of the other. */
 const leastAlike = 0.6;
+const almostTheSame = 0.8;
 
 /** How much two texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {
@@ -156,16 +173,33 @@ function laidOutAnew(path: string, removed: DiffLine[], added: DiffLine[]): Told
 const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
 
-function showText(path: string, block: Block, sides: Sides): Told[] {
+/** A document's own lines, beside those of the whole change. */
+type Known = Sides & Block;
+
+function showText(path: string, block: Block, sides: Known): Told[] {
   const { removed, added } = block;
   if (removed.length > 0 && added.length > 0) {
     if (squeezeAll(removed) === squeezeAll(added)) return laidOutAnew(path, removed, added);
     if ([...removed, ...added].every(({ text }) => isExample(text))) return showCode(path, block, sides);
     const isRewritten = likeness(join(removed), join(added)) >= leastAlike / 2;
     if (isRewritten) return replacement(path, removed, added, 'text');
-    return [...passage(path, { removed, added: [] }, sides), ...passage(path, { removed: [], added }, sides)];
+    return [
+      ...beginnings(path, block),
+      ...passage(path, { removed, added: [] }, sides),
+      ...passage(path, { removed: [], added }, sides),
+    ].slice(0, 2);
   }
   return passage(path, block, sides);
+}
+
+/** Where a passage was rewritten and others were put behind it, what it begins with shows what became of it. */
+function beginnings(path: string, { removed, added }: Block): Told[] {
+  const first = (lines: DiffLine[]): DiffLine[] => {
+    const end = lines.findIndex(({ text }, index) => index > 0 && text.trim() === '');
+    return lines.slice(0, end < 0 ? undefined : end);
+  };
+  const [old, now] = [first(removed), first(added)];
+  return likeness(join(old), join(now)) >= leastAlike / 2 ? replacement(path, old, now, 'text') : [];
 }
 
 /** A line of an example, as most documents indent them. */
@@ -174,7 +208,7 @@ const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
 const heading = /^\s*#{1,6}\s+(.{2,80})$/;
 
 /** How a passage begins that came or went. */
-function passage(path: string, block: Block, sides: Sides): Told[] {
+function passage(path: string, block: Block, sides: Known): Told[] {
   const isGone = block.removed.length > 0;
   const lines = isGone ? block.removed : block.added;
   const first = lines.findIndex(
@@ -184,6 +218,9 @@ function passage(path: string, block: Block, sides: Sides): Told[] {
   // Examples and settings in a document are shown as the code that they are.
   if (!start) return showCode(path, block, sides);
   if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
+  // What reads almost the same elsewhere in the document was moved and touched up.
+  const others = isGone ? sides.added : sides.removed;
+  if (others.some(({ text }) => likeness(text, start.text) >= almostTheSame)) return [];
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));

@@ -137,13 +137,13 @@ function publicApiGone({ files }: Facts): PlannedPoint[] {
 
 /** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
 function publicApiChanged({ files }: Facts): PlannedPoint[] {
-  const changed = files.flatMap(({ kind, symbols }) =>
+  const changed = files.flatMap(({ kind, language, symbols }) =>
     symbols.filter(
       ({ isPublic, change, signatureEdits }) =>
         kind === 'source' &&
         isPublic &&
         change === 'signatureChanged' &&
-        signatureEdits.some(isFeltByCallers),
+        signatureEdits.some((edit) => isFeltByCallers(edit, typesOnPaper.has(language ?? ''))),
     ),
   );
   if (changed.length === 0) return [];
@@ -154,10 +154,15 @@ function publicApiChanged({ files }: Facts): PlannedPoint[] {
   return [{ reason: 'publicApiChanged', categories: ['RISK'], told }];
 }
 
-const isFeltByCallers = (edit: SignatureEdit): boolean =>
-  edit.kind === 'parameterRemoved' ||
-  ((edit.kind === 'parameterType' || edit.kind === 'returns') && edit.from !== '' && edit.to !== '') ||
-  (edit.kind === 'parameterAdded' && !edit.isOptional);
+/** Languages that run the same whatever types are written. */
+const typesOnPaper = new Set(['Python', 'Ruby', 'JavaScript', 'PHP', 'Elixir']);
+
+function isFeltByCallers(edit: SignatureEdit, isUntyped: boolean): boolean {
+  if (edit.kind === 'parameterRemoved') return true;
+  if (edit.kind === 'parameterAdded') return !edit.isOptional;
+  if (edit.kind !== 'parameterType' && edit.kind !== 'returns') return false;
+  return !isUntyped && edit.from !== '' && edit.to !== '';
+}
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */
 function newErrors(files: FileFacts[], isTold: (message: string) => boolean): PlannedPoint[] {

@@ -11,7 +11,7 @@ const common = new Set(
   (
     'add adds added fix fixes fixed update updates updated remove removes removed use uses using used make makes change changes changed improve support ' +
     'allow the and for with from into when that this not all new some more its are was has have out off via instead only also can set get error errors ' +
-    'issue bug test tests docs doc documentation readme code feat feature refactor chore merge branch pull request version file files type types'
+    'issue bug test tests docs doc documentation code feat feature refactor chore merge branch pull request version file files type types'
   ).split(' '),
 );
 

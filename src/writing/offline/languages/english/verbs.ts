@@ -68,7 +68,7 @@ function inflected(title: string): string | null {
 
 /** Some say what they did. Other words of this form are as often adjectives: "Retained scopes". */
 const past =
-  /^(add|chang|correct|creat|disabl|enabl|enhanc|fix|implement|improv|introduc|migrat|modifi|mov|refactor|remov|renam|replac|simplifi|updat|upgrad)ed$/;
+  /^(add|chang|correct|creat|disabl|enabl|enhanc|extract|fix|implement|improv|introduc|migrat|modifi|mov|refactor|remov|renam|replac|simplifi|updat|upgrad)ed$/;
 
 function presentOf(word: string): string {
   const stem = past.exec(word)?.[1];

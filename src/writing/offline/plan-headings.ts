@@ -1,0 +1,58 @@
+import type { FileFacts } from '../../reading/facts.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { plainText } from '../plain-text.ts';
+import { tell, type Unit } from './outline.ts';
+import { type Sides, squeeze } from './plan-lines.ts';
+import { namesPerList } from './statements.ts';
+
+/** In anything else, what begins like a heading is a comment. */
+const document = /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)[A-Z]+$/;
+
+/** New sections of a document, told in one sentence. */
+export function headingUnits(
+  { path, edits }: FileFacts,
+  diff: FileDiff | undefined,
+  sides: () => Sides,
+): Unit[] {
+  const headings = edits.filter(({ kind }) => kind === 'heading');
+  if (headings.length === 0 || !diff || !document.test(path)) return [];
+  const isTaken = takenLines(diff);
+  const told = headings
+    // A heading that stood elsewhere came from there.
+    .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !sides().before.has(squeeze(text)))
+    .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
+    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=]|-{3,}/.test(name));
+  const unique = [...new Map(told.map((heading) => [heading.name, heading])).values()];
+  if (unique.length === 0) return [];
+  const names = unique.map(({ name }) => name);
+  const places = unique.slice(0, namesPerList).map(({ place }) => place);
+  return [{ told: [tell({ say: 'sections', headings: names }, places)], weight: 40, about: null }];
+}
+
+const fence = /^\s*(?:```|~~~)/;
+const heading = /^\s*#{1,6}\s+\S|^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
+
+/** Added lines that are no new sections: those of an example, and those that stand where another heading stood. */
+function takenLines(diff: FileDiff): (line: number) => boolean {
+  const taken = new Set<number>();
+  for (const hunk of diff.hunks) {
+    let isExample = false;
+    let run: number[] = [];
+    let replaces = false;
+    const finish = () => {
+      if (replaces) for (const line of run) taken.add(line);
+      run = [];
+      replaces = false;
+    };
+    for (const { side, text, newLine } of linesOf(hunk)) {
+      if (side === 'context') finish();
+      if (side === 'removed') replaces ||= heading.test(text);
+      if (newLine === null) continue;
+      if (fence.test(text)) isExample = !isExample;
+      if (isExample) taken.add(newLine);
+      else if (side === 'added') run.push(newLine);
+    }
+    finish();
+  }
+  return (line) => taken.has(line);
+}
