@@ -12,8 +12,8 @@ export interface ChangeHearer {
 /** How often a process says something to itself, to know that it still hears. */
 const soundCheckMs = 1_000;
 
-/** Not having heard itself for this long, it takes itself for deaf. */
-const patienceMs = 3_000;
+/** Not having heard itself this many times in a row, it takes itself for deaf. Being busy for long is not being deaf. */
+const mostUnheard = 3;
 
 /**
  * Passes on what other processes, and this one, have changed. On a server the connection on which changes are heard can
@@ -25,7 +25,7 @@ export async function hearPublicChanges(
   log: BaseLogger,
 ): Promise<() => Promise<void>> {
   const own = crypto.randomUUID();
-  let heardAt = performance.now();
+  let unheard = 0;
   let isTrusted = true;
 
   const trust = (now: boolean): void => {
@@ -41,7 +41,7 @@ export async function hearPublicChanges(
   const stopListening = await database.listen(publicChannel, {
     onMessage: (message) => {
       if (message === own) {
-        heardAt = performance.now();
+        unheard = 0;
         if (!isTrusted) trust(true);
         return;
       }
@@ -54,7 +54,8 @@ export async function hearPublicChanges(
   if (database.kind === 'pglite') return stopListening;
 
   const check = async (): Promise<void> => {
-    if (isTrusted && performance.now() - heardAt > patienceMs) trust(false);
+    if (isTrusted && unheard >= mostUnheard) trust(false);
+    unheard += 1;
     await sayPublicly(database, own).catch(() => {});
   };
   const timer = setInterval(check, soundCheckMs);

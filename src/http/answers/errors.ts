@@ -16,7 +16,9 @@ export function failureBody(failure: Failure, requestId: string) {
 /** One place turns whatever was thrown into the answer that the contract promises. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asFailure(error, request);
-  if (failure.status >= 500) request.log.error({ err: failure.cause ?? error }, failure.message);
+  // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
+  const isMissed = failure.code === 'UNAVAILABLE' && request.raw.socket.destroyed;
+  if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
   return reply
     .code(failure.status)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) })
