@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import postgres from 'postgres';
+import { buildTestApp, onPostgres, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { sql } from '../db/sql.ts';
+
+const skip = !onPostgres && 'the embedded database cannot lose its listeners';
+
+/** Somebody who can do to the database of a service what befalls servers. */
+function operatorOf({ config }: TestApp) {
+  const url = new URL(config.databaseUrl ?? '');
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const server = postgres(url.href, { max: 1, onnotice: () => {} });
+  after(() => server.end());
+  return {
+    allowConnections: (allowed: boolean) =>
+      server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`),
+    /** Ends the connections on which notifications are heard, and no others. */
+    async endListeners() {
+      const ended = await server`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
+      assert.ok(ended.length > 0, 'somebody was listening');
+    },
+  };
+}
+
+const root = temporaryFolder();
+makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+const start = (writers: string) => buildTestApp({ environment: { GIT_REPOS: root, WRITERS: writers } });
+const path = '/repos/acme/rocket/pulls/1/article';
+
+test('while notifications are lost nothing is answered from memory, and afterwards changes are heard again', {
+  skip,
+}, async () => {
+  const app = await start('1');
+  const operator = operatorOf(app);
+  const token = await app.signUp('ann');
+  const { id, pullRequestId } = (await app.call('POST', path, { token, body: { language: 'en' } })).body.data;
+  const readTitle = async () => (await app.call('GET', `/articles/${id}`)).body.data.title;
+  const rename = (title: string) =>
+    app.database.query(sql`UPDATE pull_requests SET title = ${title} WHERE id = ${pullRequestId}`);
+  const heard = (text: string) => app.logLines().filter(({ msg }) => String(msg).includes(text)).length;
+  await readTitle();
+
+  // The connection breaks and is made again: what was said in between is lost, and what was kept goes.
+  await operator.endListeners();
+  await rename('Renamed in passing');
+  await waitUntil('it is heard of', async () => (await readTitle()) === 'Renamed in passing');
+
+  await operator.allowConnections(false);
+  await operator.endListeners();
+  await waitUntil('deafness is noticed', () => heard('changes are not heard') > 0);
+  for (const title of ['First in silence', 'Second in silence']) {
+    await rename(title);
+    assert.equal(await readTitle(), title, 'read from the database each time');
+  }
+  await operator.allowConnections(true);
+  await waitUntil('changes are heard', () => heard('changes are heard again') > 0);
+  await readTitle();
+  await rename('Heard');
+  await waitUntil('it is heard of', async () => (await readTitle()) === 'Heard');
+});
+
+test('who waits for a job is woken although notifications are lost', { skip }, async () => {
+  const app = await start('0');
+  const operator = operatorOf(app);
+  const token = await app.signUp('ann');
+  const body = { language: 'en' };
+  const asked = await app.call('POST', path, { token, body, headers: { prefer: 'respond-async' } });
+  const waiting = app.call('POST', path, { token: await app.signUp('bea'), body });
+  await waitUntil('both have asked', async () => {
+    const askers = await app.database.query(sql`SELECT FROM writing_job_askers`);
+    return askers.length === 2;
+  });
+  const following = await fetch(`${app.url}/jobs/${asked.body.data.id}/events`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await operator.allowConnections(false);
+  await operator.endListeners();
+  await app.database.query(sql`
+    UPDATE writing_jobs SET state = 'cancelled', version = version + 1, finished_at = now()`);
+  assert.equal((await waiting).body.error.code, 'ARTICLE_NOT_FOUND');
+  assert.match(await following.text(), /event: failed/);
+  await operator.allowConnections(true);
+});
