@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { pino } from 'pino';
+import { test } from 'node:test';
 import { buildTestApp, temporaryFolder } from '../../../test/build-app.ts';
 import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
-import { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import { serveBeside } from '../../../test/serve-beside.ts';
 import { saveRepository } from '../../db/repositories.ts';
-import { watchJobs } from '../../jobs/watch-jobs.ts';
-import { createWritingQueue } from '../../jobs/writing-queue.ts';
-import { PublicCache } from '../cache/public-cache.ts';
-import { createServer } from '../server.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
@@ -30,25 +25,7 @@ for (const id of [ofGit, ofOther]) {
 }
 
 const [git = assert.fail('there is no host')] = app.codeHosts;
-const log = pino({ level: 'silent' });
-const jobs = await watchJobs(app.database, log);
-after(() => jobs.stop());
-const codeHosts = [git, { ...git, id: 'other' }];
-const clock = () => new Date();
-const server = await createServer({
-  ...app.config,
-  ...app,
-  codeHosts,
-  renewals: new RepositoryRenewals({ ...app, codeHosts, clock }),
-  queue: createWritingQueue(app.database, log),
-  jobs,
-  models: null,
-  languages: [],
-  cache: new PublicCache(0),
-  offlineWriter: async () => 1,
-  clock,
-  log,
-});
+const server = await serveBeside(app, { codeHosts: [git, { ...git, id: 'other' }] });
 
 for (const path of ['/articles', '/ranking/articles/likes']) {
   test(`${path} means the first host where a repository is named without one, and all where none is`, async () => {
