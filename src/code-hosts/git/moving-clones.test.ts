@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,10 +11,10 @@ import { parseSecretKeys } from '../../domain/secret-keys.ts';
 import { createGitHost } from './git-host.ts';
 
 /** The git host over a folder of clones, and what it says of one pull request, or of some in one list. */
-function openHost(root: string) {
+function openHost(root: string, path = process.env.PATH ?? '') {
   const host = createGitHost({
     root,
-    git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+    git: { path, standInFolder: join(temporaryFolder(), 'stand-ins') },
     webUrl: null,
     privateRepositories: [],
     secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),
@@ -192,6 +193,20 @@ test('a diff never begins at nothing because a clone lacks its older history', a
     (await (await read(2)).fileSummaries()).map(({ path }) => path),
     ['More---2-.txt'],
   );
+});
+
+test('a git that fails is an error, and no diff that begins at nothing', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  branchOff(folder, 'two', 'main');
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Two'));
+  git(folder, 'switch', '--quiet', 'main');
+  const path = temporaryFolder();
+  const realGit = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh\ncase "$*" in *merge-base*|*rev-parse*) exit 128 ;; esac\nexec ${realGit} "$@"\n`;
+  writeFileSync(join(path, 'git'), script, { mode: 0o755 });
+  const { read } = openHost(root, path);
+  await assert.rejects(read(2), { code: 'HOST_ERROR', message: /acme\/rocket could not be read/ });
 });
 
 test('the first commit of all, and a branch that shares nothing with the default one, begin at nothing', async () => {
