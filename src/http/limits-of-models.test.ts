@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  buildTestApp,
+  freshDatabase,
+  type Reply,
+  type TestApp,
+  temporaryFolder,
+} from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
+import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+const repositories = 25;
+for (let number = 1; number <= repositories; number += 1) {
+  makeClone(root, `acme/rocket-${number}`, `feat: launch number ${number} (#1)`);
+}
+const model = await startScriptedModelForTests(writeObligingly);
+const environment = {
+  GIT_REPOS: root,
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_JUDGE_MODEL: 'off',
+  AI_ARTICLES_PER_DAY: '1',
+};
+const app = await buildTestApp({ environment, frozen: true, waits: [] });
+await app.signUp('ann');
+
+const ask = (on: TestApp, repo: number, more = {}, by = 'ann'): Promise<Reply> =>
+  on.call('POST', `/repos/acme/rocket-${repo}/pulls/1/article`, {
+    token: on.tokenFor(by),
+    body: { language: 'en', ...more },
+  });
+
+const quotasOf = (on: TestApp) => on.database.query(sql`SELECT articles FROM ai_quotas WHERE articles > 0`);
+
+test('of a hundred requests at a quota of one, one article is written, and the rest are told to come back tomorrow', async () => {
+  const before = model.heard.length;
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => ask(app, 1 + (index % repositories))),
+  );
+  const refused = replies.filter(({ status }) => status === 429);
+  const written = replies.filter(({ status }) => status === 201 || status === 200);
+  assert.equal(refused.length + written.length, 100);
+  assert.equal(new Set(written.map(({ body }) => body.data.id)).size, 1);
+  assert.equal(model.heard.length - before, 1);
+  const [first] = refused;
+  assert.equal(first?.body.error.code, 'QUOTA_EXHAUSTED');
+  const seconds = Number(first?.headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
+  app.advance(seconds * 1000);
+  await app.signUp('bob');
+  assert.equal((await ask(app, 20)).status, 201);
+});
+
+test('an article that a model has not written is given back', async () => {
+  await app.signUp('cat');
+  const before = (await quotasOf(app)).length;
+  const broken: Script = [{ error: { status: 400, code: 'invalid' } }];
+  model.play(broken);
+  assert.equal((await ask(app, 21, {}, 'cat')).status, 201, 'the offline writer stands in');
+  assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 502);
+  model.play(writeObligingly);
+  assert.equal((await quotasOf(app)).length, before);
+  assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 201);
+});
+
+test('beyond the ceiling nobody is called', async () => {
+  const poor = await buildTestApp({
+    environment: { ...environment, AI_TOKENS_PER_DAY: '5000' },
+    frozen: true,
+  });
+  await poor.signUp('ann');
+  const before = model.heard.length;
+  const reply = await ask(poor, 1);
+  assert.deepEqual([reply.status, reply.body.error.code], [429, 'QUOTA_EXHAUSTED']);
+  assert.ok(Number(reply.headers.get('retry-after')) > 0);
+  assert.equal(model.heard.length - before, 0);
+  assert.equal((await quotasOf(poor)).length, 0);
+});
+
+test('whoever takes a job over does not pay again for what was answered', async () => {
+  const database = await freshDatabase();
+  const judged = { ...environment, AI_JUDGE_MODEL: 'compatible/scripted' };
+  const first = await buildTestApp({ database, environment: judged });
+  await first.signUp('ann');
+  const { promise: isJudging, resolve } = Promise.withResolvers<void>();
+  const before = model.heard.length;
+  model.play((request) => {
+    if (questionIn(request).asked !== 'verdicts') return writeObligingly(request);
+    resolve();
+    return { silent: true };
+  });
+  const started = await first.call('POST', '/repos/acme/rocket-5/pulls/1/article', {
+    token: first.tokenFor('ann'),
+    body: { language: 'en' },
+    headers: { prefer: 'respond-async' },
+  });
+  assert.equal(started.status, 202);
+  await isJudging;
+  await first.close();
+  model.play(writeObligingly);
+  const second = await buildTestApp({ database, environment: judged });
+  const reply = await ask(second, 5);
+  assert.ok(reply.status === 201 || reply.status === 200, reply.text);
+  const { writer, verification, usage } = reply.body.data.contents.en;
+  assert.deepEqual([writer.kind, verification.judged], ['ai', 1]);
+  assert.equal(usage.outputTokens, 400, 'both answers are counted, whoever paid');
+  const asked = model.heard.slice(before).map((request) => questionIn(request).asked);
+  assert.deepEqual(asked, ['article', 'verdicts', 'verdicts']);
+});
