@@ -118,7 +118,7 @@ async function asking(
       put: paid.put(writer),
       language: job.languageCode,
       maxOutputTokens: (await writer.limits()).outputTokens,
-      onText: (soFar) => onProgress({ step: 'writing', done: sentencesIn(soFar), total: 0 }),
+      onText: countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
     }),
     askJudge:
       judge &&
@@ -132,8 +132,24 @@ async function asking(
   };
 }
 
-/** How many sentences an answer has so far; none of them is looked at before it was checked. */
-const sentencesIn = (answer: string): number => answer.split('"text"').length - 1;
+/** Looked at no more often: an answer comes in thousands of pieces. */
+const tellingCharacters = 500;
+
+/** Tells how many sentences an answer has so far; none of them is looked at before it was checked. */
+function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {
+  const mark = '"text"';
+  let looked = 0;
+  let count = 0;
+  return (soFar) => {
+    if (soFar.length < looked) looked = count = 0;
+    if (soFar.length - looked < tellingCharacters) return;
+    // A mark may lie across the place up to which was looked before.
+    const piece = soFar.slice(Math.max(0, looked - mark.length + 1));
+    count += piece.split(mark).length - 1;
+    looked = soFar.length;
+    onCount(count);
+  };
+}
 
 /** What a prompt's places are filled with, and what a provider puts around it. */
 const slackBytes = 2_000;

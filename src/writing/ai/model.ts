@@ -47,7 +47,7 @@ export interface Model {
 const cautiousBytesPerToken = 2.5;
 
 /** Smaller prompts are not cut by anybody, and tell little about how many bytes a token takes. */
-const tellingBytes = 6_000;
+const tellingBytes = 4_000;
 
 /** What was reported may not make us more confident than this. */
 const boldestBytesPerToken = 4;

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, type Reply as HttpReply, temporaryFolder } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import type { Reply } from '../../test/model/wire.ts';
+
+const root = temporaryFolder();
+const model = await startScriptedModelForTests(writeObligingly);
+const waits: number[] = [];
+const environment = {
+  GIT_REPOS: root,
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_JUDGE_MODEL: 'off',
+  AI_TIMEOUT_SECONDS: '15',
+};
+
+const failing = (status: number, code: string, more: Partial<NonNullable<Reply['error']>> = {}): Reply => ({
+  error: { status, code, ...more },
+});
+
+/** First what is given, then whatever is right. */
+const then =
+  (...first: Reply[]): Script =>
+  (request, turn) =>
+    first[turn] ?? writeObligingly(request);
+
+const dressed: Script = (request) => {
+  const { text = '', usage = null } = writeObligingly(request);
+  return { text: `<think>hm {</think>Here:\n\`\`\`json\n${text}\n\`\`\`\nBye.`, thinks: 'hm', usage };
+};
+
+interface Outcome {
+  what: string;
+  script: Script;
+  /** In French, which only a model can write, and in English, where the offline writer can stand in. */
+  french: string;
+  english: string;
+  calls: number;
+}
+
+const ai = '201 ai';
+const standIn = '201 offline, stands in';
+const unavailable = '503 UNAVAILABLE';
+const aiError = '502 AI_ERROR';
+
+const outcomes: Outcome[] = [
+  { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 1 },
+  { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 1 },
+  { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 2 },
+  {
+    what: 'never JSON',
+    script: [{ text: 'Sure!' }],
+    french: `${aiError} badOutput`,
+    english: standIn,
+    calls: 3,
+  },
+  {
+    what: 'cut off, then an answer',
+    script: then({ text: '{"title":', ends: 'cutOff' }),
+    french: ai,
+    english: ai,
+    calls: 2,
+  },
+  {
+    what: 'always cut off',
+    script: [{ text: '{"title":', ends: 'cutOff' }],
+    french: `${aiError} cutOff`,
+    english: standIn,
+    calls: 3,
+  },
+  {
+    what: '429, then an answer',
+    script: then(failing(429, 'rate_limit')),
+    french: ai,
+    english: ai,
+    calls: 2,
+  },
+  {
+    what: '429 for 90 s',
+    script: [failing(429, 'rate_limit', { headers: { 'retry-after': '90' } })],
+    french: unavailable,
+    english: standIn,
+    calls: 1,
+  },
+  { what: '503', script: [failing(503, 'overloaded')], french: unavailable, english: standIn, calls: 3 },
+  {
+    what: 'connection cut',
+    script: [{ text: '{"title":', cutAfter: 1 }],
+    french: unavailable,
+    english: standIn,
+    calls: 3,
+  },
+  {
+    what: 'bad key',
+    script: [failing(401, 'invalid_api_key')],
+    french: `${aiError} badKey`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'unknown model',
+    script: [failing(404, 'model_not_found')],
+    french: `${aiError} unknownModel`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'spend limit',
+    script: [failing(429, 'insufficient_quota')],
+    french: `${aiError} spendLimit`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'refusal',
+    script: [{ text: 'No.', ends: 'refused' }],
+    french: `${aiError} refused`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'half the prompt read',
+    script: [{ text: '{}', usage: { input: 50, output: 5 } }],
+    french: `${aiError} cutPrompt`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'redirect',
+    script: [{ raw: { status: 302, headers: { location: '/x' }, body: '' } }],
+    french: `${aiError} rejected`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'over 1 MiB',
+    script: [{ text: 'x'.repeat(1_100_000) }],
+    french: `${aiError} badOutput`,
+    english: standIn,
+    calls: 1,
+  },
+  {
+    what: 'no answer in time',
+    script: [{ silent: true }],
+    french: '504 AI_TIMEOUT',
+    english: standIn,
+    calls: 1,
+  },
+];
+
+function seen({ status, body }: HttpReply, language: string): string {
+  if (!body.success) {
+    const reason = /^\w+(?=:)/.exec(body.error.details?.[0]?.problem ?? '')?.[0];
+    return [status, body.error.code, reason].filter(Boolean).join(' ');
+  }
+  const { kind, standsIn } = body.data.contents[language].writer;
+  return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
+}
+
+test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
+  outcomes.forEach((_, index) => {
+    makeClone(root, `acme/rocket-${index}`, `feat: launch number ${index} (#1)`);
+  });
+  // A breaker remembers: it is given time to forget.
+  const app = await buildTestApp({ environment, frozen: true, waits });
+  await app.signUp('ann');
+  const rows: string[] = [];
+  const wrong: string[] = [];
+  for (const [index, { what, script, calls, ...expected }] of outcomes.entries()) {
+    for (const [language, wish] of [
+      ['fr', expected.french],
+      ['en', expected.english],
+    ] as const) {
+      app.advance(11 * 60_000);
+      model.play(script);
+      const before = model.heard.length;
+      const path = `/repos/acme/rocket-${index}/pulls/1/article`;
+      const reply = await app.call('POST', path, { token: app.tokenFor('ann'), body: { language } });
+      const made = model.heard.length - before;
+      const row = `${what} | ${language} | ${seen(reply, language)} | ${made}`;
+      rows.push(row);
+      // What was written in French is said again in English, with one call as well.
+      if (seen(reply, language) !== wish || (language === 'fr' && made !== calls))
+        wrong.push(`${row}, not ${wish} | ${calls}`);
+      model.play(writeObligingly);
+    }
+  }
+  console.log(['model | language | the user saw | calls', ...rows].join('\n'));
+  assert.deepEqual(wrong, []);
+});
