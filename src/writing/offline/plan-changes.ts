@@ -6,7 +6,6 @@ import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
 import { binary, type Context, chooseTold, nearnessOf, unitsOf } from './plan-file.ts';
 import { type Sides, sidesOf } from './plan-lines.ts';
-import { departuresOf } from './plan-symbols.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
 
@@ -37,7 +36,6 @@ export function planChanges(
   let sides: Sides | undefined;
   const context: Context = {
     title,
-    departures: departuresOf(files),
     diffOf: (path) => diffs.get(path),
     sides: () => (sides ??= sidesOf(diff)),
   };

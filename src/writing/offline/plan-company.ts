@@ -34,6 +34,7 @@ export function testTold(files: FileFacts[], context: Context): Told[] {
         tell({ say: 'testsRenamed', from: plainText(previousName), to: plainText(name) }, [evidence]),
       );
   }
+  told.push(...movedTests(of('moved')));
   if (told.length > 0) return told;
   const [first, ...others] = files;
   const shown = first ? unitsOf(first, context) : [];
@@ -41,6 +42,27 @@ export function testTold(files: FileFacts[], context: Context): Told[] {
   const size = tell({ say: 'testsChanged', ...extentOf(files) }, placesOf(files));
   if (isCounted) return [size];
   return [...chooseTold(shown, 2), ...(others.length > 0 ? [size] : [])];
+}
+
+/** Tests that went from one file to another, told where they are now. */
+function movedTests(moved: TestChange[]): Told[] {
+  const arrived = moved.filter(
+    ({ movedFrom, movedTo, evidence }) =>
+      movedTo?.fileName === evidence.fileName && movedFrom?.fileName !== movedTo.fileName,
+  );
+  const groups = Map.groupBy(
+    arrived,
+    ({ movedFrom, evidence }) => `${movedFrom?.fileName} ${evidence.fileName}`,
+  );
+  return [...groups.values()].slice(0, 1).flatMap((same) => {
+    const [first] = same;
+    if (!first?.movedFrom) return [];
+    const places = same
+      .slice(0, 3)
+      .flatMap(({ evidence, movedFrom }) => [evidence, ...(movedFrom ? [movedFrom] : [])]);
+    const [from, to] = [first.movedFrom.fileName, first.evidence.fileName];
+    return [tell({ say: 'testsMoved', names: namesOf(same), from, to }, places)];
+  });
 }
 
 const namesOf = (tests: TestChange[]): string[] => tests.map(({ name }) => plainText(name));

@@ -101,7 +101,10 @@ function unitOf(edit: Edit, { kind, status, symbols }: FileFacts): Unit[] {
       const effect = effectOf(edit);
       return effect.length === 0 || symbol === null
         ? []
-        : say({ say: 'branches', symbol, condition: conditionOf(edit), effect }, 30);
+        : say(
+            { say: edit.isAroundOld ? 'guards' : 'branches', symbol, condition: conditionOf(edit), effect },
+            30,
+          );
     }
     case 'conditionChanged':
       return before === null ? [] : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);

@@ -4,14 +4,13 @@ import { type Told, tell, type Unit } from './outline.ts';
 import { editUnits } from './plan-edits.ts';
 import { headingUnits } from './plan-headings.ts';
 import { type Sides, shownLines } from './plan-lines.ts';
-import { type Departures, symbolUnits } from './plan-symbols.ts';
+import { symbolUnits } from './plan-symbols.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
 
-/** What the files of a change are told by: what the title speaks of, and what left which file. */
+/** What the files of a change are told by. */
 export interface Context {
   title: TitleWords;
-  departures: Departures;
   diffOf: (path: string) => FileDiff | undefined;
   /** What the lines of the whole change say, for whoever needs to know. */
   sides: () => Sides;
@@ -24,11 +23,11 @@ const weightOfNearness = 7;
 const leastTelling = 8;
 
 /** Everything worth saying of one file, the most important first; at least its counts. */
-export function unitsOf(file: FileFacts, { title, departures, diffOf, sides }: Context): Unit[] {
+export function unitsOf(file: FileFacts, { title, diffOf, sides }: Context): Unit[] {
   const read = [
     ...wholeFile(file),
     ...surfaceUnits(file),
-    ...symbolUnits(file, departures),
+    ...symbolUnits(file),
     ...headingUnits(file, diffOf(file.path), sides),
     ...editUnits(file, diffOf(file.path)),
   ];

@@ -3,24 +3,11 @@ import { plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
 
-/** Symbols that left a file for another one, by the path that they left. */
-export type Departures = Map<string, SymbolChange[]>;
-
-export function departuresOf(files: FileFacts[]): Departures {
-  const moved = files
-    .flatMap(({ symbols }) => symbols)
-    .filter(
-      ({ change, movedFrom, evidence }) =>
-        change === 'moved' && movedFrom !== null && movedFrom.fileName !== evidence.fileName,
-    );
-  return Map.groupBy(moved, ({ movedFrom }) => movedFrom?.fileName ?? '');
-}
-
 /** What others can use weighs more than what is behind it. */
 const publicWeight = 12;
 
 /** What happened to what a file declares. */
-export function symbolUnits(file: FileFacts, departures: Departures): Unit[] {
+export function symbolUnits(file: FileFacts): Unit[] {
   if (file.status === 'removed') return [];
   const changed = (change: SymbolChange['change']) =>
     withoutMembers(file.symbols.filter((symbol) => symbol.change === change));
@@ -28,10 +15,9 @@ export function symbolUnits(file: FileFacts, departures: Departures): Unit[] {
     ...removedSymbols(changed('removed')),
     ...changed('renamed').flatMap(renamedSymbol),
     ...newSymbols(file, changed('added')),
-    ...movedHere(file, changed('moved')),
-    ...movedAway(file, departures.get(file.path) ?? []),
+    ...movedSymbols(file, changed('moved')),
     ...wrappedSymbols(changed('wrapped')),
-    ...newSignatures([...changed('signatureChanged'), ...changed('renamed'), ...changed('moved')]),
+    ...newSignatures([...changed('signatureChanged'), ...changed('renamed')]),
     ...file.symbols.flatMap(newValue),
   ];
 }
@@ -103,34 +89,29 @@ function newSymbols({ status }: FileFacts, added: SymbolChange[]): Unit[] {
   ];
 }
 
-function movedHere({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
-  const groups = Map.groupBy(moved, ({ movedFrom, isEdited }) => `${isEdited} ${movedFrom?.fileName}`);
+function movedSymbols({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
+  const groups = Map.groupBy(
+    moved,
+    ({ movedFrom, movedTo, isEdited }) => `${isEdited} ${movedFrom?.fileName} ${movedTo?.fileName}`,
+  );
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
-    if (!first?.movedFrom) return [];
-    const from = first.movedFrom.fileName;
+    const [from, to] = [first?.movedFrom?.fileName, first?.movedTo?.fileName];
+    if (!first || from === undefined || to === undefined) return [];
     const names = namesOf(same);
-    const evidence = same
-      .slice(0, namesPerList)
-      .flatMap((symbol) => [...(symbol.movedFrom ? [firstLine(symbol.movedFrom)] : []), headOf(symbol)]);
-    if (from === path) return [unit([tell({ say: 'movesWithin', names, path }, evidence)], 8)];
-    return [
-      unit([tell({ say: 'movesHere', names, from, to: path, isEdited: first.isEdited }, evidence)], 36),
-    ];
+    const own = ({ movedFrom, movedTo }: SymbolChange) =>
+      (to === path ? [movedTo, movedFrom] : [movedFrom, movedTo]).flatMap((place) =>
+        place ? [firstLine(place)] : [],
+      );
+    const evidence = same.slice(0, namesPerList).flatMap(own);
+    if (from === to) return [unit([tell({ say: 'movesWithin', names, path }, evidence)], 8)];
+    return to === path
+      ? [unit([tell({ say: 'movesHere', names, from, to, isEdited: first.isEdited }, evidence)], 36)]
+      : [unit([tell({ say: 'movesAway', names, from, to }, evidence)], 34)];
   });
 }
 
 const firstLine = (evidence: Evidence): Evidence => ({ ...evidence, endLine: evidence.startLine });
-
-function movedAway({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
-  const groups = Map.groupBy(moved, ({ evidence }) => evidence.fileName);
-  return [...groups].map(([to, same]) => {
-    const evidence = same
-      .slice(0, namesPerList)
-      .flatMap((symbol) => [...(symbol.movedFrom ? [firstLine(symbol.movedFrom)] : []), headOf(symbol)]);
-    return unit([tell({ say: 'movesAway', names: namesOf(same), from: path, to }, evidence)], 34);
-  });
-}
 
 function wrappedSymbols(wrapped: SymbolChange[]): Unit[] {
   const groups = Map.groupBy(wrapped, ({ wrapper }) => wrapper ?? '');

@@ -117,6 +117,7 @@ const facts: Saying<StatedFact[]> = {
   reformatted: ({ symbol }) => [{ relation: 'reformatted' }, ...within(symbol)],
   checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
   branches: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
+  guards: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
   checksDifferently: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
   dropsChecks: ({ symbol, conditions }) => [...goes('condition', conditions), ...within(symbol)],
   raises: ({ symbol, message }) => [...comes('error', [message]), ...within(symbol)],
@@ -156,6 +157,8 @@ const facts: Saying<StatedFact[]> = {
   tests: ({ names }) => listed(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
   testsGone: ({ names }) => listed(names, (name) => [{ relation: 'goes', thing: 'test', name }], 3),
   testsRenamed: ({ from, to }) => [{ relation: 'renamed', thing: 'test', from, to }],
+  testsMoved: ({ names, from, to }) =>
+    listed(names, (name) => [{ relation: 'moved', thing: 'test', name, fromFile: from, toFile: to }], 3),
   testsChanged: filesOf,
   sections: ({ headings }) => comes('heading', headings),
   addsText: ({ quote }) => comes('text', [quote]),

@@ -68,6 +68,7 @@ type LineStatement =
   | { say: 'reformatted'; symbol: string | null }
   | { say: 'checks'; symbol: string; conditions: string[] }
   | { say: 'branches'; symbol: string; condition: string; effect: string[] }
+  | { say: 'guards'; symbol: string; condition: string; effect: string[] }
   | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
   | { say: 'dropsChecks'; symbol: string; conditions: string[] }
   | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
@@ -83,6 +84,7 @@ type CompanyStatement =
   | { say: 'tests'; names: string[] }
   | { say: 'testsGone'; names: string[] }
   | { say: 'testsRenamed'; from: string; to: string }
+  | { say: 'testsMoved'; names: string[]; from: string; to: string }
   | ({ say: 'testsChanged' } & Extent)
   | { say: 'sections'; headings: string[] }
   | { say: 'addsText'; quote: string }

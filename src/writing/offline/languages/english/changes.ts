@@ -1,3 +1,4 @@
+import type { Evidence } from '../../../../reading/facts.ts';
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
@@ -103,6 +104,8 @@ export const lineSayings: Saying<string, OfLines> = {
   checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
   branches: ({ symbol, condition, effect }) =>
     `${code(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
+  guards: ({ symbol, condition, effect }) =>
+    `In ${code(symbol)}, ${codes(effect)} now ${effect.length === 1 ? 'stands' : 'stand'} under the condition ${code(condition)}.`,
   checksDifferently: ({ symbol, from, to }) =>
     inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
   dropsChecks: ({ symbol, conditions }) => `${code(symbol)} no longer branches on ${codes(conditions)}.`,
@@ -143,6 +146,8 @@ export const companySayings: Saying<string, OfCompany> = {
   tests: ({ names }) => `Adds the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
   testsGone: ({ names }) => `Removes the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
   testsRenamed: ({ from, to }) => `The test ${quote(from)} is now called ${quote(to)}.`,
+  testsMoved: ({ names, from }) =>
+    `The ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}.`,
   testsChanged: (extent) =>
     `${extent.paths.length === 1 ? 'The test file changes' : `${plural(extent.paths.length, 'test file')} change`} without a new named test (${lines(extent)}).`,
   sections: ({ headings }) =>
@@ -172,11 +177,10 @@ const dependencyVerbs = {
 function dependencies(changes: Extract<Statement, { say: 'dependencies' }>['changes']): string {
   const groups = Map.groupBy(changes.slice(0, dependenciesNamed), ({ change }) => change);
   const each = [...groups].map(([change, same]) => {
-    const names = same.map(({ name, from, to, scope, movedFrom }) => {
+    const names = same.map(({ name, from, to, scope, movedFrom, movedTo, evidence }) => {
       if (change === 'added')
         return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' for development' : ''}`;
-      if (change === 'moved')
-        return `${code(name)}${movedFrom ? ` here from ${code(movedFrom.fileName)}` : ''}`;
+      if (change === 'moved') return moved(name, movedFrom, movedTo, evidence);
       return change !== 'removed' && from && to
         ? `${code(name)} from ${code(from)} to ${code(to)}`
         : code(name);
@@ -187,4 +191,11 @@ function dependencies(changes: Extract<Statement, { say: 'dependencies' }>['chan
   const others =
     more > 0 ? `; ${plural(more, 'more dependency changes', 'more dependencies change')} as well` : '';
   return `${capital(each.join(', '))}${others}.`;
+}
+
+function moved(name: string, from: Evidence | null, to: Evidence | null, here: Evidence): string {
+  if (!from || !to) return code(name);
+  return from.fileName === here.fileName
+    ? `${code(name)} to ${code(to.fileName)}`
+    : `${code(name)} here from ${code(from.fileName)}`;
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../../../reading/facts.ts';
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
@@ -90,6 +91,8 @@ export const lineSayings: Saying<string, OfLines> = {
   checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
   branches: ({ symbol, condition, effect }) =>
     `${code(symbol)} は ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
+  guards: ({ symbol, condition, effect }) =>
+    `${code(symbol)} では、${codes(effect)} が条件 ${code(condition)} の下に置かれるようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
   dropsChecks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐しなくなります。`,
@@ -133,6 +136,7 @@ export const companySayings: Saying<string, OfCompany> = {
   tests: ({ names }) => `テスト${quotes(names, 3)}を追加しています。`,
   testsGone: ({ names }) => `テスト${quotes(names, 3)}を削除しています。`,
   testsRenamed: ({ from, to }) => `テスト${quote(from)}は${quote(to)}という名前になります。`,
+  testsMoved: ({ names, from }) => `テスト${quotes(names, 3)}が ${code(from)} からここに移ります。`,
   testsChanged: (extent) =>
     `${extent.paths.length === 1 ? 'テストファイルが' : `テスト ${count(extent.paths.length)} ファイルが`}変わりますが、新しいテストの追加はありません (${lines(extent)})。`,
   sections: ({ headings }) => `${quotes(headings)}の節を加えています。`,
@@ -159,10 +163,10 @@ function dependencies(changes: Changes): string {
 }
 
 function dependencyPart(change: Changes[number]['change'], same: Changes): string {
-  const names = same.map(({ name, from, to, scope, movedFrom }) => {
+  const names = same.map(({ name, from, to, scope, movedFrom, movedTo, evidence }) => {
     if (change === 'added')
       return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' (開発用)' : ''}`;
-    if (change === 'moved') return `${code(name)}${movedFrom ? ` を ${code(movedFrom.fileName)} から` : ''}`;
+    if (change === 'moved') return moved(name, movedFrom, movedTo, evidence);
     return change !== 'removed' && from && to
       ? `${code(name)} を ${code(from)} から ${code(to)}`
       : code(name);
@@ -174,7 +178,14 @@ function dependencyPart(change: Changes[number]['change'], same: Changes): strin
     upgraded: isPlain ? 'を更新' : 'に更新',
     downgraded: isPlain ? 'を引き下げ' : 'に引き下げ',
     changed: isPlain ? 'を変更' : 'に変更',
-    moved: same.some(({ movedFrom }) => movedFrom === null) ? 'を別のマニフェストに移動' : 'ここに移動',
+    moved: '移動',
   }[change];
   return `${names.join('、')} ${verb}`;
+}
+
+function moved(name: string, from: Evidence | null, to: Evidence | null, here: Evidence): string {
+  if (!from || !to) return `${code(name)} を`;
+  return from.fileName === here.fileName
+    ? `${code(name)} を ${code(to.fileName)} に`
+    : `${code(name)} を ${code(from.fileName)} からここに`;
 }
