@@ -30,7 +30,7 @@ async function runTests(files: string[], environment: Record<string, string> = {
   const events = run({
     files,
     // Some tests wait most of the time: one more than there are cores keeps these busy.
-    concurrency: availableParallelism() + 1,
+    concurrency: availableParallelism(),
     timeout,
     execArgv: [`--test-timeout=${timeout}`],
     // Compiled code is kept beside the packages, as it is when the service starts.

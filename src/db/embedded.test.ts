@@ -2,25 +2,23 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres, temporaryFolder } from '../../test/build-app.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+import { buildTestApp, freshDatabase, onPostgres, temporaryFolder } from '../../test/build-app.ts';
+import { openEmbedded } from './embedded.ts';
 import { takeExclusiveLock } from './exclusive-lock.ts';
+import { isTokenRefused, refuseToken } from './sessions.ts';
 
 const skip = onPostgres && 'about the embedded database';
 
 test('each acknowledged write is one fsync', { skip }, async () => {
-  const { call, signUp, database } = await buildTestApp();
-  const { syncs } = database as EmbeddedDatabase;
-  const token = await signUp('writer');
-  const before = syncs();
-  for (let index = 0; index < 25; index += 1) {
-    const language = index % 2 ? 'en' : 'de';
-    assert.equal((await call('PATCH', '/users/me', { token, body: { language } })).status, 200);
-  }
-  assert.equal(syncs() - before, 25);
-  const read = syncs();
-  await call('GET', '/users/me', { token });
-  assert.equal(syncs(), read, 'reading needs none');
+  const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
+  const database = await openEmbedded(folder, () => {});
+  const before = database.syncs();
+  for (let index = 0; index < 25; index += 1) await refuseToken(database, `token ${index}`, new Date());
+  assert.equal(database.syncs() - before, 25);
+  const read = database.syncs();
+  assert.equal(await isTokenRefused(database, 'token 3'), true);
+  assert.equal(database.syncs(), read, 'reading needs none');
+  await database.close();
 });
 
 test('a data folder that is in use is refused with the pid of its user', { skip }, async () => {
