@@ -29,7 +29,6 @@ async function runTests(files: string[], environment: Record<string, string> = {
   const timeout = mostMinutesPerTest * 60_000;
   const events = run({
     files,
-    // Some tests wait most of the time: one more than there are cores keeps these busy.
     concurrency: availableParallelism(),
     timeout,
     execArgv: [`--test-timeout=${timeout}`],
