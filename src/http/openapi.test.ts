@@ -50,6 +50,24 @@ test('the two operations of the original specification document its statuses', a
   for (const status of ['201', '409']) assert.ok(status in paths['/auth/signup'].post.responses, status);
 });
 
+interface Documented {
+  security?: Record<string, string[]>[];
+}
+
+test('every operation refuses those without a credential exactly where its document says that it needs one', async () => {
+  const { paths, security } = (await app.call('GET', '/openapi.json')).body;
+  const operations = Object.entries<Record<string, Documented>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]) => ({ method, path, ...documented })),
+  );
+  assert.ok(operations.length > 20);
+  for (const { method, path, security: own = security } of operations) {
+    const isOpen = own.length === 0 || own.some((way) => Object.keys(way).length === 0);
+    const asked = path.replace('{number}', '1').replace(/\{\w*id\}/i, crypto.randomUUID());
+    const { status } = await app.call(method.toUpperCase(), asked.replace(/\{\w+\}/g, 'en'));
+    assert.equal(status === 401, !isOpen, `${method} ${path} answered ${status}`);
+  }
+});
+
 test('the reference page loads nothing from elsewhere', async () => {
   const page = await app.call('GET', '/docs');
   assert.equal(page.status, 200);

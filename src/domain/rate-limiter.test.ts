@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RateLimiter, refillSeconds } from './rate-limiter.ts';
+
+test('a burst is spent, refused, and comes back evenly, never beyond itself', () => {
+  const limiter = new RateLimiter(3);
+  const take = (now: number) => limiter.take('a', now);
+  assert.deepEqual(take(0), { allowed: true, limit: 3, remaining: 2, resetSeconds: refillSeconds / 3 });
+  assert.deepEqual(
+    [take(0), take(0)].map(({ allowed, remaining }) => [allowed, remaining]),
+    [
+      [true, 1],
+      [true, 0],
+    ],
+  );
+  const refused = { allowed: false, limit: 3, remaining: 0, resetSeconds: refillSeconds / 3 };
+  assert.deepEqual(take(0), refused);
+  assert.equal(limiter.isExhausted('a', 0), true);
+  assert.equal(limiter.isExhausted('b', 0), false, 'who never asked has all');
+  const one = (refillSeconds / 3) * 1000;
+  assert.equal(take(one - 1).allowed, false);
+  assert.equal(limiter.isExhausted('a', one), false);
+  assert.equal(take(one).allowed, true);
+  assert.equal(take(one).allowed, false);
+  assert.equal(take(1e9).remaining, 2, 'a long rest is worth one burst');
+  assert.equal(take(0).remaining, 1, 'a clock that goes back gives nothing');
+});
+
+test('very many keys are not all remembered, and those that have been quiet longest go first', () => {
+  const limiter = new RateLimiter(3);
+  const most = 50_000;
+  for (let index = 0; index < most; index += 1) limiter.take(`key ${index}`, 0);
+  limiter.take('key 0', 0);
+  limiter.take('one more', 0);
+  limiter.take('and another', 0);
+  assert.deepEqual(
+    ['key 0', 'key 1', 'key 2', 'key 3', 'one more', 'and another'].map((key) => limiter.knows(key)),
+    [true, false, false, true, true, true],
+  );
+});
