@@ -40,11 +40,14 @@ function paragraphFrom(lines: HunkLine[], from: number): HunkLine[] {
   return lines.slice(from, end < 0 ? undefined : end);
 }
 
-export const headings: EditReader = ({ come, hunk }, { changed }) =>
-  come.flatMap((line): FoundEdit[] => {
-    const text = headingIn(line.text) ?? underlinedHeading(line, hunk.new);
+export const headings: EditReader = ({ come, hunk }, { changed }) => {
+  let place = -1;
+  return come.flatMap((line): FoundEdit[] => {
+    place = hunk.new.indexOf(line, place + 1);
+    const text = headingIn(line.text) ?? underlinedHeading(line, hunk.new[place + 1]);
     return text === null || changed.has('old', text) ? [] : [{ kind: 'heading', text, lines: [line] }];
   });
+};
 
 const headingIn = (line: string): string | null =>
   /^#{1,6}\s+(.{2,80}?)\s*(?:\{#.*\})?#*$/
@@ -53,8 +56,8 @@ const headingIn = (line: string): string | null =>
     .trim() || null;
 
 /** reStructuredText has its headings underlined, with as many signs as there are letters. */
-function underlinedHeading(line: HunkLine, side: HunkLine[]): string | null {
-  const below = side[side.indexOf(line) + 1]?.text ?? '';
+function underlinedHeading(line: HunkLine, next: HunkLine | undefined): string | null {
+  const below = next?.text ?? '';
   const isHeading =
     /^([=~^"*+-])\1{2,}$/.test(below) && below.length >= line.text.length && line.text.length >= 2;
   return isHeading && line.text.length <= 80 && /\p{L}/u.test(line.text) ? line.text : null;
@@ -69,9 +72,11 @@ const mostEntryLines = 12;
 /** What a changelog newly says, each entry in full: nobody sums a change up better than who made it. */
 export const changelogEntries: EditReader = ({ come, hunk }, { changed }) => {
   const found: FoundEdit[] = [];
+  let place = -1;
   for (const line of come) {
+    place = hunk.new.indexOf(line, place + 1);
     if (!item.test(line.text) || headingIn(line.text) !== null) continue;
-    const lines = entryFrom(hunk.new, hunk.new.indexOf(line));
+    const lines = entryFrom(hunk.new, place);
     const text = lines
       .map((one) => one.text)
       .join(' ')
