@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { placeByGit } from '../../../test/clone-oracle.ts';
 import { Comparison } from '../../../test/compare-with-git.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { MovingClone } from '../../../test/moving-clone.ts';
@@ -117,6 +118,28 @@ test('a pull request that was merged into another is what it brought there, once
       [2, 'merged', 'Ada'],
     ],
   );
+});
+
+test('where two merges join the same head, the older one counts, whichever is seen first', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket', 'Begin');
+  branchOff(folder, 'two', 'main');
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Two', 'Ada'));
+  // The default branch is merged into once, another branch goes on from there, and then it is rewritten.
+  branchOff(folder, 'three', 'main');
+  merge(folder, 'two', 'Merge pull request #2 from ada/two\n\nThe second, at first');
+  const older = git(folder, 'rev-parse', 'HEAD').trim();
+  git(folder, 'update-ref', 'refs/pull/3/head', commit(folder, 'Three', 'Bo'));
+  git(folder, 'switch', '--quiet', 'main');
+  commit(folder, 'Instead');
+  merge(folder, 'two', 'Merge pull request #2 from ada/two\n\nThe second, again');
+  const { read, list } = openHost(root);
+  assert.equal((await read(2)).headSha, git(folder, 'rev-parse', 'HEAD').trim());
+  merge(folder, 'three', 'Merge pull request #3 from bo/three\n\nThe third');
+  const { headSha, baseSha, title } = await read(2);
+  assert.deepEqual({ headSha, baseSha }, placeByGit(folder, 2));
+  assert.deepEqual([headSha, title], [older, 'The second, at first']);
+  assert.equal((await list()).get(2)?.title, title);
 });
 
 test('a list tells of each pull request what it would alone, whatever else is in it', async () => {

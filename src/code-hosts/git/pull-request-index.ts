@@ -158,11 +158,13 @@ async function build(
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 
-/** Null when the branch was rewritten, so that what is known does not lead to where it is now. */
+/** Null when what is known does not lead to where the branch is now, as when it was rewritten. */
 async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string): Promise<Merges | null> {
   try {
     const { named, joined, oldestParent } = await readMerges(git, clone, `${known.tip}..${tip}`);
     if (oldestParent !== known.tip) return null;
+    // What a merge brings in can be older than what was known, and only all of the history tells.
+    if ([...joined.keys()].some((key) => known.joined.has(key))) return null;
     return {
       ...known,
       tip,
