@@ -7,7 +7,8 @@ import { parseSecretKeys } from '../src/domain/secret-keys.ts';
 import { runGit } from './mirrors.ts';
 
 // Times the first page of the pull-request list of a mirror: when nothing is known of it, when the index is on disk,
-// and when it is in memory; against the time git takes to print the refs of its pull requests.
+// and when it is in memory; and a page from the middle, for the first time and again; against the time git takes to print
+// the refs of its pull requests.
 // Usage: node bench/pull-request-list.ts MIRROR
 
 const [, , mirror = ''] = process.argv;
@@ -27,11 +28,11 @@ const createHost = () =>
     clock: () => new Date(),
   });
 
-async function firstPage(host: ReturnType<typeof createHost>) {
+async function readPage(host: ReturnType<typeof createHost>, offset = 0) {
   const start = performance.now();
   const repository = await host.findRepository('some', 'mirror', null);
   if (!repository) throw new Error(`${mirror} is no mirror.`);
-  const { items, total } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset: 0 });
+  const { items, total } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset });
   return { ms: performance.now() - start, items: items.length, total };
 }
 
@@ -39,12 +40,16 @@ const refsStart = performance.now();
 runGit(mirror, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/pull/']);
 const git = performance.now() - refsStart;
 
-const cold = await firstPage(createHost());
+const cold = await readPage(createHost());
 const host = createHost();
-const fromDisk = await firstPage(host);
+const fromDisk = await readPage(host);
 const warm: number[] = [];
-for (let round = 0; round < 9; round += 1) warm.push((await firstPage(host)).ms);
+for (let round = 0; round < 9; round += 1) warm.push((await readPage(host)).ms);
 const median = warm.sort((one, other) => one - other)[4] ?? 0;
+const middle = Math.floor((cold.total ?? 0) / 2);
+const unseen = await readPage(host, middle);
+const seen = await readPage(host, middle);
+await host.close();
 rmSync(folder, { recursive: true, force: true });
 
 console.log(`${cold.total} pull requests, first page of ${cold.items}`);
@@ -54,4 +59,6 @@ console.table({
   'cold: nothing known': row(cold.ms),
   'index on disk': row(fromDisk.ms),
   'warm: index in memory': row(median),
+  'from the middle': row(unseen.ms),
+  'from the middle again': row(seen.ms),
 });
