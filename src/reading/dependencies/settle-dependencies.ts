@@ -1,6 +1,8 @@
-import type { DependencyChange } from '../facts.ts';
+import type { DependencyChange, Evidence } from '../facts.ts';
 import type { ReadFile } from '../read-file.ts';
 import { sameDependency } from './pair-mentions.ts';
+
+const folderOf = ({ fileName }: Evidence): string => fileName.split('/').slice(0, -1).join('/');
 
 /** A dependency that left one manifest and came to another has moved, and neither gone nor come. */
 export function settleDependencies(read: ReadFile[]): void {
@@ -14,7 +16,10 @@ export function settleDependencies(read: ReadFile[]): void {
   }
   for (const current of read.flatMap(({ dependencies }) => dependencies.changes)) {
     if (current.change !== 'added') continue;
-    const old = gone.get(sameDependency(current.name))?.pop();
+    const candidates = gone.get(sameDependency(current.name)) ?? [];
+    // Where several manifests had it, it came from the one beside.
+    const beside = candidates.findIndex(({ evidence }) => folderOf(evidence) === folderOf(current.evidence));
+    const [old] = candidates.splice(beside < 0 ? candidates.length - 1 : beside, 1);
     if (!old) continue;
     const { from } = old;
     const { to } = current;

@@ -1,6 +1,6 @@
 import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import type { Outline, Told } from './outline.ts';
+import { type Outline, quotesIn } from './outline.ts';
 import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
@@ -23,12 +23,6 @@ export function outlineArticle(source: ArticleSource): Outline {
     ownTitle: plainText(title),
     background,
     changes,
-    points: planPoints(facts, (quote) => quotes.has(quote)),
+    points: planPoints(source, (quote) => quotes.has(quote)),
   };
-}
-
-/** What a sentence repeats word for word: a comment, an entry, a message. */
-function quotesIn({ statement }: Told): string[] {
-  if ('quote' in statement) return [statement.quote];
-  return statement.say === 'raises' ? [statement.message] : [];
 }

@@ -77,3 +77,9 @@ export interface Outline {
   changes: PlannedChange[];
   points: PlannedPoint[];
 }
+
+/** What a sentence repeats word for word: a comment, an entry, a message. */
+export function quotesIn({ statement }: Told): string[] {
+  if ('quote' in statement) return [statement.quote];
+  return statement.say === 'raises' ? [statement.message] : [];
+}

@@ -54,7 +54,9 @@ function description(source: ArticleSource): Told | null {
 
 /** The subject of a commit names what it does; why it does so stands below. */
 function commitBodies(source: ArticleSource): Told | null {
-  const bodies = source.commits.map(({ author, message }) => ({
+  // A commit that merges tells of what it brings along.
+  const own = source.commits.filter(({ message }) => !/^merge\b/i.test(message));
+  const bodies = own.map(({ author, message }) => ({
     author,
     chosen: chooseSentences(
       cleanDescription(message.split('\n').slice(1).join('\n')),

@@ -4,8 +4,9 @@ import type { ArticleSource } from './article-source.ts';
 import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
-import { binary, type Context, chooseTold, nearnessOf, unitsOf } from './plan-file.ts';
+import { binary, type Context, chooseTold, counts, nearnessOf, unitsOf } from './plan-file.ts';
 import { type Sides, sidesOf } from './plan-lines.ts';
+import { repeatedSwaps } from './repeated-swaps.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
 
@@ -38,13 +39,17 @@ export function planChanges(
     title,
     diffOf: (path) => diffs.get(path),
     sides: () => (sides ??= sidesOf(diff)),
+    swapOf: repeatedSwaps(files),
   };
   const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
   const code = entriesOf(of('source', 'configuration', 'build', 'manifest'), context);
-  const documents = entriesOf(of('documentation'), context).filter(
-    ({ units }) =>
-      !units.every((unit) => unit.told.every(isTold)) || files.every(({ kind }) => kind === 'documentation'),
-  );
+  const isOnlyDocuments = files.every(({ kind }) => kind === 'documentation');
+  const documents = entriesOf(of('documentation'), context)
+    .map((entry) => ({
+      ...entry,
+      units: entry.units.filter(({ told: [first] }) => !(first && isTold(first))),
+    }))
+    .filter(({ units }) => units.length > 0 || isOnlyDocuments);
   const first = code.slice(0, room(code, mostHeads));
   // What a change depends on is told however small it is.
   const needs = code.filter((entry) => !first.includes(entry) && isAboutDependencies(entry));
@@ -55,7 +60,8 @@ export function planChanges(
   );
   const told = [...heads, ...papers, ...testEntries(of('test'), context)]
     .sort((one, other) => other.weight - one.weight)
-    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))));
+    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
+    .map((change) => (change.told.length > 0 ? change : { ...change, told: countsOf(change, files) }));
   return [
     ...told,
     ...(rest.length > 0
@@ -112,7 +118,9 @@ function keyOf({ path }: FileFacts, units: Unit[]): string {
   const isOwn = statements.every(({ say }) => say === 'counts' || say === 'reformatted');
   return isOwn
     ? path
-    : JSON.stringify(statements, (key, value) => (key === 'path' || key === 'evidence' ? undefined : value));
+    : JSON.stringify(statements, (key, value) =>
+        key === 'path' || key === 'evidence' || key === 'count' ? undefined : value,
+      );
 }
 
 type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
@@ -160,7 +168,7 @@ function lockChanges(locks: FileFacts[], all: FileFacts[], { diffOf }: Context):
   const told =
     versions.length > 0
       ? tell(
-          { say: 'dependencies', changes: versions },
+          { say: 'dependencies', change: 'changed', changes: versions },
           versions.map(({ evidence }) => evidence),
         )
       : tell({ say: 'lockOnly', ...extentOf(locks) }, placesOf(locks));
@@ -177,6 +185,12 @@ function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): Plann
         ? { say: 'submodule', path: first.path }
         : { say: 'unread', kind, isNew: files.every(({ status }) => status === 'added'), ...extentOf(files) };
   return [changeOf(files, [tell(statement, placesOf(files))])];
+}
+
+/** What can be said of a file whose only news stands above. */
+function countsOf({ fileName }: PlannedChange, files: FileFacts[]): Told[] {
+  const file = files.find(({ path }) => path === fileName);
+  return file ? [counts(file)] : [];
 }
 
 function changeOf(files: FileFacts[], told: Told[]): PlannedChange {

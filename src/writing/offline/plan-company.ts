@@ -1,4 +1,4 @@
-import type { Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
+import type { DependencyChange, Evidence, FileFacts, TestChange } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { type Context, chooseTold, unitsOf } from './plan-file.ts';
@@ -7,16 +7,33 @@ import { type Extent, namesPerList } from './statements.ts';
 /** More dependencies than this are counted. */
 export const dependenciesNamed = 8;
 
-/** What a file does to dependencies, those that are needed to run first. */
-export function dependencyUnits({ dependencies }: FileFacts): Unit[] {
-  if (dependencies.length === 0) return [];
-  const changes = [...dependencies].sort(
+/** What a file does to dependencies, one sentence for each thing that it does; those that are needed to run first. */
+export function dependencyUnits({ path, dependencies }: FileFacts): Unit[] {
+  // What a package runs on is told by the lowest version that it supports.
+  const packages = dependencies.filter(({ name }) => !/^(?:python|php|ruby|node|go)$/i.test(name));
+  const sorted = packages.sort(
     (one, other) => Number(other.scope === 'runtime') - Number(one.scope === 'runtime'),
   );
-  const evidence = changes
-    .slice(0, dependenciesNamed)
-    .flatMap((change) => [...(change.movedFrom ? [change.movedFrom] : []), change.evidence]);
-  return [{ told: [tell({ say: 'dependencies', changes }, evidence)], weight: 50, about: null }];
+  const groups = Map.groupBy(sorted, ({ change, movedFrom, movedTo }) =>
+    change === 'moved' ? `${movedFrom?.fileName} ${movedTo?.fileName}` : change,
+  );
+  return [...groups.values()].flatMap((changes, place) => {
+    const told = dependencyTold(path, changes);
+    return told ? [{ told: [told], weight: 50 - place, about: null }] : [];
+  });
+}
+
+function dependencyTold(path: string, changes: DependencyChange[]): Told | null {
+  const [first] = changes;
+  if (!first) return null;
+  const shown = changes.slice(0, dependenciesNamed);
+  const places = shown.map(({ evidence }) => evidence);
+  if (first.change !== 'moved') return tell({ say: 'dependencies', change: first.change, changes }, places);
+  const [from, to] = [first.movedFrom?.fileName, first.movedTo?.fileName];
+  if (from === undefined || to === undefined) return null;
+  const others = shown.flatMap(({ movedFrom, movedTo }) => (to === path ? movedFrom : movedTo) ?? []);
+  const names = changes.map(({ name }) => name);
+  return tell({ say: 'dependenciesMoved', names, from, to, isHere: to === path }, [...places, ...others]);
 }
 
 /** What happened to the tests of a change, told together. */

@@ -1,7 +1,8 @@
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { isBalanced, plainText } from '../plain-text.ts';
+import { isBalanced, isProse, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
 /** Lines that name what other lines use; where there is anything else to tell, that tells more. */
@@ -13,15 +14,19 @@ export const givesReason =
   /\b(?:because|since|so that|otherwise|in order to|to avoid|to prevent|to ensure|instead of|must not|workaround|on purpose|race)\b|ため|ので|から、/i;
 
 /** What single lines show, told for each function. */
-export function editUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
-  const edits = file.edits.filter((edit) => isNews(edit, file));
+export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
+  const news = file.edits.filter((edit) => isNews(edit, file));
+  const edits = news.filter((edit) => swapOf(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
-  return [...groups].flatMap(([symbol, same]) => [
-    ...same.flatMap((edit) => unitOf(edit, file)),
-    // What is asked and called says little without the function that does so.
-    ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
-    ...lineUnits(symbol, same),
-  ]);
+  return [
+    ...swapUnits(news, diff, swapOf),
+    ...[...groups].flatMap(([symbol, same]) => [
+      ...same.flatMap((edit) => unitOf(edit, file)),
+      // What is asked and called says little without the function that does so.
+      ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
+      ...lineUnits(symbol, same),
+    ]),
+  ];
 }
 
 const uniqueOf = (edits: Edit[]): Edit[] => [
@@ -90,7 +95,7 @@ function unitOf(edit: Edit, { kind, status, symbols }: FileFacts): Unit[] {
     case 'reworded': {
       const quote = quotable(text);
       const from = quotable(before ?? '') ?? '';
-      return quote === null || quote === from
+      return quote === null || quote === from || !isProse(quote)
         ? []
         : unit(
             quoteCode({ say: 'rewords', symbol, from, quote }, evidence),
@@ -137,7 +142,8 @@ const looksLikeCode =
 function quotable(text: string): string | null {
   // The number of the next item of a list is no part of the sentence before it.
   const plain = plainText(text).replace(/(?<=\w)\s+\d{1,2}\.$/, '');
-  return /\p{L}{2,}/u.test(plain) && isBalanced(plain) && !plain.includes('](') ? plain : null;
+  const isOdd = !isBalanced(plain) || plain.includes('](') || /copyright|all rights reserved/i.test(plain);
+  return /\p{L}{2,}/u.test(plain) && !isOdd ? plain : null;
 }
 
 /** The same in many places is one piece of news. */
@@ -158,6 +164,30 @@ const effectOf = ({ effect }: Edit): string[] =>
 /** A condition without what stands behind it: a remark, an arrow, a brace. */
 const conditionOf = ({ text }: Edit): string =>
   text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:)\s*$/, '');
+
+/** What is done in many lines of a change, once for each file. */
+function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
+  const found = edits.flatMap((edit) => {
+    const swap = swapOf(edit);
+    return swap ? [{ edit, swap }] : [];
+  });
+  const groups = Map.groupBy(found, ({ swap }) => keyOf(swap));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const { from, to } = first.swap;
+    const path = first.edit.evidence.fileName;
+    const count = countSwaps(first.swap, diff);
+    const statement: Statement =
+      from === ''
+        ? { say: 'addedOften', text: to, count, path }
+        : { say: 'replacedOften', from, to, count, path };
+    const places = same.slice(0, namesPerList).map(({ edit }) => edit.evidence);
+    return [
+      { told: [tell(statement, places)], weight: importing.test(first.edit.text) ? 6 : 38, about: null },
+    ];
+  });
+}
 
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
@@ -186,8 +216,12 @@ const logging = /^(?:logging|log|logger|console|tracing|slog|print\w*|get_logger
 
 /** A name that is called no longer in one place and newly in another was only moved, and one that stays was there before. */
 function callUnits(symbol: string, edits: Edit[], diff: FileDiff | undefined): Unit[] {
+  const effects = edits.flatMap(effectOf).join('\n');
   const calls = edits.filter(
-    ({ kind, text }) => (kind === 'callAdded' || kind === 'callRemoved') && !logging.test(text),
+    ({ kind, text }) =>
+      (kind === 'callAdded' || kind === 'callRemoved') &&
+      !logging.test(text) &&
+      !effects.includes(`${text}(`),
   );
   const stays = calls.length > 0 && diff ? contextOf(diff) : '';
   const of = (kind: Edit['kind']) =>

@@ -1,10 +1,12 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { type Told, tell, type Unit } from './outline.ts';
+import { quotesIn, type Told, tell, type Unit } from './outline.ts';
 import { editUnits } from './plan-edits.ts';
 import { headingUnits } from './plan-headings.ts';
 import { type Sides, shownLines } from './plan-lines.ts';
 import { symbolUnits } from './plan-symbols.ts';
+import type { SwapOf } from './repeated-swaps.ts';
+import { settingsIn } from './settings.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
 
@@ -14,6 +16,8 @@ export interface Context {
   diffOf: (path: string) => FileDiff | undefined;
   /** What the lines of the whole change say, for whoever needs to know. */
   sides: () => Sides;
+  /** What is done in many lines. */
+  swapOf: SwapOf;
 }
 
 /** What the title speaks of is the heart, whatever it is. */
@@ -23,17 +27,20 @@ const weightOfNearness = 7;
 const leastTelling = 8;
 
 /** Everything worth saying of one file, the most important first; at least its counts. */
-export function unitsOf(file: FileFacts, { title, diffOf, sides }: Context): Unit[] {
+export function unitsOf(file: FileFacts, { title, diffOf, sides, swapOf }: Context): Unit[] {
   const read = [
     ...wholeFile(file),
-    ...surfaceUnits(file),
+    ...surfaceUnits(file, diffOf(file.path)),
     ...symbolUnits(file),
     ...headingUnits(file, diffOf(file.path), sides),
-    ...editUnits(file, diffOf(file.path)),
+    ...editUnits(file, diffOf(file.path), swapOf),
   ];
   // Where all that is known are line breaks and imports, the lines themselves say more.
   const isThin = file.kind === 'documentation' || read.every(({ weight }) => weight < leastTelling);
-  const units = [...read, ...(isThin ? shownLines(file, diffOf(file.path), sides()) : [])].map((unit) => ({
+  const quotes = new Set(read.flatMap(({ told }) => told.flatMap(quotesIn)));
+  const shown = isThin ? shownLines(file, diffOf(file.path), sides()) : [];
+  const fresh = shown.filter(({ told }) => !told.flatMap(quotesIn).some((quote) => quotes.has(quote)));
+  const units = [...read, ...fresh].map((unit) => ({
     ...unit,
     weight: unit.weight + weightOfNearness * nearnessOf(unit, title),
   }));
@@ -112,9 +119,8 @@ export const binary = ({ path, status }: FileFacts): Statement => ({
 });
 
 /** Settings, routes and options are what people outside the code meet first. */
-function surfaceUnits({ surfaces, kind, status }: FileFacts): Unit[] {
-  const isEdited = kind === 'configuration' && status === 'modified';
-  const told = surfaces.filter((surface) => surface.kind !== 'configurationKey' || isEdited);
+function surfaceUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
+  const told = settingsIn(file, diff).filter(({ change }) => change !== 'changed');
   const groups = Map.groupBy(told, (surface) => `${surface.kind} ${surface.change}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
@@ -127,9 +133,7 @@ function surfaceUnits({ surfaces, kind, status }: FileFacts): Unit[] {
       names: unique.map(({ name }) => name),
     };
     const evidence = unique.slice(0, namesPerList).map((surface) => surface.evidence);
-    // That a key changes says less than to what.
-    const weight = first.change === 'changed' ? 20 : 52;
-    return [{ told: [tell(statement, evidence)], weight, about: null }];
+    return [{ told: [tell(statement, evidence)], weight: 52, about: null }];
   });
 }
 

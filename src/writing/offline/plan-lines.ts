@@ -98,12 +98,19 @@ export function sidesOf(diff: FileDiff[]): Sides {
   return sides;
 }
 
-const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text);
+/** Where a link of a document goes to, and what stands in an empty list, tells nothing. */
+const isIdle = (text: string): boolean => /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$/.test(text);
+
+const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
 
 function showCode(path: string, block: Block, { before, after }: Sides): Told[] {
   const wholeBefore = squeezeAll(block.removed);
   const wholeAfter = squeezeAll(block.added);
   if (wholeBefore === wholeAfter) return laidOutAnew(path, block.removed, block.added);
+  const isJoined =
+    block.removed.length !== block.added.length && Math.max(block.removed.length, block.added.length) <= 4;
+  if (isJoined && likeness(join(block.removed), join(block.added)) >= leastAlike)
+    return replacement(path, block.removed, block.added, 'code');
   // What is laid out anew stands whole on the other side, over several lines or as part of one.
   const isNews = (text: string, others: Set<string>, whole: string): boolean =>
     saysSomething(text) &&
@@ -139,9 +146,20 @@ function pairLines(
 ): [DiffLine, DiffLine][] {
   const pairs: [DiffLine, DiffLine][] = [];
   const free = new Set(added);
-  for (const old of removed) {
+  for (const [index, old] of removed.entries()) {
     // One import is not made out of another.
     if (importing.test(old.text.trim())) continue;
+    const opposite = removed.length === added.length ? added[index] : undefined;
+    if (
+      opposite &&
+      free.has(opposite) &&
+      isNews(old, opposite) &&
+      likeness(old.text, opposite.text) >= leastOpposite
+    ) {
+      free.delete(opposite);
+      pairs.push([old, opposite]);
+      continue;
+    }
     const [best] = [...free]
       .filter((now) => isNews(old, now))
       .map((now) => ({ now, alike: likeness(old.text, now.text) }))
@@ -156,6 +174,9 @@ function pairLines(
 /** Of two texts with less in common, neither was made out of the other. */
 const leastAlike = 0.6;
 const almostTheSame = 0.8;
+
+/** Where as many lines come as go, one stands in the place of the other. */
+const leastOpposite = 0.35;
 
 /** How much two texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {

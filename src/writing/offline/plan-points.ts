@@ -7,21 +7,28 @@ import type {
   SignatureEdit,
   TestChange,
 } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
+import type { ArticleSource } from './article-source.ts';
 import { type PlannedPoint, quoteCode, type Told, tell } from './outline.ts';
 import { givesReason, messageOf } from './plan-edits.ts';
 import { withoutMembers } from './plan-symbols.ts';
+import { settingsIn } from './settings.ts';
 import type { Statement } from './statements.ts';
 
 const mostPoints = 5;
 const subjectsNamed = 3;
 
 /** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
-export function planPoints(facts: Facts, isTold: (quote: string) => boolean): PlannedPoint[] {
+export function planPoints(
+  { facts, diff }: ArticleSource,
+  isTold: (quote: string) => boolean,
+): PlannedPoint[] {
   const points = [
     ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
     ...publicApiGone(facts),
     ...publicApiChanged(facts),
+    ...settingsRemoved(facts.files, diff),
     ...untested(facts),
     ...newErrors(facts.files, isTold),
     ...reasonsGiven(facts.files, isTold),
@@ -38,8 +45,6 @@ const touched = new Set<AttentionReason>([
   'authenticationTouched',
   'cryptographyTouched',
   'concurrency',
-  'performanceSensitive',
-  'userVisibleText',
   'dangerousCall',
 ]);
 
@@ -48,6 +53,11 @@ function isWorthwhile(
   { files }: Facts,
 ): boolean {
   if (subjects.length + transitions.length === 0) return false;
+  if (reason === 'userVisibleText') {
+    // What is new as a whole changes nothing that anybody has seen.
+    const isOld = new Set(files.filter(({ status }) => status !== 'added').map(({ path }) => path));
+    return evidence.some(({ side, fileName }) => side === 'new' && isOld.has(fileName));
+  }
   if (touched.has(reason)) return evidence.some(({ side }) => side === 'new');
   if (reason !== 'testsRemoved') return true;
   const tests = files.flatMap((file) => file.tests);
@@ -78,7 +88,7 @@ const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
     { say: 'reliersGetAnother' },
   ],
   schemaMigration: ({ subjects }) => [{ say: 'schemaMigration', subjects }, { say: 'migrationNeeded' }],
-  settingRemoved: ({ subjects }) => [{ say: 'settingRemoved', subjects }],
+  settingRemoved: () => [],
   majorUpgrade: ({ transitions }) =>
     transitions.length === 0 ? [] : [{ say: 'majorUpgrade', transitions }, { say: 'mayBreak' }],
   settingAdded: () => [],
@@ -87,7 +97,8 @@ const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
   authenticationTouched: ({ subjects }) => [{ say: 'authenticationTouched', subjects }],
   cryptographyTouched: ({ subjects }) => [{ say: 'cryptographyTouched', subjects }],
   concurrency: ({ subjects }) => [{ say: 'concurrency', subjects }, { say: 'orderMatters' }],
-  performanceSensitive: ({ subjects }) => [{ say: 'performanceSensitive', subjects }],
+  // That a line speaks of a cache says nothing of whether it makes anything faster.
+  performanceSensitive: () => [],
   userVisibleText: ({ subjects: [text] }) => (text === undefined ? [] : [{ say: 'userVisibleText', text }]),
   newErrors: () => [],
   reasonGiven: () => [],
@@ -135,6 +146,25 @@ function publicApiGone({ files }: Facts): PlannedPoint[] {
   return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
 }
 
+/** Settings, options and routes that somebody may rely on. */
+function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  const gone = files
+    .flatMap((file) => settingsIn(file, diffs.get(file.path)))
+    .filter(({ change }) => change === 'removed');
+  const [first] = gone;
+  if (!first) return [];
+  const same = gone.filter(({ kind }) => kind === first.kind);
+  const unique = [...new Map(same.map((setting) => [setting.name, setting])).values()];
+  const statement: Statement = {
+    say: 'settingRemoved',
+    kind: first.kind,
+    subjects: unique.map(({ name }) => name),
+  };
+  const evidence = unique.slice(0, subjectsNamed).map((setting) => setting.evidence);
+  return [{ reason: 'settingRemoved', categories: ['RISK'], told: [tell(statement, evidence)] }];
+}
+
 /** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
 function publicApiChanged({ files }: Facts): PlannedPoint[] {
   const changed = files.flatMap(({ kind, language, symbols }) =>
@@ -161,7 +191,7 @@ function isFeltByCallers(edit: SignatureEdit, isUntyped: boolean): boolean {
   if (edit.kind === 'parameterRemoved') return true;
   if (edit.kind === 'parameterAdded') return !edit.isOptional;
   if (edit.kind !== 'parameterType' && edit.kind !== 'returns') return false;
-  return !isUntyped && edit.from !== '' && edit.to !== '';
+  return !isUntyped && edit.from !== '' && edit.to !== '' && !/=(?!>)/.test(edit.from + edit.to);
 }
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */

@@ -1,5 +1,5 @@
 import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
-import { plainText } from '../plain-text.ts';
+import { isBalanced, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
 
@@ -176,6 +176,8 @@ function statementsOn({
       signature !== null &&
       previousSignature !== null &&
       !/…/.test(signature + previousSignature) &&
+      isBalanced(signature) &&
+      isBalanced(previousSignature) &&
       Math.max(signature.length, previousSignature.length) <= longestDeclaration;
     return isShown ? [{ say: 'resigned', from: previousSignature, to: signature }] : [];
   }
@@ -197,7 +199,7 @@ function statementOn(of: string, edit: SignatureEdit): Statement[] {
   if (edit.kind === 'parameterRenamed') return [{ say: 'parameterRenamed', of, from, to }];
   if (edit.kind === 'default') return [{ say: 'parameterDefault', of, name: edit.name, from, to }];
   // Where no type is written, nothing can be said of it.
-  if (from === '' || to === '') return [];
+  if (from === '' || to === '' || /=(?!>)/.test(from + to)) return [];
   return edit.kind === 'returns'
     ? [{ say: 'returns', names: [of], from, to }]
     : [{ say: 'parameterType', of, name: edit.name, from, to }];

@@ -34,7 +34,10 @@ const saysNothing =
 
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
-  const bare = plainText(title.replace(tag, '')).replace(emojiStart, '').replace(number, '');
+  const bare = plainText(title.replace(tag, ''))
+    .replace(emojiStart, '')
+    .replace(number, '')
+    .replace(/^#\d+[\s:,-]+(?=\p{L})/u, '');
   const conventional = prefix.exec(bare) ?? scopedPrefix.exec(bare);
   const rest = conventional ? bare.slice(conventional[0].length) : bare;
   const found = scopeOnly.exec(rest);

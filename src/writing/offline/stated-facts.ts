@@ -108,11 +108,11 @@ const facts: Saying<StatedFact[]> = {
   replaced: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
   replacedOften: ({ from, to, count, path }) => [
     ...becomes(from, to),
-    ...counted('places', [path], count, to),
+    ...(count === null ? [] : counted('places', [path], count, to)),
   ],
   addedOften: ({ text, count, path }) => [
     { relation: 'changes', thing: 'line', name: text },
-    ...counted('places', [path], count, text),
+    ...(count === null ? [] : counted('places', [path], count, text)),
   ],
   reformatted: ({ symbol }) => [{ relation: 'reformatted' }, ...within(symbol)],
   checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
@@ -137,19 +137,21 @@ const facts: Saying<StatedFact[]> = {
     ...within(symbol),
   ],
 
-  dependencies: ({ changes: all }) =>
+  dependencies: ({ change, changes: all }) =>
     listed(
       all,
-      ({ name, change, from, to, movedFrom, evidence }) => {
+      ({ name, from, to }) => {
         if (change === 'removed') return goes('dependency', [name]);
-        if (change === 'moved') {
-          const fromFile = movedFrom?.fileName ?? '';
-          return [{ relation: 'moved', thing: 'dependency', name, fromFile, toFile: evidence.fileName }];
-        }
         const version: StatedFact[] =
           from !== null || to !== null ? [{ relation: 'version', of: name, from, to }] : [];
         return change === 'added' ? [...comes('dependency', [name]), ...version] : version;
       },
+      dependenciesNamed,
+    ),
+  dependenciesMoved: ({ names, from, to }) =>
+    listed(
+      names,
+      (name) => [{ relation: 'moved', thing: 'dependency', name, fromFile: from, toFile: to }],
       dependenciesNamed,
     ),
   setting: ({ kind, change, names }) =>
@@ -185,7 +187,8 @@ const facts: Saying<StatedFact[]> = {
   reliersGetAnother: nothing,
   schemaMigration: nothing,
   migrationNeeded: nothing,
-  settingRemoved: nothing,
+  settingRemoved: ({ kind, subjects }) =>
+    listed(subjects, (name) => [{ relation: 'goes', thing: kind, name }], 3),
   majorUpgrade: ({ transitions }) =>
     transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
   mayBreak: nothing,
@@ -200,7 +203,6 @@ const facts: Saying<StatedFact[]> = {
   cryptographyTouched: nothing,
   concurrency: nothing,
   orderMatters: nothing,
-  performanceSensitive: nothing,
   userVisibleText: nothing,
 
   titled: nothing,

@@ -63,8 +63,8 @@ type SymbolStatement =
 /** What single lines do. */
 type LineStatement =
   | { say: 'replaced'; symbol: string | null; from: string; to: string }
-  | { say: 'replacedOften'; from: string; to: string; count: number; path: string }
-  | { say: 'addedOften'; text: string; count: number; path: string }
+  | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string }
+  | { say: 'addedOften'; text: string; count: number | null; path: string }
   | { say: 'reformatted'; symbol: string | null }
   | { say: 'checks'; symbol: string; conditions: string[] }
   | { say: 'branches'; symbol: string; condition: string; effect: string[] }
@@ -79,7 +79,8 @@ type LineStatement =
 
 /** What goes with code: dependencies, settings, tests and documents. */
 type CompanyStatement =
-  | { say: 'dependencies'; changes: DependencyChange[] }
+  | { say: 'dependencies'; change: Exclude<DependencyChange['change'], 'moved'>; changes: DependencyChange[] }
+  | { say: 'dependenciesMoved'; names: string[]; from: string; to: string; isHere: boolean }
   | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
   | { say: 'tests'; names: string[] }
   | { say: 'testsGone'; names: string[] }
@@ -109,7 +110,7 @@ type PointStatement =
   | { say: 'reliersGetAnother' }
   | { say: 'schemaMigration'; subjects: string[] }
   | { say: 'migrationNeeded' }
-  | { say: 'settingRemoved'; subjects: string[] }
+  | { say: 'settingRemoved'; kind: SurfaceChange['kind']; subjects: string[] }
   | { say: 'majorUpgrade'; transitions: AttentionPoint['transitions'] }
   | { say: 'mayBreak' }
   | { say: 'newErrors'; messages: string[] }
@@ -123,7 +124,6 @@ type PointStatement =
   | { say: 'cryptographyTouched'; subjects: string[] }
   | { say: 'concurrency'; subjects: string[] }
   | { say: 'orderMatters' }
-  | { say: 'performanceSensitive'; subjects: string[] }
   | { say: 'userVisibleText'; text: string };
 
 /** Why the change was made, as far as anybody said, and how large it is. */

@@ -1,4 +1,3 @@
-import type { Evidence } from '../../../../reading/facts.ts';
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
@@ -96,10 +95,13 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   value: ({ name, from, to }) => `${code(name)} changes from ${code(from)} to ${code(to)}.`,
 };
 
+const inPlaces = (count: number | null): string =>
+  count === null || count < 2 ? '' : ` in ${plural(count, 'place')}`;
+
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to }) => inside(symbol, `${code(from)} becomes ${code(to)}.`),
-  replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)} in ${plural(count, 'place')}.`,
-  addedOften: ({ text, count }) => `Adds ${code(text)} in ${plural(count, 'place')}.`,
+  replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)}${inPlaces(count)}.`,
+  addedOften: ({ text, count }) => `Adds ${code(text)}${inPlaces(count)}.`,
   reformatted: ({ symbol }) => inside(symbol, 'only line breaks, blanks or indentation change.'),
   checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
   branches: ({ symbol, condition, effect }) =>
@@ -140,7 +142,9 @@ const verbs = { added: 'Adds', removed: 'Removes', changed: 'Changes' } as const
 const reading = { added: 'Now uses', removed: 'No longer uses', changed: 'Treats differently' } as const;
 
 export const companySayings: Saying<string, OfCompany> = {
-  dependencies: ({ changes }) => dependencies(changes),
+  dependencies: ({ change, changes }) => dependencies(change, changes),
+  dependenciesMoved: ({ names, from, to, isHere }) =>
+    `Moves ${codes(names, dependenciesNamed)} ${isHere ? `here from ${code(from)}` : `to ${code(to)}`}.`,
   setting: ({ kind, change, names }) =>
     `${(kind === 'environmentVariable' ? reading : verbs)[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
   tests: ({ names }) => `Adds the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
@@ -166,36 +170,23 @@ export const companySayings: Saying<string, OfCompany> = {
 };
 
 const dependencyVerbs = {
-  added: 'adds',
-  removed: 'drops',
-  upgraded: 'upgrades',
-  downgraded: 'downgrades',
-  changed: 'changes',
-  moved: 'moves',
+  added: 'Adds',
+  removed: 'Drops',
+  upgraded: 'Upgrades',
+  downgraded: 'Downgrades',
+  changed: 'Changes',
 } as const;
 
-function dependencies(changes: Extract<Statement, { say: 'dependencies' }>['changes']): string {
-  const groups = Map.groupBy(changes.slice(0, dependenciesNamed), ({ change }) => change);
-  const each = [...groups].map(([change, same]) => {
-    const names = same.map(({ name, from, to, scope, movedFrom, movedTo, evidence }) => {
-      if (change === 'added')
-        return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' for development' : ''}`;
-      if (change === 'moved') return moved(name, movedFrom, movedTo, evidence);
-      return change !== 'removed' && from && to
-        ? `${code(name)} from ${code(from)} to ${code(to)}`
-        : code(name);
-    });
-    return `${dependencyVerbs[change]} ${list(names)}`;
+type Dependencies = Extract<Statement, { say: 'dependencies' }>;
+
+function dependencies(change: Dependencies['change'], changes: Dependencies['changes']): string {
+  const names = changes.slice(0, dependenciesNamed).map(({ name, from, to, scope }) => {
+    if (change === 'added')
+      return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' for development' : ''}`;
+    return change !== 'removed' && from && to
+      ? `${code(name)} from ${code(from)} to ${code(to)}`
+      : code(name);
   });
   const more = changes.length - dependenciesNamed;
-  const others =
-    more > 0 ? `; ${plural(more, 'more dependency changes', 'more dependencies change')} as well` : '';
-  return `${capital(each.join(', '))}${others}.`;
-}
-
-function moved(name: string, from: Evidence | null, to: Evidence | null, here: Evidence): string {
-  if (!from || !to) return code(name);
-  return from.fileName === here.fileName
-    ? `${code(name)} to ${code(to.fileName)}`
-    : `${code(name)} here from ${code(from.fileName)}`;
+  return `${dependencyVerbs[change]} ${list(more > 0 ? [...names, `${more} more`] : names)}.`;
 }

@@ -10,6 +10,13 @@ const transitions = (
   say: (one: AttentionPoint['transitions'][number]) => string,
 ) => capital(all.map(say).join('; '));
 
+const settings = {
+  configurationKey: ['The configuration key', 'The configuration keys'],
+  environmentVariable: ['The environment variable', 'The environment variables'],
+  route: ['The route', 'The routes'],
+  commandLineOption: ['The command-line option', 'The command-line options'],
+} as const;
+
 export const pointSayings: Saying<string, OfPoints> = {
   publicApiRemoved: ({ names }) => {
     const subjects = names.map(({ name }) => name);
@@ -36,7 +43,8 @@ export const pointSayings: Saying<string, OfPoints> = {
   reliersGetAnother: () => 'Whoever relied on the default gets another one.',
   schemaMigration: ({ subjects }) => `The database schema changes (${named(subjects)}).`,
   migrationNeeded: () => 'Rolling this out means a migration.',
-  settingRemoved: ({ subjects }) => `${named(subjects)} can no longer be set or called.`,
+  settingRemoved: ({ kind, subjects }) =>
+    `${settings[kind][subjects.length === 1 ? 0 : 1]} ${named(subjects)} ${is(subjects)} gone.`,
   majorUpgrade: ({ transitions: all }) =>
     `${transitions(all, ({ subject, from, to }) => `${code(subject)} moves to another major version, from ${code(from)} to ${code(to)}`)}.`,
   mayBreak: () => 'That may bring breaking changes along.',
@@ -56,7 +64,5 @@ export const pointSayings: Saying<string, OfPoints> = {
   cryptographyTouched: ({ subjects }) => `The changed lines deal with cryptography (${named(subjects)}).`,
   concurrency: ({ subjects }) => `The changed lines run things side by side (${named(subjects)}).`,
   orderMatters: () => 'The order of events deserves a second look.',
-  performanceSensitive: ({ subjects }) =>
-    `The changed lines are about doing work less often or sooner (${named(subjects)}).`,
   userVisibleText: ({ text }) => `Text that users see changes, for example ${code(text)}.`,
 };

@@ -1,4 +1,3 @@
-import type { Evidence } from '../../../../reading/facts.ts';
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
 import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
@@ -82,11 +81,14 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   value: ({ name, from, to }) => `${code(name)} は ${code(from)} から ${code(to)} に変わります。`,
 };
 
+const inPlaces = (number: number | null, particle: string): string =>
+  number === null || number < 2 ? '' : ` ${count(number)} か所${particle}`;
+
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to }) => `${inside(symbol)}${code(from)} が ${code(to)} に変わります。`,
   replacedOften: ({ from, to, count: number }) =>
-    `${code(from)} が ${count(number)} か所で ${code(to)} に変わります。`,
-  addedOften: ({ text, count: number }) => `${code(text)} を ${count(number)} か所に加えています。`,
+    `${code(from)} が${inPlaces(number, 'で')} ${code(to)} に変わります。`,
+  addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}加えています。`,
   reformatted: ({ symbol }) => `${inside(symbol)}改行や空白、字下げだけが変わります。`,
   checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
   branches: ({ symbol, condition, effect }) =>
@@ -130,7 +132,9 @@ const reading = {
 } as const;
 
 export const companySayings: Saying<string, OfCompany> = {
-  dependencies: ({ changes }) => dependencies(changes),
+  dependencies: ({ change, changes }) => dependencies(change, changes),
+  dependenciesMoved: ({ names, from, to, isHere }) =>
+    `依存関係の ${codes(names, dependenciesNamed)} が ${isHere ? `${code(from)} からここに` : `${code(to)} に`}移ります。`,
   setting: ({ kind, change, names }) =>
     `${surfaces[kind]} ${codes(names)} を${(kind === 'environmentVariable' ? reading : verbs)[change]}。`,
   tests: ({ names }) => `テスト${quotes(names, 3)}を追加しています。`,
@@ -153,39 +157,22 @@ export const companySayings: Saying<string, OfCompany> = {
       : `文書は合わせて ${count(extent.paths.length)} ファイルが変わります (${lines(extent)})。`,
 };
 
-type Changes = Extract<Statement, { say: 'dependencies' }>['changes'];
+type Dependencies = Extract<Statement, { say: 'dependencies' }>;
 
-function dependencies(changes: Changes): string {
-  const groups = Map.groupBy(changes.slice(0, dependenciesNamed), ({ change }) => change);
-  const each = [...groups].map(([change, same]) => dependencyPart(change, same));
-  const more = changes.length - dependenciesNamed;
-  return `依存関係では、${each.join('、')}しています。${more > 0 ? `ほかに ${count(more)} 件の依存関係も変わります。` : ''}`;
-}
-
-function dependencyPart(change: Changes[number]['change'], same: Changes): string {
-  const names = same.map(({ name, from, to, scope, movedFrom, movedTo, evidence }) => {
+function dependencies(change: Dependencies['change'], changes: Dependencies['changes']): string {
+  const names = changes.slice(0, dependenciesNamed).map(({ name, from, to, scope }) => {
     if (change === 'added')
       return `${code(name)}${to ? ` ${code(to)}` : ''}${scope === 'development' ? ' (開発用)' : ''}`;
-    if (change === 'moved') return moved(name, movedFrom, movedTo, evidence);
     return change !== 'removed' && from && to
-      ? `${code(name)} を ${code(from)} から ${code(to)}`
+      ? `${code(name)} を ${code(from)} から ${code(to)} に`
       : code(name);
   });
-  const isPlain = same.some(({ from, to }) => !from || !to);
-  const verb = {
-    added: 'を追加',
-    removed: 'を削除',
-    upgraded: isPlain ? 'を更新' : 'に更新',
-    downgraded: isPlain ? 'を引き下げ' : 'に引き下げ',
-    changed: isPlain ? 'を変更' : 'に変更',
-    moved: '移動',
-  }[change];
-  return `${names.join('、')} ${verb}`;
-}
-
-function moved(name: string, from: Evidence | null, to: Evidence | null, here: Evidence): string {
-  if (!from || !to) return `${code(name)} を`;
-  return from.fileName === here.fileName
-    ? `${code(name)} を ${code(to.fileName)} に`
-    : `${code(name)} を ${code(from.fileName)} からここに`;
+  const more = changes.length - dependenciesNamed;
+  const shown = `${names.join('、')}${more > 0 ? ` ほか ${count(more)} 件` : ''}`;
+  const isWhole =
+    change !== 'added' && change !== 'removed' && changes.every(({ from, to }) => from && to) && more <= 0;
+  const verb = { added: '追加', removed: '削除', upgraded: '更新', downgraded: '引き下げ', changed: '変更' }[
+    change
+  ];
+  return `依存関係${change === 'added' ? 'に' : 'の'} ${shown} ${isWhole ? '' : 'を'}${verb}しています。`;
 }

@@ -4,6 +4,13 @@ import { code, codes, files, quote, quotes } from './words.ts';
 const subjectsNamed = 3;
 const named = (subjects: string[]): string => codes(subjects, subjectsNamed);
 
+const settings = {
+  configurationKey: '設定キー',
+  environmentVariable: '環境変数',
+  route: 'ルート',
+  commandLineOption: 'コマンドラインオプション',
+} as const;
+
 export const pointSayings: Saying<string, OfPoints> = {
   publicApiRemoved: ({ names }) => `外部から使えた ${named(names.map(({ name }) => name))} がなくなります。`,
   publicApiRenamed: ({ from, to }) => `外部から使えた ${code(from)} は ${code(to)} という名前になります。`,
@@ -32,7 +39,7 @@ export const pointSayings: Saying<string, OfPoints> = {
   reliersGetAnother: () => '既定値に頼っていた人は、別の値を受け取ることになります。',
   schemaMigration: ({ subjects }) => `データベースのスキーマが変わります (${named(subjects)})。`,
   migrationNeeded: () => '導入するときには移行作業が必要です。',
-  settingRemoved: ({ subjects }) => `${named(subjects)} は指定も呼び出しもできなくなります。`,
+  settingRemoved: ({ kind, subjects }) => `${settings[kind]} ${named(subjects)} がなくなります。`,
   majorUpgrade: ({ transitions }) =>
     transitions
       .map(
@@ -54,7 +61,5 @@ export const pointSayings: Saying<string, OfPoints> = {
   cryptographyTouched: ({ subjects }) => `暗号にかかわる行が変わります (${named(subjects)})。`,
   concurrency: ({ subjects }) => `並行処理にかかわる行が変わります (${named(subjects)})。`,
   orderMatters: () => '処理の順序を確かめる価値があります。',
-  performanceSensitive: ({ subjects }) =>
-    `処理を減らしたり先に済ませたりする行が変わります (${named(subjects)})。`,
   userVisibleText: ({ text }) => `利用者の目に触れる文言が変わります。たとえば ${code(text)} です。`,
 };
