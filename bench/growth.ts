@@ -26,7 +26,10 @@ function readAlone(path: string, kind: FileKind, text: string) {
   const file = added(path, text);
   const whole = new WholeDiff();
   whole.note(file);
-  return readFile({ file, kind, language: kind === 'manifest' ? 'JSON' : 'TypeScript' }, grammars, whole);
+  return readFile({ file, kind, language: kind === 'manifest' ? 'JSON' : 'TypeScript' }, grammars, whole, [
+    'handle',
+    'it',
+  ]);
 }
 
 const described = (body: string) => ({ title: 'Handle it', body, commitMessages: [], labels: [] });

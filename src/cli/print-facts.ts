@@ -1,4 +1,4 @@
-import type { AttentionPoint, Evidence, Facts, FileFacts } from '../reading/facts.ts';
+import type { AttentionPoint, Edit, Evidence, Facts, FileFacts, SymbolChange } from '../reading/facts.ts';
 
 /** Facts for a person at a terminal. */
 export function printFacts(name: string, title: string, facts: Facts): string {
@@ -40,38 +40,54 @@ function printFile(file: FileFacts): string {
   const { path, previousPath, status, kind, language, additions, deletions, changeType, skipped } = file;
   const from = previousPath ? ` (from ${previousPath})` : '';
   const what = [kind, language, skipped && `not read: ${skipped}`].filter(Boolean).join(', ');
-  const lines = [`  ${path}${from}`, `    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`];
-  for (const {
-    change,
-    kind: symbolKind,
-    name,
-    container,
-    previousName,
-    signature,
-    evidence,
-  } of file.symbols) {
-    const whole = container ? `${container}.${name}` : name;
-    const was = previousName ? ` (was ${previousName})` : '';
-    lines.push(
-      `    ${change} ${symbolKind} ${whole}${was}${signature ? `: ${signature}` : ''} ${place(evidence)}`,
-    );
-  }
-  for (const { change, name, from: before, to, evidence } of file.dependencies) {
-    lines.push(
-      `    ${change} dependency ${name} ${[before, to].filter(Boolean).join(' → ')} ${place(evidence)}`,
-    );
-  }
-  for (const { change, kind: surface, name, evidence } of file.surfaces) {
-    lines.push(`    ${change} ${surface} ${name} ${place(evidence)}`);
-  }
-  for (const { change, name, evidence } of file.tests)
-    lines.push(`    ${change} test "${name}" ${place(evidence)}`);
-  return lines.join('\n');
+  const lines = [
+    ...file.symbols.map(printSymbol),
+    ...file.dependencies.map(
+      ({ change, name, from: before, to, evidence }) =>
+        `${change} dependency ${name} ${[before, to].filter(Boolean).join(' → ')} ${place(evidence)}`,
+    ),
+    ...file.surfaces.map(
+      ({ change, kind: surface, name, evidence }) => `${change} ${surface} ${name} ${place(evidence)}`,
+    ),
+    ...file.tests.map(
+      ({ change, name, previousName, evidence }) =>
+        `${change} test "${name}"${previousName === null ? '' : ` (was "${previousName}")`} ${place(evidence)}`,
+    ),
+    ...file.edits.map(printEdit),
+  ];
+  const head = `  ${path}${from}\n    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`;
+  return [head, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
-function printPoint({ category, reason, subjects, evidence }: AttentionPoint): string {
+function printSymbol(symbol: SymbolChange): string {
+  const { change, kind, name, container, previousName, movedFrom, movedTo, wrapper, value } = symbol;
+  const whole = container ? `${container}.${name}` : name;
+  const details = [
+    previousName === null ? '' : ` (was ${previousName})`,
+    movedFrom && movedTo ? ` (${movedFrom.fileName} → ${movedTo.fileName})` : '',
+    wrapper === null ? '' : ` (in ${wrapper})`,
+    symbol.isEdited ? ' with changes' : '',
+    value ? ` ${value.from} → ${value.to}` : '',
+    symbol.signature === null ? '' : `: ${symbol.signature}`,
+    ...symbol.signatureEdits.map((edit) => ` {${Object.values(edit).join(' ')}}`),
+  ];
+  return `${change} ${kind} ${whole}${details.join('')} ${place(symbol.evidence)}`;
+}
+
+function printEdit({ kind, before, text, symbol, effect, count: times, evidence }: Edit): string {
+  const was = before === null ? '' : `${before} → `;
+  const more = [
+    symbol && ` in ${symbol}`,
+    effect.length > 0 && ` then ${effect.join('; ')}`,
+    times > 1 && ` ${times} times`,
+  ];
+  return `${kind} ${was}${text}${more.filter(Boolean).join('')} ${place(evidence)}`;
+}
+
+function printPoint({ category, reason, subjects, transitions, evidence }: AttentionPoint): string {
   const where = evidence.map((one) => `${one.fileName}${place(one)}`).join(', ');
-  return `  ${category} ${reason}: ${subjects.join(', ')}\n    ${where}`;
+  const values = transitions.map(({ subject, from, to }) => `${subject} ${from} → ${to}`);
+  return `  ${category} ${reason}: ${(values.length > 0 ? values : subjects).join(', ')}\n    ${where}`;
 }
 
 function place({ startLine, endLine, side }: Evidence): string {

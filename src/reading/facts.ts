@@ -34,6 +34,8 @@ export interface SymbolChange {
   previousSignature: string | null;
   /** What is different in the signature, as far as its parameters and types say it. */
   signatureEdits: SignatureEdit[];
+  /** Whether callers may have to follow another signature: by its types, and by names only where they use them. */
+  concernsCallers: boolean;
   /** What a constant's value was and is, where both stand on one line. */
   value: Transition | null;
   /** Whether others can use it: exported, public, or capitalised, as the language has it. */

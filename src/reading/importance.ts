@@ -1,13 +1,16 @@
+import type { ChangedRun } from './edits/changed-runs.ts';
+import { isCommentLine } from './edits/comments.ts';
 import type { FileFacts, FileKind } from './facts.ts';
+import type { HunkLine } from './hunk-lines.ts';
 
 /** How much a changed line of each kind says about what a change is for. */
 const weights: Record<FileKind, number> = {
-  source: 10,
+  source: 8,
   configuration: 4,
   build: 3,
   test: 3,
-  manifest: 3,
-  documentation: 2.5,
+  manifest: 4,
+  documentation: 3,
   binary: 1,
   generated: 0.2,
   vendored: 0.1,
@@ -16,26 +19,42 @@ const weights: Record<FileKind, number> = {
 
 /** Changes to what others can use weigh more than those behind them. */
 const publicSymbolBonus = 0.25;
-const mentionedBonus = 1.5;
+const spokenBonus = 0.6;
+const mostSpoken = 4;
 
-type Weighed = Pick<FileFacts, 'path' | 'kind' | 'status' | 'additions' | 'deletions' | 'symbols'>;
-
-/** How near a file is to the heart of the change: by its kind, its size, what it opens to others, and the title. */
-export function importanceOf(
-  { path, kind, status, additions, deletions, symbols }: Weighed,
-  title: string,
-): number {
-  // A removal is read faster than what replaces it, and the hundredth line adds less than the first.
-  const size = Math.log2(1 + additions + deletions / 2);
-  const opened = symbols.filter(({ isPublic, change }) => isPublic && change !== 'bodyChanged').length;
-  const isOnlyMoved = status === 'renamed' && additions + deletions === 0;
-  const bonus = 1 + Math.min(opened, 8) * publicSymbolBonus;
-  const score =
-    weights[kind] * (isOnlyMoved ? 0.5 : 1 + size) * bonus * (isMentioned(path, title) ? mentionedBonus : 1);
-  return Math.round(score * 100) / 100;
+/** What of a file is new, and how much of the title stands in it. */
+export interface Substance {
+  /** Lines that stand on one side only; those of comments count less, because they do nothing. */
+  lines: number;
+  /** How many words of the title stand in its path or in those lines. */
+  spoken: number;
 }
 
-function isMentioned(path: string, title: string): boolean {
-  const name = path.split('/').at(-1)?.split('.')[0]?.toLowerCase() ?? '';
-  return name.length >= 4 && title.toLowerCase().includes(name);
+const commentWeight = 0.1;
+
+export function substanceOf(path: string, kind: FileKind, runs: ChangedRun[], words: string[]): Substance {
+  const isProse = kind === 'documentation';
+  const weigh = (lines: HunkLine[]): number =>
+    lines.reduce((sum, line) => sum + (!isProse && isCommentLine(line) ? commentWeight : 1), 0);
+  let lines = 0;
+  let text = path;
+  for (const { gone, come } of runs) {
+    // A removal is read faster than what replaces it.
+    lines += weigh(come) + weigh(gone) / 2;
+    if (words.length > 0) for (const line of [...come, ...gone]) text += ` ${line.text}`;
+  }
+  const low = text.toLowerCase();
+  return { lines, spoken: words.filter((word) => low.includes(word)).length };
+}
+
+type Weighed = Pick<FileFacts, 'kind' | 'symbols'>;
+
+/** How near a file is to the heart of the change: by what is new in it, what it opens to others, and the title. */
+export function importanceOf({ kind, symbols }: Weighed, { lines, spoken }: Substance): number {
+  const opened = symbols.filter(({ isPublic, change }) => isPublic && change !== 'bodyChanged').length;
+  const bonus = 1 + Math.min(opened, 8) * publicSymbolBonus;
+  // The hundredth line adds less than the first.
+  const size = 0.5 + Math.log2(1 + lines);
+  const score = weights[kind] * size * bonus * (1 + Math.min(spoken, mostSpoken) * spokenBonus);
+  return Math.round(score * 100) / 100;
 }

@@ -1,4 +1,5 @@
-import { attentionInFacts, mergeAttention } from './attention.ts';
+import { attentionInFacts } from './attention/in-facts.ts';
+import { mergeAttention } from './attention/merge.ts';
 import { fileChangeType } from './change-type/file-change-type.ts';
 import { readChangeType } from './change-type/read-change-type.ts';
 import { classifyFile } from './classify-file.ts';
@@ -12,6 +13,7 @@ import { importanceOf } from './importance.ts';
 import { type KindedFile, type ReadFile, readFile, skippedFor } from './read-file.ts';
 import { settleFacts } from './settle-facts.ts';
 import type { Grammars } from './symbols/grammar.ts';
+import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
@@ -39,17 +41,17 @@ export function* readFactsInSteps(
     yield;
   }
   const changeType = readChangeType(text, kinded);
+  const words = titleWords(text.title);
   const read: ReadFile[] = [];
   for (const one of kinded) {
-    read.push(readFile(one, grammars, whole));
+    read.push(readFile(one, grammars, whole, words));
     yield;
   }
   yield* settleFacts(read, whole);
   for (const [index, { file, kind }] of kinded.entries()) {
-    const facts = read[index]?.facts;
-    if (!facts) continue;
+    const { facts, substance } = read[index] as ReadFile;
     facts.changeType = fileChangeType(file, kind, changeType);
-    facts.importance = importanceOf(facts, text.title);
+    facts.importance = importanceOf(facts, substance);
   }
   const files = read.map(({ facts }) => facts).sort((one, other) => other.importance - one.importance);
   const description = cleanDescription(text.body);

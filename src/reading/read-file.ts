@@ -1,10 +1,13 @@
-import { attentionInLines } from './attention.ts';
+import { attentionInLines } from './attention/in-lines.ts';
+import { attentionInRuns } from './attention/in-runs.ts';
+import { changedRuns } from './edits/changed-runs.ts';
 import { ChangedText } from './edits/changed-text.ts';
 import { readEdits } from './edits/read-edits.ts';
 import { explainSymbols } from './edits/read-explanations.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind } from './facts.ts';
 import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
+import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
@@ -38,6 +41,7 @@ export interface ReadFile {
   tests: FileTests;
   dependencies: FileDependencies;
   attention: AttentionPoint[];
+  substance: Substance;
 }
 
 const nothing = () => ({ changes: [], doubtful: new Set<never>() });
@@ -47,7 +51,12 @@ export function skippedFor({ file, kind }: KindedFile): string | null {
   return unreadKinds[kind] ?? (file.bytes.length > largestFile ? 'too large to read' : null);
 }
 
-export function readFile(kinded: KindedFile, grammars: Grammars, whole: WholeDiff): ReadFile {
+export function readFile(
+  kinded: KindedFile,
+  grammars: Grammars,
+  whole: WholeDiff,
+  words: string[],
+): ReadFile {
   const { file, kind, language } = kinded;
   const facts = factsOfWhole(kinded);
   if (facts.skipped !== null) {
@@ -57,6 +66,7 @@ export function readFile(kinded: KindedFile, grammars: Grammars, whole: WholeDif
       tests: nothing(),
       dependencies: nothing(),
       attention: [],
+      substance: { lines: Math.log2(1 + file.additions + file.deletions), spoken: 0 },
     };
   }
   const rules = rulesFor(file.path, language);
@@ -69,17 +79,22 @@ export function readFile(kinded: KindedFile, grammars: Grammars, whole: WholeDif
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
   const changed = new ChangedText(hunks);
+  const runs = changedRuns(hunks, whole);
   return {
     facts: {
       ...facts,
       symbols,
-      edits: readEdits({ file, kind, language, hunks, laidOut, symbols, changed, whole }),
+      edits: readEdits({ file, kind, language, runs, laidOut, symbols, changed, whole }),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,
     tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
-    attention: attentionInLines(file.path, kind, hunks, whole),
+    substance: substanceOf(file.path, kind, runs, words),
+    attention: [
+      ...attentionInLines(file.path, kind, hunks, whole),
+      ...attentionInRuns(file.path, kind, runs, changed),
+    ],
   };
 }
 

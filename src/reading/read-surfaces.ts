@@ -86,7 +86,7 @@ function chooseReader(file: FileDiff, kind: FileKind, language: string | null): 
 }
 
 const script =
-  /\benv\b|\.(?:get|post|put|patch|delete|head|options|all|any)\(|[oO]ption\(|parseArgs|\bmethod: ['"]/;
+  /\benv\b|\.(?:get|post|put|patch|delete|head|options|all|any)\(|[oO]ption\(|parseArgs|\bmethod: ['"]|\[ ?['"](?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)['"],/;
 const jvm = /getenv|Mapping\(|@Path/;
 // Every line that a reader can make something of has one of these in it, or follows one that has.
 const hints: ReadonlyMap<string, RegExp> = new Map([

@@ -104,6 +104,7 @@ test('what is named by path, symbol, title or kind is not passed over', () => {
         isEdited: false,
         wrapper: null,
         signatureEdits: [],
+        concernsCallers: false,
         value: null,
         signature: null,
         previousSignature: null,

@@ -52,6 +52,9 @@ export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
   });
 };
 
+/** Only those that came, where more went than anybody wants to read. */
+export const newLines: EditReader = (run, edited) => fewerLines({ ...run, gone: [] }, edited);
+
 /** How a branch on a condition may begin, free of white space. */
 const heads = (condition: string): string[] => [`if(${condition})`, `if${condition}{`, `if${condition}:`];
 
@@ -101,17 +104,17 @@ export const errors: EditReader = ({ come }, { changed }) =>
   });
 
 /** Names that are called on one side and nowhere in the changed lines of the other. */
-export const calls: EditReader = ({ gone, come }, { changed }) => {
+export const calls: EditReader = ({ gone, come }, { changed, language }) => {
   const tell = (
     lines: HunkLine[],
     others: HunkLine[],
     other: 'old' | 'new',
     kind: 'callAdded' | 'callRemoved',
   ): FoundEdit[] => {
-    const elsewhere = new Set(others.filter(isCode).flatMap(({ text }) => callsIn(text)));
+    const elsewhere = new Set(others.filter(isCode).flatMap(({ text }) => callsIn(text, language)));
     const found = new Map<string, HunkLine>();
     for (const line of lines.filter(isCode)) {
-      for (const name of callsIn(line.text))
+      for (const name of callsIn(line.text, language))
         if (!elsewhere.has(name) && !found.has(name)) found.set(name, line);
     }
     return [...found].flatMap(([text, line]) =>

@@ -7,7 +7,7 @@ const call =
   /(?<![\w$.]|\b(?:function|fn|func|def|class|new)\s)((?:[A-Za-z_$][\w$]*(?:\?\.|\.|::|->))*[A-Za-z_$][\w$]*!?)\s*\(/g;
 
 const notCalls =
-  /^(?:if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
+  /^(?:Self|if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
 
 /** The condition of a line that begins a branch, and what the branch does where that stands on the same line. */
 export function branchIn(line: string): { condition: string; rest: string } | null {
@@ -56,7 +56,7 @@ const quoted = /"(?:[^"\\]|\\.){0,300}"|`(?:[^`\\]|\\.){0,300}`|'(?:[^'\\]|\\.){
 const codeOf = (line: string): string => line.replace(quoted, '""').replace(/\s(?:\/\/|#)\s.*$/, '');
 
 /** What a line calls, as it is written there. */
-export function callsIn(written: string): string[] {
+export function callsIn(written: string, language: string | null): string[] {
   const line = codeOf(written);
   // Attributes and decorators look like calls and call nothing here.
   if (methodHead.test(line) || /^\s*(?:#!?\[|@)/.test(line)) return [];
@@ -68,7 +68,12 @@ export function callsIn(written: string): string[] {
     return [];
   return Array.from(line.matchAll(call), ([, name = '']) => name).filter(
     (name) =>
-      name.length >= 4 && name.length <= 60 && !notCalls.test(name) && !/(?:Error|Exception)$/.test(name),
+      name.length >= 4 &&
+      name.length <= 60 &&
+      !notCalls.test(name) &&
+      !/(?:Error|Exception)$/.test(name) &&
+      // In Rust this makes a value, or takes one apart.
+      !(language === 'Rust' && /(?:^|::)[A-Z]\w*$/.test(name)),
   );
 }
 

@@ -13,6 +13,9 @@ export interface Branch {
   isAroundOld: boolean;
 }
 
+/** What stands behind code on its line and does nothing. */
+const remark = /\s+(?:\/\/|#)\s[^"'`]*$/;
+
 // A condition over more lines than this is no sentence that anybody wants to read.
 const mostLines = 6;
 const mostEffects = 2;
@@ -30,13 +33,13 @@ export function branchesIn(lines: HunkLine[], stood: (line: HunkLine) => boolean
       continue;
     const head = headFrom(lines, index);
     if (!head.some(({ isChanged }) => isChanged)) continue;
-    const branch = branchIn(head.map(({ text }) => text).join(' '));
+    const branch = branchIn(head.map(({ text }) => text.replace(remark, '')).join(' '));
     if (!branch) continue;
     const guarded = branch.rest !== '' ? [] : guardedLines(lines, index + head.length, first.indent);
     branches.push({
       condition: branch.condition,
       lines: head,
-      effect: branch.rest !== '' ? [branch.rest] : guarded.map(({ text }) => quotable(text)),
+      effect: branch.rest !== '' ? [branch.rest] : guarded.map(({ text }) => statementOf(text)),
       isAroundOld: guarded.length > 0 && guarded.every((line) => !line.isChanged || stood(line)),
     });
   }
@@ -57,6 +60,9 @@ function headFrom(lines: HunkLine[], start: number): HunkLine[] {
   }
   return head;
 }
+
+/** A statement that goes on in the next line is cut where it does. */
+const statementOf = (text: string): string => (/[([{,]$/.test(text) ? `${text} …` : quotable(text));
 
 function guardedLines(lines: HunkLine[], from: number, indent: number): HunkLine[] {
   const guarded: HunkLine[] = [];

@@ -20,8 +20,8 @@ export interface EditedFile {
   file: FileDiff;
   kind: FileFacts['kind'];
   language: string | null;
-  hunks: HunkLines[];
-  /** Hunks in which only the layout is new; the others stand in `hunks`. */
+  runs: ChangedRun[];
+  /** Hunks in which only the layout is new. */
   laidOut: HunkLines[];
   symbols: SymbolChange[];
   changed: ChangedText;

@@ -1,8 +1,9 @@
 import { detachText } from '../detach-text.ts';
 import type { Edit, Evidence, SymbolChange } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
-import { type ChangedRun, changedRuns, evidenceOf } from './changed-runs.ts';
-import { calls, conditions, errors, fewerLines, replacedLines } from './code-readers.ts';
+import { documentLanguages } from '../well-known-files.ts';
+import { type ChangedRun, evidenceOf } from './changed-runs.ts';
+import { calls, conditions, errors, fewerLines, newLines, replacedLines } from './code-readers.ts';
 import { comments } from './comment-readers.ts';
 import type { EditedFile, EditReader, FoundEdit } from './edit-reader.ts';
 import { addedText, changelogEntries, changelogName, headings, replacedText } from './prose-readers.ts';
@@ -15,20 +16,20 @@ const fewLines = 8;
 
 /** What was done inside a file, as far as single lines show it. */
 export function readEdits(edited: EditedFile): Edit[] {
-  const { hunks, laidOut, symbols, whole } = edited;
+  const { runs, laidOut, symbols } = edited;
   const readers = readersFor(edited);
   // Two that changed places may be laid out differently, which is not what happened to either.
   const hasMoved = symbols.some(({ change }) => change === 'moved');
   const edits = hasMoved ? [] : laidOut.map((hunk) => layoutOf(hunk, edited));
-  for (const run of changedRuns(hunks, whole)) {
+  for (const run of runs) {
     if (edits.length >= mostEdits || readers.length === 0) break;
     edits.push(...editsIn(run, readers, edited));
   }
   return edits.slice(0, mostEdits);
 }
 
-function readersFor({ file, kind }: EditedFile): EditReader[] {
-  if (kind === 'documentation') {
+function readersFor({ file, kind, language, runs }: EditedFile): EditReader[] {
+  if (kind === 'documentation' && (language === null || documentLanguages.has(language))) {
     const told = [headings, replacedText, addedText];
     return changelogName.test(file.path) ? [changelogEntries, ...told] : told;
   }
@@ -36,8 +37,12 @@ function readersFor({ file, kind }: EditedFile): EditReader[] {
   if (kind === 'test') return size <= fewLines ? [replacedLines, comments, fewerLines] : [];
   if (file.status === 'added' || file.status === 'removed')
     return kind === 'source' ? [comments, errors] : [comments];
-  if (kind !== 'source')
-    return size <= fewLines ? [replacedLines, comments, fewerLines] : [replacedLines, comments];
+  if (kind !== 'source') {
+    const isShort = runs.reduce((sum, { come }) => sum + come.length, 0) <= fewLines;
+    return isShort
+      ? [replacedLines, comments, size <= fewLines ? fewerLines : newLines]
+      : [replacedLines, comments];
+  }
   const common = [conditions, replacedLines, comments, errors];
   return [...common, size <= fewLines / 2 ? fewerLines : calls];
 }

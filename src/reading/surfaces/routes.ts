@@ -19,7 +19,14 @@ const chainedRoute = new RegExp(
 );
 const objectRoute = /\bmethod: ['"]([A-Z]{3,7})['"],\s{0,2}(?:url|path): ['"`](\/[^'"`\s]{0,200})['"`]/;
 
+// A table of routes: the method, the path or a pattern for it, and who answers.
+const tableRoute =
+  /^\s*\[\s?['"](GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)['"],\s{0,2}(?:['"`](\/[^'"`\s]{0,200})['"`]|(\/\^?\\\/[^\s,]{1,200}\/[a-z]{0,4})),\s{0,2}[A-Za-z_$(]/;
+
 function readScript(text: string): string[] {
+  const [, verb, plain, pattern] = tableRoute.exec(text) ?? [];
+  if (verb) return join(verb, plain ?? pattern);
+
   const [, method, path] = scriptRoute.exec(text) ?? chainedRoute.exec(text) ?? objectRoute.exec(text) ?? [];
   return join(method, path);
 }

@@ -69,9 +69,14 @@ export function moveMembers(removed: Groups, types: Map<string, string>): void {
     if (container === undefined) continue;
     removed.delete(key);
     const renamed = key.split('\0').with(1, container).join('\0');
+    const was = declaration.container ?? '';
     for (const sighting of group) {
       sighting.declaration.key = renamed;
       sighting.declaration.container = container;
+      // A signature may repeat whom it belongs to.
+      const signature = sighting.confirmed.signature.split(was).join(container);
+      sighting.confirmed = { ...sighting.confirmed, signature };
+      sighting.body = sighting.body.split(was).join(container);
     }
     removed.set(renamed, group);
   }

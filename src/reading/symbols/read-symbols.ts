@@ -1,9 +1,9 @@
 import { detachText } from '../detach-text.ts';
-import type { SymbolChange, Transition } from '../facts.ts';
+import type { SignatureEdit, SymbolChange, Transition } from '../facts.ts';
 import type { FileDiff } from '../file-diff.ts';
 import type { HunkLines } from '../hunk-lines.ts';
 import type { WholeDiff } from '../whole-diff.ts';
-import { compareSignatures } from './compare-signatures.ts';
+import { compareSignatures, concernsCallers } from './compare-signatures.ts';
 import type { Confirmed } from './confirm.ts';
 import type { Grammars } from './grammar.ts';
 import type { Happening } from './happening.ts';
@@ -128,6 +128,7 @@ function isWorthTelling({ before, after }: Happening): boolean {
 function describe(happening: Happening, fileName: string, language: string | null): SymbolChange {
   const { change, before, after, at, isEdited = false, wrapper = null } = happening;
   const { declaration, confirmed, evidence } = at;
+  const edits = signatureEditsOf(happening, language);
   const isBodyOnly = change === 'bodyChanged' || change === 'wrapped';
   const from = isBodyOnly || !before ? null : before.confirmed.signature;
   const to = isBodyOnly || !after ? null : after.confirmed.signature;
@@ -143,7 +144,8 @@ function describe(happening: Happening, fileName: string, language: string | nul
     wrapper: wrapper === null ? null : detachText(wrapper),
     signature: to === null ? null : detachText(shortenSignature(to, from)),
     previousSignature: from === null ? null : detachText(shortenSignature(from, to)),
-    signatureEdits: signatureEditsOf(happening, language),
+    signatureEdits: edits ?? [],
+    concernsCallers: change === 'signatureChanged' && (edits === null || concernsCallers(edits, language)),
     value: valueIn(happening),
     isPublic: declaration.isPublic,
     explanation: null,
@@ -151,14 +153,17 @@ function describe(happening: Happening, fileName: string, language: string | nul
   };
 }
 
-function signatureEditsOf({ change, before, after }: Happening, language: string | null) {
+/** Null where signatures cannot be read by their parameters. */
+function signatureEditsOf(
+  { change, before, after }: Happening,
+  language: string | null,
+): SignatureEdit[] | null {
   if (change !== 'signatureChanged' || !before || !after) return [];
   const signatureOf = ({ confirmed, declaration }: Sighting) => ({
     signature: confirmed.signature,
     name: declaration.found.name,
   });
-  const edits = compareSignatures(signatureOf(before), signatureOf(after), language) ?? [];
-  return edits.map((edit) => JSON.parse(JSON.stringify(edit)) as typeof edit);
+  return compareSignatures(signatureOf(before), signatureOf(after), language);
 }
 
 const longestValue = 80;

@@ -1,15 +1,12 @@
-import type { AttentionReason } from '../domain/attention-reasons.ts';
-import type { Category } from '../domain/change-types.ts';
-import { detachText } from './detach-text.ts';
-import { evidenceOf } from './edits/changed-runs.ts';
-import { isCommentLine } from './edits/comments.ts';
-import type { AttentionPoint, Evidence, FileFacts, FileKind } from './facts.ts';
-import type { HunkLine, HunkLines } from './hunk-lines.ts';
-import type { WholeDiff } from './whole-diff.ts';
-
-/** Enough to show where; more would not say more. */
-const evidencePerPoint = 5;
-const subjectsPerPoint = 8;
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
+import type { Category } from '../../domain/change-types.ts';
+import { detachText } from '../detach-text.ts';
+import { evidenceOf } from '../edits/changed-runs.ts';
+import { isCommentLine } from '../edits/comments.ts';
+import type { AttentionPoint, FileKind } from '../facts.ts';
+import type { HunkLine, HunkLines } from '../hunk-lines.ts';
+import type { WholeDiff } from '../whole-diff.ts';
+import { evidencePerPoint, subjectsPerPoint } from './merge.ts';
 
 interface LineRule {
   category: Category;
@@ -128,102 +125,4 @@ function pointOf(
       .slice(0, evidencePerPoint)
       .map((line) => evidenceOf(path, [line])),
   };
-}
-
-interface FactRule {
-  category: Category;
-  reason: AttentionReason;
-  select: (facts: FileFacts) => { subject: string; evidence: Evidence }[];
-}
-
-const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
-
-const factRules: FactRule[] = [
-  {
-    category: 'RISK',
-    reason: 'publicApiRemoved',
-    select: ({ kind, symbols }) =>
-      symbols
-        .filter(
-          ({ isPublic, change }) =>
-            kind === 'source' && isPublic && (change === 'removed' || change === 'renamed'),
-        )
-        .map(({ name, previousName, evidence }) => ({ subject: previousName ?? name, evidence })),
-  },
-  {
-    category: 'RISK',
-    reason: 'publicApiChanged',
-    select: ({ kind, symbols }) =>
-      symbols
-        .filter(({ isPublic, change }) => kind === 'source' && isPublic && change === 'signatureChanged')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-  {
-    category: 'RISK',
-    reason: 'majorUpgrade',
-    select: ({ dependencies }) =>
-      dependencies
-        .filter(
-          ({ change, from, to, scope }) =>
-            change === 'upgraded' && scope === 'runtime' && major(from) !== major(to),
-        )
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-  {
-    category: 'RISK',
-    reason: 'settingRemoved',
-    select: ({ surfaces }) =>
-      surfaces
-        .filter(({ change }) => change === 'removed')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-  {
-    category: 'UX',
-    reason: 'settingAdded',
-    select: ({ surfaces }) =>
-      surfaces
-        .filter(({ change, kind }) => change === 'added' && kind !== 'configurationKey')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-  {
-    category: 'RISK',
-    reason: 'testsRemoved',
-    select: ({ tests }) =>
-      tests
-        .filter(({ change }) => change === 'removed')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-];
-
-/** What in the facts of all files deserves attention, one point for each reason. */
-export function attentionInFacts(files: FileFacts[]): AttentionPoint[] {
-  return factRules.flatMap(({ category, reason, select }) => {
-    const found = files.flatMap(select);
-    if (found.length === 0) return [];
-    const subjects = [...new Set(found.map(({ subject }) => subject))].slice(0, subjectsPerPoint);
-    return [
-      {
-        category,
-        reason,
-        subjects,
-        transitions: [],
-        evidence: found.slice(0, evidencePerPoint).map(({ evidence }) => evidence),
-      },
-    ];
-  });
-}
-
-/** Points of the same reason from several files become one, so that each reason is told once. */
-export function mergeAttention(points: AttentionPoint[]): AttentionPoint[] {
-  const byReason = Map.groupBy(points, ({ reason }) => reason);
-  return [...byReason.values()].flatMap((same) => {
-    const [first] = same;
-    if (!first) return [];
-    return {
-      ...first,
-      subjects: [...new Set(same.flatMap(({ subjects }) => subjects))].slice(0, subjectsPerPoint),
-      transitions: same.flatMap(({ transitions }) => transitions).slice(0, subjectsPerPoint),
-      evidence: same.flatMap(({ evidence }) => evidence).slice(0, evidencePerPoint),
-    };
-  });
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attentionInFacts, attentionInLines, mergeAttention } from './attention.ts';
-import type { FileFacts, FileKind } from './facts.ts';
-import { readHunkLines } from './hunk-lines.ts';
-import { importanceOf } from './importance.ts';
-import { parseDiff } from './parse-diff.ts';
-import { WholeDiff } from './whole-diff.ts';
+import type { FileFacts, FileKind } from '../facts.ts';
+import { readHunkLines } from '../hunk-lines.ts';
+import { parseDiff } from '../parse-diff.ts';
+import { WholeDiff } from '../whole-diff.ts';
+import { attentionInFacts } from './in-facts.ts';
+import { attentionInLines } from './in-lines.ts';
+import { mergeAttention } from './merge.ts';
 
 function change(path: string, lines: string[]) {
   const removed = lines.filter((line) => line.startsWith('-')).length;
@@ -97,6 +98,7 @@ test('public functions that go or change, major upgrades and settings that go ar
     isEdited: false,
     wrapper: null,
     signatureEdits: [],
+    concernsCallers: false,
     value: null,
     signature: null,
     previousSignature: null,
@@ -108,7 +110,14 @@ test('public functions that go or change, major upgrades and settings that go ar
       symbols: [
         { ...symbol, kind: 'function', name: 'gone', change: 'removed', isPublic: true },
         { ...symbol, kind: 'function', name: 'inner', change: 'removed', isPublic: false },
-        { ...symbol, kind: 'function', name: 'wider', change: 'signatureChanged', isPublic: true },
+        {
+          ...symbol,
+          kind: 'function',
+          name: 'wider',
+          change: 'signatureChanged',
+          isPublic: true,
+          concernsCallers: true,
+        },
       ],
       surfaces: [{ kind: 'environmentVariable', name: 'OLD_PORT', change: 'removed', evidence }],
     }),
@@ -157,15 +166,4 @@ test('each reason is told once, with what all files say', () => {
   assert.deepEqual(mergeAttention([point('cache'), point('pool'), point('cache')]), [
     { ...point('cache'), subjects: ['cache', 'pool'] },
   ]);
-});
-
-test('source stands before tests, documentation before lock files, and the file that the title names before others', () => {
-  const weigh = (path: string, kind: FileKind, title = '') =>
-    importanceOf(factsOf(path, kind, { additions: 50 }), title);
-  assert.ok(weigh('src/a.ts', 'source') > weigh('test/a.ts', 'test'));
-  assert.ok(weigh('docs/a.md', 'documentation') > weigh('package-lock.json', 'lock'));
-  assert.ok(
-    weigh('src/router.ts', 'source', 'Make the router faster') >
-      weigh('src/server.ts', 'source', 'Make the router faster'),
-  );
 });

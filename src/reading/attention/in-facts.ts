@@ -1,0 +1,145 @@
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
+import type { Category } from '../../domain/change-types.ts';
+import type { AttentionPoint, Evidence, FileFacts, SymbolChange, Transition } from '../facts.ts';
+import { evidencePerPoint, subjectsPerPoint } from './merge.ts';
+
+interface Found {
+  subject: string;
+  evidence: Evidence;
+  /** What it was and is, for a reason that is about a value. */
+  transition?: Transition;
+}
+
+interface FactRule {
+  category: Category;
+  reason: AttentionReason;
+  select: (facts: FileFacts) => Found[];
+}
+
+const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
+
+const ofSource = ({ kind, symbols }: FileFacts): SymbolChange[] => (kind === 'source' ? symbols : []);
+
+const factRules: FactRule[] = [
+  {
+    category: 'RISK',
+    reason: 'publicApiRemoved',
+    select: (file) =>
+      ofSource(file)
+        .filter(({ isPublic, change }) => isPublic && (change === 'removed' || change === 'renamed'))
+        .map(({ name, previousName, evidence }) => ({ subject: previousName ?? name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'publicApiChanged',
+    select: (file) =>
+      ofSource(file)
+        .filter(({ isPublic, concernsCallers }) => isPublic && concernsCallers)
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'closedToAdditions',
+    select: (file) => ofSource(file).flatMap((one) => modified(one, closing)),
+  },
+  {
+    category: 'TECH',
+    reason: 'openedToAdditions',
+    select: (file) => ofSource(file).flatMap((one) => modified(one, opening)),
+  },
+  {
+    category: 'RISK',
+    reason: 'defaultChanged',
+    select: (file) =>
+      ofSource(file)
+        .filter(({ isPublic }) => isPublic)
+        .flatMap(defaultsOf),
+  },
+  {
+    category: 'RISK',
+    reason: 'majorUpgrade',
+    select: ({ dependencies }) =>
+      dependencies
+        .filter(
+          ({ change, from, to, scope }) =>
+            change === 'upgraded' && scope === 'runtime' && major(from) !== major(to),
+        )
+        .map(({ name, from, to, evidence }) => ({
+          subject: name,
+          evidence,
+          ...(from !== null && to !== null && { transition: { from, to } }),
+        })),
+  },
+  {
+    category: 'RISK',
+    reason: 'settingRemoved',
+    select: ({ surfaces }) =>
+      surfaces
+        .filter(({ change }) => change === 'removed')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'UX',
+    reason: 'settingAdded',
+    select: ({ surfaces }) =>
+      surfaces
+        .filter(({ change, kind }) => change === 'added' && kind !== 'configurationKey')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+  {
+    category: 'RISK',
+    reason: 'testsRemoved',
+    select: ({ tests }) =>
+      tests
+        .filter(({ change }) => change === 'removed')
+        .map(({ name, evidence }) => ({ subject: name, evidence })),
+  },
+];
+
+/** Words before a declaration that keep others from adding to it, and those that let them. */
+const closing = /\b(?:sealed|final)\b/;
+const opening = /\b(?:open|non-sealed)\b/;
+
+/** A declaration that has such a word now and had none before, or the other way round. */
+function modified(
+  { name, kind, signature, previousSignature, evidence }: SymbolChange,
+  word: RegExp,
+): Found[] {
+  if (signature === null || previousSignature === null || kind === 'constant') return [];
+  const head = (text: string): string => text.slice(0, Math.max(0, text.indexOf(name)));
+  const [was, is] = [head(previousSignature), head(signature)];
+  const other = word === closing ? opening : closing;
+  const hasCome = word.test(is) && !word.test(was);
+  const hasGone = other.test(was) && !other.test(is) && !word.test(was);
+  return hasCome || hasGone ? [{ subject: name, evidence }] : [];
+}
+
+/** Values that hold where nobody gives another: of parameters, and of constants that are called so. */
+function defaultsOf({ name, value, signatureEdits, evidence }: SymbolChange): Found[] {
+  const constant = value && /default/i.test(name) ? [{ subject: name, evidence, transition: value }] : [];
+  const parameters = signatureEdits.flatMap((edit) =>
+    edit.kind === 'default'
+      ? [{ subject: edit.name, evidence, transition: { from: edit.from, to: edit.to } }]
+      : [],
+  );
+  return [...constant, ...parameters];
+}
+
+/** What in the facts of all files deserves attention, one point for each reason. */
+export function attentionInFacts(files: FileFacts[]): AttentionPoint[] {
+  return factRules.flatMap(({ category, reason, select }) => {
+    const found = files.flatMap(select);
+    if (found.length === 0) return [];
+    return [
+      {
+        category,
+        reason,
+        subjects: [...new Set(found.map(({ subject }) => subject))].slice(0, subjectsPerPoint),
+        transitions: found
+          .flatMap(({ subject, transition }) => (transition ? [{ subject, ...transition }] : []))
+          .slice(0, subjectsPerPoint),
+        evidence: found.slice(0, evidencePerPoint).map(({ evidence }) => evidence),
+      },
+    ];
+  });
+}

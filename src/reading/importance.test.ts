@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../test/diff-of.ts';
+import { readFacts } from './read-facts.ts';
+
+const orderOf = (title: string, files: [path: string, body: string][]) =>
+  readFacts(
+    { title, body: null, labels: [], commitMessages: [] },
+    files.map(([path, body]) => diffOf(path, body)),
+    new Map(),
+  ).files.map(({ path }) => path);
+
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `+step${index}()`).join('\n');
+
+test('with nothing to tell them apart, source stands before tests, and these before lock files', () => {
+  const body = lines(20);
+  assert.deepEqual(
+    orderOf('Make it better', [
+      ['package-lock.json', body],
+      ['test/a.test.ts', body],
+      ['src/a.ts', body],
+    ]),
+    ['src/a.ts', 'test/a.test.ts', 'package-lock.json'],
+  );
+});
+
+test('the file that the title speaks of stands first, by its path or by what is new in it', () => {
+  assert.deepEqual(
+    orderOf('Make the router faster', [
+      ['src/server.ts', lines(5)],
+      ['src/router.ts', lines(5)],
+    ]),
+    ['src/router.ts', 'src/server.ts'],
+  );
+});
+
+test('a typo in a comment of the code is not the heart of a change of documents', () => {
+  assert.deepEqual(
+    orderOf('Use the theme of the house', [
+      ['src/cli.py', '-# Find the the module.\n+# Find the module.'],
+      ['docs/conf.py', '-html_theme = "plain"\n+html_theme = "house"\n+html_theme_options = {}\n'],
+    ]),
+    ['docs/conf.py', 'src/cli.py'],
+  );
+});
+
+test('what only moved weighs nothing', () => {
+  const body = lines(30);
+  assert.deepEqual(
+    orderOf('Something else', [
+      ['src/old.ts', body.replaceAll('+', '-')],
+      ['src/new.ts', body],
+      ['src/limit.ts', '-const limit = 10\n+const limit = 20'],
+    ])[0],
+    'src/limit.ts',
+  );
+});
