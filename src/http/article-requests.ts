@@ -15,6 +15,7 @@ import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
+import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -40,6 +41,7 @@ interface Parts {
   models: ModelWriting | null;
   clock: () => Date;
   maxDiffBytes: number;
+  ingestLimit: ConcurrencyLimit;
 }
 
 export const postArticle = (parts: Parts) => {

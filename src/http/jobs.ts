@@ -9,10 +9,12 @@ import { Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import type { Database } from '../db/database.ts';
 import { type AskedJob, giveUpJob } from '../db/writing-jobs.ts';
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import { content, empty, ok } from './answers/answer.ts';
+import { Heartbeats } from './answers/heartbeats.ts';
 import { streamJobEvents } from './answers/job-events.ts';
 import { presentJob } from './answers/present-job.ts';
 import { endpoint } from './endpoint.ts';
@@ -82,8 +84,17 @@ export const deleteJob = (parts: Parts) =>
     },
   });
 
-export const getJobEvents = (parts: Parts) =>
-  endpoint({
+/** More than anybody watches at a time, and few enough that one person's cost the others nothing. */
+const mostStreams = 20;
+
+export const getJobEvents = (parts: Parts) => {
+  const heartbeats = new Heartbeats();
+  const streams = new ConcurrencyLimit({
+    most: mostStreams,
+    refusal: `You follow ${mostStreams} jobs already. Close one of these streams first, or ask for the job now and then.`,
+    retrySeconds: 5,
+  });
+  return endpoint({
     operationId: 'followJob',
     summary: 'Follow the writing of an article',
     description:
@@ -113,6 +124,9 @@ export const getJobEvents = (parts: Parts) =>
         const shown = found && (await presentJob(parts, found, told));
         return found && shown && { version: found.version, shown };
       };
-      return content(eventsType, streamJobEvents({ jobs: parts.jobs, jobId, seen, read }));
+      const leave = streams.enter(viewer.user.id);
+      const stream = streamJobEvents({ jobs: parts.jobs, heartbeats, jobId, seen, read });
+      return content(eventsType, stream.once('close', leave));
     },
   });
+};

@@ -13,6 +13,7 @@ import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import type { Database } from '../db/database.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
+import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
@@ -25,6 +26,7 @@ interface Parts {
   renewals: RepositoryRenewals;
   clock: () => Date;
   maxDiffBytes: number;
+  ingestLimit: ConcurrencyLimit;
 }
 
 const tag = 'Pull Request';
@@ -85,7 +87,9 @@ export const postIngest = (parts: Parts) =>
     async handle({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
-      const { pullRequest, isNew } = await ingestPullRequest(parts, address, number, viewer);
+      const { pullRequest, isNew } = await parts.ingestLimit.run(viewer.user.id, () =>
+        ingestPullRequest(parts, address, number, viewer),
+      );
       return isNew
         ? created(presentPullRequest(pullRequest), 'The pull request is stored.')
         : ok(presentPullRequest(pullRequest), 'The pull request is up to date.');

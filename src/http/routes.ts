@@ -2,6 +2,7 @@ import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
@@ -33,6 +34,7 @@ export interface ApiParts {
   /** In which articles can be written. */
   languages: string[];
   maxDiffBytes: number;
+  ingestLimit: ConcurrencyLimit;
 }
 
 /** The whole API, top to bottom. */

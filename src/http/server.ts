@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createIngestLimit } from '../actions/share-ingests.ts';
+import { Failure } from '../domain/errors.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { describeCaching } from './cache/describe-caching.ts';
@@ -16,7 +18,7 @@ import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { servePages } from './serve-web.ts';
 
-interface ServerParts extends ApiParts {
+interface ServerParts extends Omit<ApiParts, 'ingestLimit'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
@@ -32,7 +34,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
   serveFromCache(app.server, { ...parts, rateLimit });
   nameAndLogRequests(app, parts.log);
+  refuseExpectations(app);
   closeConnectionsAtTheEnd(app);
+  letGoOfIdleReaders(app);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
@@ -44,7 +48,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
 
   await describeContract(app);
-  for (const route of apiRoutes(parts)) app.route(route);
+  const ingestLimit = createIngestLimit();
+  for (const route of apiRoutes({ ...parts, ingestLimit })) app.route(route);
   await serveContract(app);
   servePages(app);
   return app;
@@ -70,7 +75,37 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     },
     clientErrorHandler: answerMalformedHttp,
     requestTimeout: 30_000,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      // Headers are a packet or two; whoever takes longer than this over them, or over saying anything at all, is not waited for.
+      headersTimeout: 10_000,
+      // Looking through connections costs next to nothing, and until then the slow hold theirs.
+      connectionsCheckingInterval: 5_000,
+    },
+  });
+}
+
+/** Whoever takes nothing of an answer for this long has left or never meant to read it. */
+const idleReaderMs = 30_000;
+
+/** An answer that its reader does not take holds memory until the connection ends, so that it has to end. */
+function letGoOfIdleReaders(app: FastifyInstance): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.raw.setTimeout(idleReaderMs);
+    done(null, payload);
+  });
+}
+
+/** Node answers unknown expectations by itself, with nothing; here they go the way of all requests. */
+function refuseExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', ({ headers: { expect } }, _reply, done) => {
+    if (expect === undefined || /^100-continue$/i.test(expect)) return done();
+    done(
+      new Failure('INVALID_REQUEST', 'Nothing can be expected here but 100-continue. Leave Expect away.', {
+        details: [{ field: 'expect', problem: 'is not 100-continue' }],
+      }),
+    );
   });
 }
 

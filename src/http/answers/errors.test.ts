@@ -98,6 +98,25 @@ test('what is not HTTP at all gets the error model too', async () => {
   }
 });
 
+test('an expectation that nobody can meet is 400 in the error model, and 100-continue goes on', async () => {
+  for (const expectation of ['200-ok', '100-continue, more', 'x'.repeat(1_000)]) {
+    const answer = await sendRaw(
+      `GET /meta HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: ${expectation}\r\n\r\n`,
+    );
+    assert.match(answer.replace('HTTP/1.1 100 Continue\r\n\r\n', ''), /^HTTP\/1\.1 400 /);
+    const { error } = JSON.parse(answer.slice(answer.indexOf('{"')));
+    assert.equal(error.code, 'INVALID_REQUEST');
+    assert.equal(error.details[0].field, 'expect');
+    assert.ok(answer.includes(`x-request-id: ${error.requestId}`));
+    const line = app.logLines().find(({ reqId }) => reqId === error.requestId);
+    assert.equal(line?.status, 400);
+  }
+  const answer = await sendRaw(
+    'GET /meta HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-Continue\r\n\r\n',
+  );
+  assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+});
+
 test('the request id is made here, not taken from the caller, and stands in the log', async () => {
   const { headers } = await call('GET', '/meta', { headers: { 'x-request-id': 'mine' } });
   const id = headers.get('x-request-id');

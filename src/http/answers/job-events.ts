@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
-import { inTime } from '../../domain/in-time.ts';
 import { isOver } from '../../domain/writing-job.ts';
 import type { JobWatch } from '../../jobs/watch-jobs.ts';
+import type { Heartbeats } from './heartbeats.ts';
 
 /** How soon a browser comes back when the connection breaks. */
 const retryMs = 2_000;
 
-/** Often enough that proxies do not take the connection for dead. */
-const heartbeatMs = 15_000;
-
 interface Source {
   jobs: JobWatch;
+  heartbeats: Heartbeats;
   jobId: string;
   /** The version of the last event that the reader has seen. */
   seen: number;
@@ -28,33 +26,43 @@ export function streamJobEvents(source: Source): Readable {
   return stream;
 }
 
-async function* eventsOf({ jobs, jobId, seen, read }: Source, signal: AbortSignal): AsyncGenerator<string> {
+async function* eventsOf(
+  { jobs, heartbeats, jobId, seen, read }: Source,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   let lastSent = seen;
-  let change = Promise.withResolvers<void>();
-  const wake = (): void => change.resolve();
-  const unwatch = jobs.watch(jobId, ({ version }) => version > lastSent && wake());
-  signal.addEventListener('abort', wake);
+  let isChanged = true;
+  let wake = (): void => {};
+  const unwatch = jobs.watch(jobId, ({ version }) => {
+    if (version <= lastSent) return;
+    isChanged = true;
+    wake();
+  });
+  const leave = heartbeats.join(() => wake());
+  const end = (): void => wake();
+  signal.addEventListener('abort', end);
   try {
     yield `retry: ${retryMs}\n\n`;
     while (!signal.aborted) {
-      change = Promise.withResolvers();
-      const found = await read();
-      if (!found) return;
-      if (found.version > lastSent) {
-        lastSent = found.version;
-        yield printEvent(found.version, found.shown);
-      }
-      if (isOver(found.shown.state)) return;
-      const isSilent = await inTime(
-        change.promise.then(() => false),
-        heartbeatMs,
-        () => true,
-      );
-      if (isSilent) yield ': still here\n\n';
+      if (isChanged) {
+        isChanged = false;
+        const found = await read();
+        if (!found) return;
+        if (found.version > lastSent) {
+          lastSent = found.version;
+          yield printEvent(found.version, found.shown);
+        }
+        if (isOver(found.shown.state)) return;
+      } else yield ': still here\n\n';
+      if (isChanged || signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     }
   } finally {
     unwatch();
-    signal.removeEventListener('abort', wake);
+    leave();
+    signal.removeEventListener('abort', end);
   }
 }
 
