@@ -8,6 +8,7 @@ import { GitSpawner } from '../src/code-hosts/git/git-spawner.ts';
 import { PullRequestIndexes } from '../src/code-hosts/git/pull-request-index.ts';
 import { placeOf, summarize } from '../src/code-hosts/git/summarize-pull-requests.ts';
 import { programSearchPath } from '../src/config.ts';
+import { Failure } from '../src/domain/errors.ts';
 import { parseSecretKeys } from '../src/domain/secret-keys.ts';
 
 // Asks for every pull request of some mirrors alone, whole and summarized, and in pages of 100 of every state, and counts
@@ -68,6 +69,7 @@ async function compareAll(name: string): Promise<number> {
     const forgetful = { ...index, firstCommits: new Map() };
     const [summary] = place ? await summarize({ git, clone, index: forgetful, webUrl }, [place]) : [];
     if (!summary) throw new Error(`Pull request ${number} of ${name} is missing.`);
+    if (summary instanceof Failure) throw summary;
     alone.set(number, fieldsOf(summary.shown));
     const found = await whole.findPullRequest(repository, number);
     compare(`${name}#${number} whole`, fieldsOf(summary.shown), found && fieldsOf(found));

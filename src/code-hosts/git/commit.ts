@@ -1,54 +1,60 @@
 import type { Clone } from './find-clone.ts';
-import { type GitRunner, runGit } from './run-git.ts';
+import { readLog, shaField, subjectField } from './read-log.ts';
+import type { GitRunner } from './run-git.ts';
 
 export interface Commit {
   sha: string;
-  parents: string[];
   authorName: string;
   authorEmail: string;
-  authoredAt: Date;
-  committedAt: Date;
+  /** Both dates are null where git has none, or one that four digits of a year cannot say. */
+  authoredAt: Date | null;
+  committedAt: Date | null;
   subject: string;
   body: string;
 }
 
-/** Fields are parted by a byte that no commit can hold; records by the same with a line break before it. */
-const format = '--format=%H%x00%P%x00%an%x00%ae%x00%at%x00%ct%x00%s%x00%b%x00';
-const fieldsOfRecord = 8;
+/** As long as the large hosts let descriptions be. */
+const mostOfDescription = 65_536;
+
+const fieldsFor = (mostOfBody: number) => [
+  shaField,
+  { format: '%an', most: 200 },
+  { format: '%ae', most: 200 },
+  { format: '%at', most: 30 },
+  { format: '%ct', most: 30 },
+  subjectField,
+  { format: '%b', most: mostOfBody },
+];
 
 /** Reads commits with `git log`; the parameters say which. */
 export async function readCommits(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
-  input = '',
+  { input = '', mostOfBody = mostOfDescription } = {},
 ): Promise<Commit[]> {
-  const printed = await runGit(git, clone, ['log', format, ...parameters], { input });
-  const fields = printed.split('\0');
   const commits: Commit[] = [];
-  for (let index = 0; index + fieldsOfRecord <= fields.length; index += fieldsOfRecord) {
-    const [
-      sha = '',
-      parents = '',
-      authorName = '',
-      authorEmail = '',
-      authored,
-      committed,
-      subject = '',
-      body = '',
-    ] = fields.slice(index, index + fieldsOfRecord);
+  for await (const record of readLog(git, clone, fieldsFor(mostOfBody), parameters, input)) {
+    const [sha = '', authorName = '', authorEmail = '', authored, committed, subject = '', body = ''] =
+      record;
     commits.push({
-      sha: sha.trim(),
-      parents: parents.split(' ').filter((parent) => parent !== ''),
+      sha,
       authorName,
       authorEmail,
-      authoredAt: new Date(Number(authored) * 1000),
-      committedAt: new Date(Number(committed) * 1000),
+      authoredAt: dateFrom(authored),
+      committedAt: dateFrom(committed),
       subject,
       body: body.trim(),
     });
   }
   return commits;
+}
+
+const lastSecond = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
+
+/** From seconds since 1970; git prints nothing for what it cannot read as such. */
+function dateFrom(seconds: string | undefined): Date | null {
+  return seconds && Number(seconds) <= lastSecond ? new Date(Number(seconds) * 1000) : null;
 }
 
 /** The login where the address gives it away, as no-reply addresses do; otherwise the name. */

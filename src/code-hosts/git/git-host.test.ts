@@ -33,7 +33,7 @@ const runner = () => ({
 async function readLog(root: string, owner: string, name: string): Promise<string> {
   const clone = await findClone(root, owner, name);
   assert.ok(clone, `${owner}/${name} is found`);
-  return runGit(runner(), clone, ['log', '-p', '--no-ext-diff', '--no-textconv', 'HEAD']);
+  return runGit(runner(), clone, ['log', '-p', '--no-ext-diff', '--no-textconv', '--all']);
 }
 
 test('ids are 53 bits of SHA-256 over the lower-cased name', () => {
@@ -57,7 +57,7 @@ test('clones, mirrors and links to either are found, whatever the case', async (
   ] as const) {
     const clone = await findClone(root, owner, name);
     assert.equal(`${clone?.owner}/${clone?.name}`, expected);
-    assert.match(await runGit(runner(), clone ?? assert.fail(), ['log', '--format=%s', 'HEAD']), /Begin/);
+    assert.match(await runGit(runner(), clone ?? assert.fail(), ['log', '--format=%s', '--all']), /Begin/);
   }
 });
 
@@ -226,7 +226,7 @@ test('git is stopped when it takes too long or prints too much, and the failure 
   makeClone(root, 'acme/rocket');
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
   const expected = { code: 'HOST_ERROR', message: /acme\/rocket/ };
-  await assert.rejects(runGit(runner(), clone, ['log', 'HEAD'], { maxBytes: 10 }), expected);
+  await assert.rejects(runGit(runner(), clone, ['log', '--all'], { maxBytes: 10 }), expected);
   await assert.rejects(runGit(runner(), clone, ['no-such-command']), expected);
   await assert.rejects(runGit({ ...runner(), path: '/nonexistent' }, clone, ['log']), expected);
   const path = temporaryFolder();

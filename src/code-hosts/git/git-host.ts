@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { CodeHost, DiffLines, PullRequestPage } from '../code-host.ts';
@@ -89,7 +90,9 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const page = numbers.slice(offset, offset + limit);
       const places = page.flatMap((number) => placeOf(found.index, number) ?? []);
       const summaries = await summarize({ git, webUrl, ...found }, places);
-      return { items: summaries.map(({ shown }) => shown), total: numbers.length };
+      // What is wrong with those that are missing is said to whoever asks for one of them.
+      const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
+      return { items, total: numbers.length };
     },
     close: () => spawner.close(),
   };

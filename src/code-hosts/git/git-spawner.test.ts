@@ -171,7 +171,7 @@ test('when the helper is killed, what runs fails with its git gone, and the next
   await assert.rejects(second.next(), { code: 'HOST_ERROR', message: /acme\/rocket/ });
   assert.match((await runToEnd(first)).end.complaint, /has ended/);
   await untilGone(git, helper);
-  assert.match(await runGit({ path, standInFolder, spawner }, clone, ['log', 'HEAD']), /Begin/);
+  assert.match(await runGit({ path, standInFolder, spawner }, clone, ['log', '--all']), /Begin/);
 });
 
 test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {

@@ -1,7 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clone } from './find-clone.ts';
-import { type GitRunner, readShallow, runGit, standInOf } from './run-git.ts';
+import { readHead, readShallow } from './read-clone-file.ts';
+import { readLog, shaField, subjectField } from './read-log.ts';
+import { type GitRunner, runGit, standInOf, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
 export interface Merge {
@@ -81,58 +83,47 @@ export class PullRequestIndexes {
   }
 }
 
-/** For a HEAD that is no branch, or a branch without a commit. */
-async function readTip(git: GitRunner, clone: Clone): Promise<string | null> {
-  // A branch without a commit is no error this way.
-  const printed = await runGit(git, clone, ['rev-list', '--max-count=1', '--ignore-missing', 'HEAD', '--']);
-  return printed.trim() || null;
-}
-
-/** The full name of the branch that HEAD stands for; null when it is no branch. */
-export async function readHeadRef(clone: Clone): Promise<string | null> {
-  const head = await readFile(join(clone.gitFolder, 'HEAD'), 'utf8');
-  // A clone can have anything there: what is not a name of a ref must not become a parameter of git.
-  return /^ref: (refs\/[^\s\p{Cc}]+)\s*$/u.exec(head)?.[1] ?? null;
-}
-
 async function readRefs(
   git: GitRunner,
   clone: Clone,
 ): Promise<{ tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>> {
   const heads = new Map<number, string>();
   const open = new Set<number>();
-  const headRef = await readHeadRef(clone);
-  const wanted = ['refs/pull/', ...(headRef ? [headRef] : [])];
+  const head = await readHead(clone);
+  const wanted = ['refs/pull/', ...(head.ref ? [head.ref] : [])];
   const printed = await runGit(git, clone, ['for-each-ref', '--format=%(objectname) %(refname)', ...wanted]);
-  let tip: string | null = null;
+  let tip = head.sha;
   for (const [, sha = '', name = ''] of printed.matchAll(/^(\w+) (.+)$/gm)) {
-    if (name === headRef) tip = sha;
-    const [, number, kind] = /^refs\/pull\/(\d{1,15})\/(head|merge)$/.exec(name) ?? [];
+    if (name === head.ref) tip = sha;
+    const [, number, kind] = /^refs\/pull\/([1-9]\d{0,14})\/(head|merge)$/.exec(name) ?? [];
     if (kind === 'head') heads.set(Number(number), sha);
     else if (kind === 'merge') open.add(Number(number));
   }
-  return { tip: tip ?? (await readTip(git, clone)), heads, open };
+  return { tip, heads, open };
 }
 
 interface NamingCommit extends Merge {
   number: number;
 }
 
+/** What is read of each commit. Of its parents, only the first two matter. */
+const fields = [shaField, { format: '%P', most: 400 }, subjectField];
+
 /** Reads commits with `git log`, newest first, and passes those on whose subject names a pull request. */
 async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
-  const printed = await runGit(git, clone, ['log', '--format=%H %P%x09%s', ...parameters], {
-    maxBytes: 512 * 1024 * 1024,
-  });
   const naming: NamingCommit[] = [];
+  let newest: string | null = null;
   let oldestParent: string | null = null;
-  for (const [, sha = '', parents = '', subject = ''] of printed.matchAll(/^(\w+) ?([\w ]*)\t(.*)$/gm)) {
+  for await (const [sha = '', parents = '', subject = ''] of readLog(git, clone, fields, parameters)) {
     const [base, head] = parents.split(' ').filter(Boolean);
-    const match = /^Merge pull request #(\d{1,15})(?!\d)|\(#(\d{1,15})\)$/.exec(subject);
-    if (match)
-      naming.push({ number: Number(match[1] ?? match[2]), sha, base: base ?? null, head: head ?? null });
+    const [, merged, squashed] =
+      /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/.exec(subject) ?? [];
+    const number = Number(merged ?? squashed);
+    if (number) naming.push({ number, sha, base: base ?? null, head: head ?? null });
+    newest ??= sha;
     oldestParent = base ?? null;
   }
-  return { naming, oldestParent };
+  return { naming, newest, oldestParent };
 }
 
 /** Of several commits that name the same number, the oldest counts. */
@@ -145,6 +136,7 @@ async function readMerges(git: GitRunner, clone: Clone, range: string) {
   return {
     named: new Map(line.naming.map((merge) => [merge.number, withoutNumber(merge)])),
     joined: new Map(anywhere.naming.map((merge) => [`${merge.number} ${merge.head}`, withoutNumber(merge)])),
+    newest: line.newest,
     oldestParent: line.oldestParent,
   };
 }
@@ -154,7 +146,8 @@ async function build(
   clone: Clone,
   { tip, shallow }: Pick<Merges, 'tip' | 'shallow'>,
 ): Promise<Merges> {
-  const { named, joined } = await readMerges(git, clone, tip);
+  const { named, joined, newest } = await readMerges(git, clone, tip);
+  if (newest !== tip) throw new UnreadableClone(clone, new Error('The default branch leads to no commit.'));
   return { tip, shallow, named, joined, firstCommits: new Map() };
 }
 

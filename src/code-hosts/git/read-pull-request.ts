@@ -1,31 +1,32 @@
 import { Failure } from '../../domain/errors.ts';
+import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { HostPullRequest } from '../code-host.ts';
 import { type Commit, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { mergeBases } from './merge-bases.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
-import { readHeadRef } from './pull-request-index.ts';
-import { readShallow } from './run-git.ts';
-import { type Parts, type Place, placeOf, summarize } from './summarize-pull-requests.ts';
+import { readHead, readShallow } from './read-clone-file.ts';
+import { UnreadableClone } from './run-git.ts';
+import {
+  type Parts,
+  type Place,
+  placeOf,
+  summarize,
+  unreadablePullRequest,
+} from './summarize-pull-requests.ts';
 
 /** The tree without files. Git knows it without having stored it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** As many commits as the large hosts list. */
-const commitsKept = 250;
+/** Messages are listed 250 at a time, for as many pull requests as are read at once; few are half as long. */
+const mostOfMessage = 4_000;
 
 export async function readPullRequest(parts: Parts, number: number): Promise<HostPullRequest | null> {
   const { git, clone, index } = parts;
   const place = placeOf(index, number);
   if (!place) return null;
-  const [[summary], baseSha, commits] = await Promise.all([
-    summarize(parts, [place]),
-    baseOf(parts, place),
-    commitsOf(parts, place),
-  ]);
-  if (!summary) return null;
-  const { shown, mergedBy } = summary;
+  const { shown, mergedBy, baseSha, commits } = await readParts(parts, place);
   const headSha = place.merge?.sha ?? place.branch.head;
   return {
     ...shown,
@@ -45,6 +46,17 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
     diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
   };
+}
+
+async function readParts(parts: Parts, place: Place) {
+  try {
+    const [[summary = unreadablePullRequest(parts.clone, place.number)], baseSha, commits] =
+      await Promise.all([summarize(parts, [place]), baseOf(parts, place), commitsOf(parts, place)]);
+    if (summary instanceof Failure) throw summary;
+    return { ...summary, baseSha, commits };
+  } catch (error) {
+    throw error instanceof UnreadableClone ? unreadablePullRequest(parts.clone, place.number, error) : error;
+  }
 }
 
 /** Where the diff begins. */
@@ -68,9 +80,10 @@ async function commitsOf(
   { git, clone }: Parts,
   { branch: { head, base } }: Place,
 ): Promise<HostPullRequest['commits']> {
-  const range = ['--topo-order', `--max-count=${commitsKept}`, head, ...(base ? [`^${base}`] : [])];
-  const own = await readCommits(git, clone, range);
-  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head]);
+  const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
+  const kept = { mostOfBody: mostOfMessage };
+  const own = await readCommits(git, clone, range, kept);
+  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], kept);
   return commits.reverse().map(({ sha, subject, body, authorName }) => ({
     sha,
     message: body ? `${subject}\n\n${body}` : subject,
@@ -79,7 +92,7 @@ async function commitsOf(
 }
 
 async function defaultBranch(clone: Clone): Promise<string> {
-  return /^refs\/heads\/(.+)$/.exec((await readHeadRef(clone)) ?? '')?.[1] ?? 'HEAD';
+  return /^refs\/heads\/(.+)$/.exec((await readHead(clone)).ref ?? '')?.[1] ?? 'HEAD';
 }
 
 function branchName(mergedBy: Commit | null): string | null {

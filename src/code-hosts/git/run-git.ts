@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, symlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Clone } from './find-clone.ts';
@@ -26,8 +26,7 @@ interface GitOptions {
 /**
  * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run
  * (diff drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches
- * all of it off. So git is shown a folder of ours that has only links to the clone's refs and a copy of its HEAD, reads
- * the clone's objects through the environment, and gets an environment with nothing else in it. Whoever stops reading
+ * all of it off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the environment, and gets an environment with nothing else in it. Whoever stops reading
  * early stops git.
  */
 export async function* streamGit(
@@ -47,7 +46,7 @@ export async function* streamGit(
   if (code === 0 || code === nothingCode) return;
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
-  throw unreadable(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
+  throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
 }
 
 /** Runs git for an answer that is known to be small; a longer one is an error. */
@@ -62,7 +61,7 @@ export async function runGit(
   for await (const chunk of streamGit(git, clone, parameters, options)) {
     size += chunk.length;
     if (size > maxBytes) {
-      throw unreadable(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`));
+      throw new UnreadableClone(clone, new Error(`git ${parameters[0]} printed over ${maxBytes} bytes`));
     }
     output.push(chunk);
   }
@@ -90,28 +89,24 @@ export function standInOf(git: GitPlaces, clone: Clone): string {
   return join(git.standInFolder, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 
-/** It stays from one use to the next; only its HEAD is copied anew, since it cannot be a link. */
+/**
+ * It stays from one use to the next, so that later ones need no room on the disk. Git asks for a HEAD and is never told
+ * to read it: a link to a branch that is not there will do.
+ */
 async function prepareStandIn(git: GitRunner, clone: Clone): Promise<string> {
   const standIn = standInOf(git, clone);
-  const head = join(standIn, `HEAD.${randomUUID()}`);
-  await mkdir(join(standIn, 'objects'), { recursive: true });
-  await Promise.all([
-    ...['refs', 'packed-refs', 'shallow'].map((name) =>
-      linkOnce(join(clone.gitFolder, name), join(standIn, name)),
-    ),
-    copyFile(join(clone.gitFolder, 'HEAD'), head),
-  ]);
-  await rename(head, join(standIn, 'HEAD'));
-  return standIn;
-}
-
-/** The commits below which a clone was told to keep nothing, as text; empty for a clone with all of its history. */
-export async function readShallow(clone: Clone): Promise<string> {
   try {
-    return await readFile(join(clone.gitFolder, 'shallow'), 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
+    await mkdir(join(standIn, 'objects'), { recursive: true });
+    await Promise.all([
+      ...['refs', 'packed-refs', 'shallow'].map((name) =>
+        linkOnce(join(clone.gitFolder, name), join(standIn, name)),
+      ),
+      linkOnce('refs/heads/none', join(standIn, 'HEAD')),
+    ]);
+    return standIn;
+  } catch (cause) {
+    const message = `${git.standInFolder} cannot be written to. Make room on its disk or mend its rights, then try again.`;
+    throw new Failure('HOST_ERROR', message, { cause });
   }
 }
 
@@ -130,10 +125,13 @@ function tooSlow(clone: Clone, timeoutMs: number): Failure {
   );
 }
 
-function unreadable(clone: Clone, cause: unknown): Failure {
-  return new Failure(
-    'HOST_ERROR',
-    `The clone of ${clone.owner}/${clone.name} could not be read. Check it with git fsck, then try again.`,
-    { cause },
-  );
+/** Git failed on a clone. */
+export class UnreadableClone extends Failure {
+  constructor({ owner, name }: Clone, cause: unknown) {
+    super(
+      'HOST_ERROR',
+      `The clone of ${owner}/${name} could not be read. Check it with git fsck, then try again.`,
+      { cause },
+    );
+  }
 }

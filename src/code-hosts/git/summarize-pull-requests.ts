@@ -1,9 +1,10 @@
+import { Failure } from '../../domain/errors.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { type Branch, ownCommits } from './own-commits.ts';
 import type { Merge, PullRequestIndex } from './pull-request-index.ts';
-import type { GitRunner } from './run-git.ts';
+import { type GitRunner, UnreadableClone } from './run-git.ts';
 
 export interface Parts {
   git: GitRunner;
@@ -32,18 +33,46 @@ export function placeOf(index: PullRequestIndex, number: number): Place | null {
   return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
 }
 
-/** In the order of the places given, with a few runs of git for all of them. */
-export async function summarize(parts: Parts, places: Place[]): Promise<Summary[]> {
+/**
+ * In the order of the places given, with a few runs of git for all of them; for what cannot be told, why. Where git fails
+ * for all together, halves are tried, so that one that is broken spoils no other.
+ */
+export async function summarize(parts: Parts, places: Place[]): Promise<(Summary | Failure)[]> {
   if (places.length === 0) return [];
+  try {
+    return await summarizeTogether(parts, places);
+  } catch (error) {
+    if (!(error instanceof UnreadableClone)) throw error;
+    const [place] = places;
+    if (places.length === 1 && place) return [unreadablePullRequest(parts.clone, place.number, error)];
+    const middle = places.length >> 1;
+    const before = await summarize(parts, places.slice(0, middle));
+    return [...before, ...(await summarize(parts, places.slice(middle)))];
+  }
+}
+
+export function unreadablePullRequest({ owner, name }: Clone, number: number, cause?: unknown): Failure {
+  return new Failure(
+    'HOST_ERROR',
+    `Pull request ${number} of ${owner}/${name} could not be read: the clone lacks commits of it, or has something else in ` +
+      'their place. Run git fetch and git fsck in the clone, then try again.',
+    { cause },
+  );
+}
+
+async function summarizeTogether(parts: Parts, places: Place[]): Promise<(Summary | Failure)[]> {
   const { git, clone } = parts;
   const firsts = await firstCommits(parts, places);
   const shas = new Set([...firsts.values(), ...places.flatMap(({ merge }) => merge?.sha ?? [])]);
-  const commits = await readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], [...shas].join('\n'));
+  const input = [...shas].join('\n');
+  const commits = await readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], { input });
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  return places.flatMap((place) => {
+  return places.map((place) => {
     const first = bySha.get(firsts.get(place) ?? '');
     const mergedBy = bySha.get(place.merge?.sha ?? '') ?? null;
-    return first ? summaryOf(parts, place.number, first, mergedBy) : [];
+    return first
+      ? summaryOf(parts, place.number, first, mergedBy)
+      : unreadablePullRequest(clone, place.number);
   });
 }
 
@@ -82,7 +111,8 @@ function summaryOf(
   number: number,
   first: Commit,
   mergedBy: Commit | null,
-): Summary {
+): Summary | Failure {
+  if (!first.authoredAt || (mergedBy && !mergedBy.committedAt)) return undated(clone, number);
   const { title, body } = mergedBy ? wordsOfMerge(mergedBy) : { title: first.subject, body: first.body };
   const shown = {
     number,
@@ -94,6 +124,14 @@ function summaryOf(
     createdAt: first.authoredAt,
   };
   return { shown, mergedBy };
+}
+
+function undated({ owner, name }: Clone, number: number): Failure {
+  return new Failure(
+    'HOST_ERROR',
+    `Pull request ${number} of ${owner}/${name} cannot be shown: a commit of it has no date, or one outside the years 1970 ` +
+      'to 9999. Give the commit a date and push it again.',
+  );
 }
 
 function stateOf(index: PullRequestIndex, number: number): PullRequestState {
