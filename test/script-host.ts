@@ -37,6 +37,12 @@ export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedH
     await script.beforePullRequest();
     return real.findPullRequest(repository, number);
   };
+  host.suggestPullRequest = async () => {
+    const suggested = await real.suggestPullRequest();
+    const found = suggested && (await real.findRepository(suggested.owner, suggested.name, null));
+    const shown = found && (await script.decide(found, null));
+    return shown && !shown.isPrivate ? suggested : null;
+  };
   return script;
 }
 
