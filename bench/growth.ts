@@ -48,7 +48,7 @@ const ofFiles: Record<string, Reader> = {
   'readFile of tests': (text) => readAlone('a.test.ts', 'test', text),
   'readFile of a manifest': (text) => readAlone('package.json', 'manifest', text),
   'readFile of documents': (text) => readAlone('a.md', 'documentation', text),
-  matchGlob: (text) => matchGlob(`${text}b`.split('/'), 'a/'.repeat(1_000).split('/')),
+  matchGlob: (text) => matchGlob(`${text}b`.split('/'), 'a/'.repeat(1_000).split('/'), { steps: 10_000 }),
 };
 
 /** What is repeated until the size is reached. */

@@ -5,7 +5,7 @@ import type { ReadFiles, StoredFile } from '../db/pull-requests.ts';
 import type { DiffPart } from '../db/stored-diffs.ts';
 import { classifyFile } from '../reading/classify-file.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
-import { parseGitAttributes } from '../reading/git-attributes.ts';
+import { GitAttributes } from '../reading/git-attributes.ts';
 import { DiffParser } from '../reading/parse-diff.ts';
 
 const compress = promisify(zstdCompress);
@@ -50,12 +50,12 @@ export async function collectDiff(onHost: HostPullRequest, maxBytes: number): Pr
 class Collector {
   readonly files: StoredFile[] = [];
   readonly parts: DiffPart[] = [];
-  readonly #attributeFiles: FileDiff[] = [];
+  readonly #attributes = new GitAttributes();
   #pending: Buffer[] = [];
   #pendingBytes = 0;
 
   async add(file: FileDiff): Promise<void> {
-    if (/(^|\/)\.gitattributes$/.test(file.path)) this.#attributeFiles.push(file);
+    this.#attributes.note(file);
     this.files.push(this.#describe(file));
     this.#pending.push(file.bytes);
     this.#pendingBytes += file.bytes.length;
@@ -95,7 +95,7 @@ class Collector {
   }
 
   #describe(file: FileDiff): StoredFile {
-    const { kind, language } = classifyFile(file, parseGitAttributes(this.#attributeFiles));
+    const { kind, language } = classifyFile(file, this.#attributes);
     return {
       fileName: file.path,
       ...(file.previousPath !== null && { previousFileName: file.previousPath }),

@@ -10,7 +10,7 @@ import {
   isVendoredPlace,
 } from './file-places.ts';
 import { findLanguage, openingOf } from './find-language.ts';
-import { attributesOf, type FileAttributes, type GitAttributes } from './git-attributes.ts';
+import type { FileAttributes, GitAttributes } from './git-attributes.ts';
 import { type PathParts, partsOf } from './path-parts.ts';
 import { languageByName } from './programming-languages.ts';
 import {
@@ -36,7 +36,7 @@ export interface Classification {
 export function classifyFile(file: FileDiff, attributes: GitAttributes): Classification {
   // Another repository at this place: somebody else's work, whatever it is called.
   if (file.isSubmodule) return { kind: 'vendored', language: null };
-  const said = attributesOf(file.path, attributes);
+  const said = attributes.of(file.path);
   const parts = partsOf(file.path);
   const opening = openingOf(file);
   const named = said.language ? languageByName.get(said.language.toLowerCase().replaceAll('-', ' ')) : null;

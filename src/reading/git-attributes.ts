@@ -1,7 +1,7 @@
 import { detachText } from './detach-text.ts';
 import type { FileDiff } from './file-diff.ts';
 import { sidesOf } from './hunk-sides.ts';
-import { matchGlob, matchSegment } from './match-glob.ts';
+import { type Budget, matchGlob, matchSegment } from './match-glob.ts';
 
 /** What the repository says about a file. A missing entry means that it says nothing. */
 export interface FileAttributes {
@@ -21,11 +21,12 @@ interface Rule {
   attributes: FileAttributes;
 }
 
-/** Rules in the order in which later ones win. */
-export type GitAttributes = readonly Rule[];
-
 // Real files have dozens. Each rule is held against each file of the diff, so that their number must be bounded.
-const mostRules = 200;
+const mostRules = 500;
+/** As much as that many rules take. */
+const largestFile = 64 * 1024;
+/** For all rules together: what real ones need for a path, many times over. */
+const mostSteps = 10_000;
 
 const names: Record<string, 'isGenerated' | 'isVendored' | 'isDocumentation'> = {
   'linguist-generated': 'isGenerated',
@@ -33,39 +34,53 @@ const names: Record<string, 'isGenerated' | 'isVendored' | 'isDocumentation'> = 
   'linguist-documentation': 'isDocumentation',
 };
 
-/** Reads every .gitattributes that the diff shows, as it stands after the change. */
-export function parseGitAttributes(files: FileDiff[]): GitAttributes {
-  const rules: Rule[] = [];
-  for (const file of files) {
-    if (file.path !== '.gitattributes' && !file.path.endsWith('/.gitattributes')) continue;
-    if (file.status === 'removed') continue;
-    const base = file.path.split('/').slice(0, -1);
-    for (const hunk of file.hunks) {
-      for (const { text } of sidesOf(hunk).new) {
-        const rule = rules.length < mostRules ? parseRule(text, base) : null;
-        if (rule) rules.push(rule);
-      }
+/** What the .gitattributes of a diff say together, as they stand after the change. Each of them is read once. */
+export class GitAttributes {
+  /** In the order in which later ones win. */
+  readonly #rules: Rule[] = [];
+  /** Those that say too much to be followed. */
+  readonly unfollowed = new Set<string>();
+
+  /** Reads a file if it is a .gitattributes. */
+  note(file: FileDiff): void {
+    if (file.path !== '.gitattributes' && !file.path.endsWith('/.gitattributes')) return;
+    if (file.status === 'removed') return;
+    const rules = file.bytes.length > largestFile ? null : rulesIn(file);
+    if (!rules || this.#rules.length + rules.length > mostRules) this.unfollowed.add(file.path);
+    else if (rules.length > 0) {
+      this.#rules.push(...rules);
+      this.#rules.sort((one, other) => one.base.length - other.base.length);
     }
   }
-  return rules.sort((one, other) => one.base.length - other.base.length);
-}
 
-/** What the rules say together about one path. */
-export function attributesOf(path: string, rules: GitAttributes): FileAttributes {
-  if (rules.length === 0) return {};
-  const segments = path.split('/');
-  const found: FileAttributes = {};
-  for (const rule of rules) {
-    if (applies(rule, segments)) Object.assign(found, rule.attributes);
+  /** What the rules say together about one path. */
+  of(path: string): FileAttributes {
+    const found: FileAttributes = {};
+    if (this.#rules.length === 0) return found;
+    const segments = path.split('/');
+    const budget = { steps: mostSteps };
+    for (const rule of this.#rules)
+      if (applies(rule, segments, budget)) Object.assign(found, rule.attributes);
+    return found;
   }
-  return found;
 }
 
-function applies(rule: Rule, path: string[]): boolean {
+export function parseGitAttributes(files: FileDiff[]): GitAttributes {
+  const attributes = new GitAttributes();
+  for (const file of files) attributes.note(file);
+  return attributes;
+}
+
+function rulesIn({ path, hunks }: FileDiff): Rule[] {
+  const base = path.split('/').slice(0, -1);
+  return hunks.flatMap((hunk) => sidesOf(hunk).new.flatMap(({ text }) => parseRule(text, base) ?? []));
+}
+
+function applies(rule: Rule, path: string[], budget: Budget): boolean {
   if (path.length <= rule.base.length) return false;
   if (!rule.base.every((name, index) => path[index] === name)) return false;
-  if (rule.isAnchored) return matchGlob(rule.segments, path.slice(rule.base.length));
-  return matchSegment(rule.segments[0] ?? '', path.at(-1) ?? '');
+  if (rule.isAnchored) return matchGlob(rule.segments, path.slice(rule.base.length), budget);
+  return matchSegment(rule.segments[0] ?? '', path.at(-1) ?? '', budget);
 }
 
 function parseRule(line: string, base: string[]): Rule | null {

@@ -1,8 +1,5 @@
-// Patterns and paths come from strangers, and each of hundreds of patterns meets each of thousands of paths. Honest
-// ones need a few dozen steps.
-const mostSteps = 1000;
-
-interface Budget {
+/** Patterns and paths come from strangers. Honest ones need a few dozen steps. */
+export interface Budget {
   steps: number;
 }
 
@@ -10,7 +7,7 @@ interface Budget {
  * Matches a pattern and a path, both split at their slashes, the way git does in .gitattributes. A star is tried again
  * only from its last place; where even that takes too long, the answer is no.
  */
-export function matchGlob(pattern: string[], path: string[], budget: Budget = { steps: mostSteps }): boolean {
+export function matchGlob(pattern: string[], path: string[], budget: Budget): boolean {
   let at = 0;
   let place = 0;
   let star = -1;
@@ -35,13 +32,14 @@ export function matchGlob(pattern: string[], path: string[], budget: Budget = { 
 }
 
 /** One name between two slashes: `*`, `?`, `[abc]`, `[!a-z]` and a backslash before what is meant as it stands. */
-export function matchSegment(pattern: string, name: string, budget: Budget = { steps: mostSteps }): boolean {
+export function matchSegment(pattern: string, name: string, budget: Budget): boolean {
   let at = 0;
   let place = 0;
   let star = -1;
   let starPlace = 0;
   while (place < name.length) {
-    budget.steps -= 1;
+    // A class is read whole for each character.
+    budget.steps -= pattern[at] === '[' ? pattern.length : 1;
     if (budget.steps < 0) return false;
     const next = pattern[at] === '*' ? -1 : matchOne(pattern, at, name[place] ?? '');
     if (pattern[at] === '*') {

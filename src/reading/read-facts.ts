@@ -50,6 +50,7 @@ export function* readFactsInSteps(
   yield* settleFacts(read, whole);
   for (const [index, { file, kind }] of kinded.entries()) {
     const { facts, substance } = read[index] as ReadFile;
+    if (attributes.unfollowed.has(facts.path)) facts.skipped ??= 'has too many rules to be followed';
     facts.changeType = fileChangeType(file, kind, changeType);
     facts.importance = importanceOf(facts, substance);
   }

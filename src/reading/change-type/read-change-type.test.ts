@@ -4,12 +4,13 @@ import { diffOf } from '../../../test/diff-of.ts';
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
 import { classifyFile } from '../classify-file.ts';
 import type { FileDiff } from '../file-diff.ts';
+import { GitAttributes } from '../git-attributes.ts';
 import { readChangeType } from './read-change-type.ts';
 
 const judge = (title: string, files: FileDiff[], body: string | null = null): ChangeType =>
   readChangeType(
     { title, body, commitMessages: [], labels: [] },
-    files.map((file) => ({ file, kind: classifyFile(file, []).kind })),
+    files.map((file) => ({ file, kind: classifyFile(file, new GitAttributes()).kind })),
   );
 
 const source = diffOf(
