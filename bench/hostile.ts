@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import {
+  type Growth,
+  isTooMuch,
+  measureGrowth,
+  mostGrowth,
+  mostMs,
+  sizes,
+} from './hostile/measure-growth.ts';
+import { placesFor } from './hostile/places.ts';
+import { createSteps } from './hostile/steps.ts';
+import { hostileTexts } from './hostile/texts.ts';
+
+// Puts what strangers can write wherever they can write it, at 10, 20, 40 and 80 kB, and prints for each place and each step of
+// reading and writing the text under which it grows most from one size to the next, and the one that takes longest.
+const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--text WORD] [--place WORD] [--all]
+  --kinds  in how many kinds of lines each text is tried
+  --every  only every so-manieth text
+  --all    print every offender`;
+
+const { values } = parseArgs({
+  options: {
+    kinds: { type: 'string', default: '4' },
+    every: { type: 'string', default: '1' },
+    text: { type: 'string', default: '' },
+    place: { type: 'string', default: '' },
+    all: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+function print({ step, place, text, growth, ms }: Growth): void {
+  console.log(`${step} | ${place} | ${text} | ×${growth.toFixed(2)} | ${Math.round(ms)} ms`);
+}
+
+const run = await createSteps();
+const chosen = hostileTexts.filter(
+  ({ name }, index) => index % Number(values.every) === 0 && name.includes(values.text),
+);
+const found: Growth[] = [];
+let measured = 0;
+for (const [index, text] of chosen.entries()) {
+  for (const place of placesFor(index, Number(values.kinds))) {
+    if (!place.name.includes(values.place)) continue;
+    measured += 1;
+    const growths = await measureGrowth(run, text, place);
+    found.push(...growths);
+    for (const one of values.all ? growths.filter(isTooMuch) : []) print(one);
+  }
+}
+
+const kindOf = (place: string): string => place.replace(/ of .*/, '');
+const worst = new Map<string, { byGrowth: Growth; byTime: Growth }>();
+for (const one of found) {
+  const key = `${kindOf(one.place)}: ${one.step}`;
+  const known = worst.get(key);
+  worst.set(key, {
+    byGrowth: known && known.byGrowth.growth >= one.growth ? known.byGrowth : one,
+    byTime: known && known.byTime.ms >= one.ms ? known.byTime : one,
+  });
+}
+console.log(`${chosen.length} texts at ${sizes.join(', ')} bytes, ${measured} times at a place`);
+console.table(
+  Object.fromEntries(
+    [...worst]
+      .filter(([, { byTime }]) => byTime.ms > 5)
+      .map(([key, { byGrowth, byTime }]) => [
+        key,
+        {
+          'growth per doubling': Number(byGrowth.growth.toFixed(2)),
+          with: byGrowth.growth > 0 ? byGrowth.text : '',
+          ms: Math.round(byTime.ms),
+          'with ': byTime.text,
+        },
+      ]),
+  ),
+);
+const offenders = found.filter(isTooMuch);
+console.log(`${offenders.length} grow by more than ${mostGrowth} or take over ${mostMs} ms`);
+process.exitCode = offenders.length > 0 ? 1 : 0;

@@ -1,0 +1,100 @@
+import { GrammarLibrary } from '../../src/grammars.ts';
+import { classifyFile } from '../../src/reading/classify-file.ts';
+import { cleanDescription } from '../../src/reading/description/clean-description.ts';
+import { linkedIssues } from '../../src/reading/description/linked-issues.ts';
+import { parseGitAttributes } from '../../src/reading/git-attributes.ts';
+import { parseDiff } from '../../src/reading/parse-diff.ts';
+import { readFacts } from '../../src/reading/read-facts.ts';
+import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
+import { articleMarkdown } from '../../src/writing/article-markdown.ts';
+import type { Draft, Sentence } from '../../src/writing/draft.ts';
+import { offlineLanguages } from '../../src/writing/languages.ts';
+import { writeOffline } from '../../src/writing/offline/offline-article.ts';
+import { plainText } from '../../src/writing/plain-text.ts';
+import type { HostilePullRequest } from './places.ts';
+
+export type Milliseconds = Record<string, number>;
+
+const coverage = { filesRead: 1, filesTotal: 1, linesRead: 1, linesTotal: 1, skipped: [], skippedTotal: 0 };
+const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
+
+/** Takes a pull request from its diff to checked articles, and tells how long each step kept the processor busy. */
+export async function createSteps(): Promise<(pullRequest: HostilePullRequest) => Promise<Milliseconds>> {
+  const grammars = new GrammarLibrary();
+  return async (pullRequest) => {
+    const { title, body, comment, commitMessages, answer } = pullRequest;
+    const spent: Milliseconds = {};
+    const step = <Result>(name: string, work: () => Result): Result => {
+      const { user, system } = process.threadCpuUsage();
+      const result = work();
+      const after = process.threadCpuUsage();
+      spent[name] = (after.user + after.system - user - system) / 1_000;
+      return result;
+    };
+    const bytes = Buffer.from(pullRequest.diff);
+    const diff = step('parsing the diff', () => parseDiff(bytes));
+    const files = step('classifying', () => {
+      const attributes = parseGitAttributes(diff);
+      return diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
+    });
+    const loaded = await grammars.loadFor(files);
+    step('describing', () => [cleanDescription(body), linkedIssues(title, body, commitMessages)]);
+    step('plain text', () => [title, body, comment, ...commitMessages].map(plainText));
+    const facts = step('facts', () => readFacts(pullRequest, diff, loaded));
+    const source = {
+      title,
+      body,
+      author: 'rin',
+      isClone: true,
+      commits: commitMessages.map((message) => ({ author: 'rin', message })),
+      comments: [{ author: 'ada', body: comment }],
+      linkedIssues: [{ number: 6, title: 'A gap', body: 'There is a gap.' }],
+      facts,
+      diff,
+    };
+    const articles = step('writing and checking', () => writeOffline(source, diff, coverage));
+    step('Markdown', () =>
+      offlineLanguages.map((language) => {
+        const { title: aiGeneratedTitle, ...article } = articles[language];
+        const linked = { ...article, aiGeneratedTitle, ...aside } as never;
+        return articleMarkdown(
+          { owner: 'some', repo: 'where', prNumber: 7, hostPrUrl: null, authorLogin: 'rin', content: linked },
+          language,
+        );
+      }),
+    );
+    const prepared = step('material for models', () => {
+      const writing = prepareWriting(source, 'en');
+      writing.label(10_000_000);
+      return writing;
+    });
+    if (answer !== undefined) {
+      const draft = answered(answer, diff[0]?.path ?? '');
+      step("checking a model's answer", () => [prepared.check(draft), prepared.publish(draft)]);
+    }
+    return spent;
+  };
+}
+
+/** What a model could have made of being asked. */
+function answered(text: string, fileName: string): Draft {
+  const evidence = [{ fileName, startLine: 1, endLine: 1, side: 'new' as const }];
+  const say = (basis: Sentence['basis']): Sentence => ({
+    text,
+    basis,
+    quote: basis === 'words' ? text : null,
+    evidence: basis === 'diff' ? evidence : [],
+    words: basis === 'words' ? [{ speaker: 'rin', where: 'description', text }] : [],
+    facts: [],
+  });
+  return {
+    title: say('judgement'),
+    ownTitle: 'Handle it',
+    changeTypes: ['FIX'],
+    background: [say('words')],
+    mainChanges: [
+      { fileName, changeTypes: ['FIX'], sentences: [say('diff'), say('judgement')], fallback: null },
+    ],
+    notablePoints: [{ categories: ['RISK'], sentences: [say('diff')] }],
+  };
+}
