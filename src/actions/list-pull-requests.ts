@@ -16,10 +16,11 @@ export async function listPullRequests(
   address: RepositoryAddress,
   page: PullRequestPage,
   { identity, user }: SignedUpViewer,
+  signal: AbortSignal,
 ): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
   const askedAt = clock();
   const found = await findOnHost(address, identity);
-  const listed = await address.codeHost.listPullRequests(found, page);
+  const listed = await address.codeHost.listPullRequests(found, page, signal);
   const seen = { host: address.codeHost.id, ...found };
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
   if (found.isPrivate) {

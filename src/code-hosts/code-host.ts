@@ -106,10 +106,11 @@ export interface CodeHost {
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for somebody who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Newest first. The total is null where the host does not tell it. */
+  /** Newest first. The total is null where the host does not tell it. The signal says that nobody waits any more. */
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
+    signal?: AbortSignal,
   ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;

@@ -27,6 +27,7 @@ import { write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { hungUp } from './requests/hung-up.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
@@ -138,7 +139,5 @@ function failureOf({ code, message, details, retryAt }: JobError, now: Date): Fa
 
 /** Aborted when the caller has waited long enough, or has gone. */
 function giveUpSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return AbortSignal.any([AbortSignal.timeout(patienceMs), gone.signal]);
+  return AbortSignal.any([AbortSignal.timeout(patienceMs), hungUp(reply)]);
 }

@@ -19,6 +19,7 @@ import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+import { hungUp } from './requests/hung-up.ts';
 
 interface Parts {
   database: Database;
@@ -170,7 +171,8 @@ export const getPullRequests = (parts: Parts) =>
         name: params.repo,
       };
       const page = pageOf(query);
-      const listed = await listPullRequests(parts, address, { state: query.state ?? 'all', ...page }, viewer);
+      const wanted = { state: query.state ?? 'all', ...page };
+      const listed = await listPullRequests(parts, address, wanted, viewer, hungUp(reply));
       const items = listed.items.map(({ number, url, createdAt, ...same }) => ({
         ...same,
         prNumber: number,

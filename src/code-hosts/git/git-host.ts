@@ -83,13 +83,13 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     linesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
-    async listPullRequests({ owner, name }, { state, limit, offset }) {
+    async listPullRequests({ owner, name }, { state, limit, offset }, signal) {
       const found = await open(owner, name);
       if (!found) return { items: [], total: 0 };
       const numbers = numbersOf(found.index, state);
       const page = numbers.slice(offset, offset + limit);
       const places = page.flatMap((number) => placeOf(found.index, number) ?? []);
-      const summaries = await summarize({ git, webUrl, ...found }, places);
+      const summaries = await summarize({ git: { ...git, signal }, webUrl, ...found }, places);
       // What is wrong with those that are missing is said to whoever asks for one of them.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };

@@ -13,7 +13,8 @@ import { GitSpawner } from './git-spawner.ts';
 import { runGit, streamGit } from './run-git.ts';
 import type { GitEnd } from './spawn-git-for-parent.ts';
 
-const minute = 60_000;
+/** Time enough, in a line of their own. */
+const unhurried = { timeoutMs: 60_000, line: 'tests' };
 
 /** A folder with a program named git, which prints its own process id and that of its parent before it does its work. */
 function standInForGit(work: string): string {
@@ -69,7 +70,7 @@ test('of many commands at once, each reads its own input and gets its own output
   const contents = Array.from({ length: 60 }, (_, index) => `content ${index}\n`.repeat(index));
   const results = await Promise.all(
     contents.map((content) =>
-      runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), minute)),
+      runToEnd(spawner.run(commandFor(path, ['hash-object', '--stdin'], content), unhurried)),
     ),
   );
   const hash = (content: string) =>
@@ -86,16 +87,16 @@ test('git gets the folder, the parameters and the environment it was given, and 
   writeFileSync(join(folder, 'git'), `#!${process.execPath}\n${program}\n`, { mode: 0o755 });
   const environment = { PATH: folder, GIT_DIR: '/some/where' };
   const command = { parameters: ['log', '-p'], cwd: '/', environment, input: '' };
-  const { printed } = await runToEnd(newSpawner().run(command, minute));
+  const { printed } = await runToEnd(newSpawner().run(command, unhurried));
   assert.deepEqual(JSON.parse(printed), [environment, '/', ['log', '-p']]);
 });
 
 test('the exit code and the beginning of what git complained about come back', async () => {
   const spawner = newSpawner();
   const path = standInForGit('printf "%05000d" 0 >&2; exit 3');
-  const { end } = await runToEnd(spawner.run(commandFor(path), minute));
+  const { end } = await runToEnd(spawner.run(commandFor(path), unhurried));
   assert.deepEqual(end, { code: 3, signal: null, complaint: '0'.repeat(2_000) });
-  const killed = await runToEnd(spawner.run(commandFor(standInForGit('kill -TERM $$')), minute));
+  const killed = await runToEnd(spawner.run(commandFor(standInForGit('kill -TERM $$')), unhurried));
   assert.deepEqual(killed.end, { code: null, signal: 'SIGTERM', complaint: '' });
 });
 
@@ -104,10 +105,10 @@ test('git waits for its reader, and meanwhile others are served', async () => {
   const done = join(temporaryFolder(), 'done');
   const size = 16 * 1024 * 1024;
   const path = standInForGit(`/usr/bin/head -c ${size} /dev/zero; echo > ${done}`);
-  const large = spawner.run(commandFor(path), minute);
+  const large = spawner.run(commandFor(path), unhurried);
   await readIds(large);
   for (let round = 0; round < 20; round += 1) {
-    const { end } = await runToEnd(spawner.run(commandFor(process.env.PATH ?? '', ['--version']), minute));
+    const { end } = await runToEnd(spawner.run(commandFor(process.env.PATH ?? '', ['--version']), unhurried));
     assert.equal(end.code, 0);
   }
   assert.equal(existsSync(done), false);
@@ -118,7 +119,7 @@ test('git waits for its reader, and meanwhile others are served', async () => {
 });
 
 test('an endless output does not pile up, and git is killed when the reader stops', async () => {
-  const endless = newSpawner().run(commandFor(standInForGit('exec /bin/cat /dev/zero')), minute);
+  const endless = newSpawner().run(commandFor(standInForGit('exec /bin/cat /dev/zero')), unhurried);
   const { git, helper } = await readIds(endless);
   let read = 0;
   for await (const chunk of endless) {
@@ -135,19 +136,87 @@ test('an endless output does not pile up, and git is killed when the reader stop
 test('git that takes too long is killed, read or not', async () => {
   const spawner = newSpawner();
   // The time is for git alone, not for the start of the helper.
-  await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), minute));
-  const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), 1_000);
+  await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+  const slow = spawner.run(commandFor(standInForGit('exec /bin/cat /dev/zero')), {
+    ...unhurried,
+    timeoutMs: 1_000,
+  });
   const { git } = await readIds(slow);
   await untilGone(git);
   assert.equal((await runToEnd(slow)).end.signal, 'SIGKILL');
 });
 
+/** Starts commands that never end, and says when as many run as are expected to. */
+function startStuck(spawner: GitSpawner, lines: string[], signal?: AbortSignal) {
+  const path = standInForGit('exec /bin/sleep 60');
+  const outputs = lines.map((line) => spawner.run(commandFor(path), { ...unhurried, line, signal }));
+  const starts = outputs.map((output) => readIds(output));
+  for (const start of starts) start.catch(() => {});
+  return { outputs, starts };
+}
+
+/** How many gits the helper of a spawner has. */
+const countGits = (helper: number): number =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(helper)], { encoding: 'utf8' })
+    .trim()
+    .split('\n').length;
+
+test('only a few gits run at once, and what waits is run when one of them ends', async () => {
+  const spawner = newSpawner();
+  const lines = Array.from({ length: 40 }, (_, index) => `clone ${index % 10}`);
+  const { outputs, starts } = startStuck(spawner, lines);
+  const [first] = await Promise.all(starts.slice(0, 8));
+  assert.ok(first);
+  assert.equal(countGits(first.helper), 8);
+  for (const output of outputs) void output.return({ code: null, signal: null, complaint: '' });
+  const ended = await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+  assert.equal(ended.end.code, 0);
+  await untilGone(first.git);
+});
+
+test('a clone on which git is stuck, and slow commands, leave room for the others', async () => {
+  const spawner = newSpawner();
+  const stuck = ['one', 'one', 'one', 'one', 'one', 'slow', 'slow', 'slow', 'slow', 'slow'];
+  const { starts } = startStuck(spawner, stuck);
+  const [first] = await Promise.all([...starts.slice(0, 3), ...starts.slice(5, 8)]);
+  assert.ok(first);
+  for (let round = 0; round < 5; round += 1) {
+    const { end } = await runToEnd(spawner.run(commandFor(standInForGit('exit 0')), unhurried));
+    assert.equal(end.code, 0);
+  }
+  await waitUntil('only those that are stuck run', () => countGits(first.helper) === 6);
+});
+
+test('who waits too long is told so, who hangs up waits no more, and what runs for nobody is stopped', async () => {
+  const spawner = newSpawner();
+  const hangUp = new AbortController();
+  const { outputs, starts } = startStuck(spawner, ['one', 'one', 'one', 'one', 'one'], hangUp.signal);
+  const running = await Promise.all(starts.slice(0, 3));
+  const late = spawner.run(commandFor(standInForGit('exit 0')), { timeoutMs: 50, line: 'one' });
+  await assert.rejects(late.next(), { code: 'HOST_TIMEOUT', message: /wait too long/ });
+  hangUp.abort();
+  for (const waiting of starts.slice(3)) await assert.rejects(waiting, { code: 'UNAVAILABLE' });
+  await untilGone(...running.map(({ git }) => git));
+  const [output] = outputs;
+  assert.ok(output);
+  assert.equal((await runToEnd(output)).end.signal, 'SIGKILL');
+});
+
+test('what waits when the spawner is closed is not run any more', async () => {
+  const spawner = newSpawner();
+  const { starts } = startStuck(spawner, ['one', 'one', 'one', 'one']);
+  const [first] = await Promise.all(starts.slice(0, 3));
+  await spawner.close();
+  await assert.rejects(starts[3] ?? assert.fail(), { code: 'UNAVAILABLE' });
+  await untilGone(first?.helper ?? assert.fail());
+});
+
 test('a command that cannot be run fails alone', async () => {
   const spawner = newSpawner();
-  const waiting = spawner.run(commandFor(standInForGit('exec /bin/sleep 60')), minute);
+  const waiting = spawner.run(commandFor(standInForGit('exec /bin/sleep 60')), unhurried);
   const { helper } = await readIds(waiting);
   for (const command of [commandFor('/nonexistent'), commandFor('/', ['a\0b'])]) {
-    const { end } = await runToEnd(spawner.run(command, minute));
+    const { end } = await runToEnd(spawner.run(command, unhurried));
     assert.deepEqual([end.code, end.signal], [null, null]);
     assert.notEqual(end.complaint, '');
   }
@@ -163,7 +232,7 @@ test('when the helper is killed, what runs fails with its git gone, and the next
   const path = process.env.PATH ?? '';
   const standInFolder = join(temporaryFolder(), 'stand-ins');
   const asleep = standInForGit('exec /bin/sleep 60');
-  const first = spawner.run(commandFor(asleep), minute);
+  const first = spawner.run(commandFor(asleep), unhurried);
   const { git, helper } = await readIds(first);
   const second = streamGit({ path: asleep, standInFolder, spawner }, clone, ['log']);
   await second.next();
@@ -177,10 +246,10 @@ test('when the helper is killed, what runs fails with its git gone, and the next
 test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {
   const spawner = newSpawner();
   const path = standInForGit('exec /bin/sleep 60');
-  const first = spawner.run(commandFor(path), minute);
+  const first = spawner.run(commandFor(path), unhurried);
   const { git, helper } = await readIds(first);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(helper, signal);
-  const second = spawner.run(commandFor(path), minute);
+  const second = spawner.run(commandFor(path), unhurried);
   const again = await readIds(second);
   assert.equal(again.helper, helper);
   await spawner.close();
@@ -196,7 +265,7 @@ function startParent(path: string) {
   writeFileSync(
     file,
     `import { GitSpawner } from ${module};
-const output = new GitSpawner().run(${command}, ${minute});
+const output = new GitSpawner().run(${command}, ${JSON.stringify(unhurried)});
 for await (const chunk of output) process.stdout.write(chunk);\n`,
   );
   return spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });

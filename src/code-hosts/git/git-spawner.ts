@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { Failure } from '../../domain/errors.ts';
+import { Gate } from '../../domain/gate.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
 /** As much output of one command as may be on its way or wait to be read; git waits while there is more. */
@@ -8,6 +10,20 @@ const window = 1024 * 1024;
 
 /** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
 const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(import.meta.filename)}`);
+
+/** How many gits run at once: enough for a few cores and disks, each with room for its largest diff. */
+const mostAtOnce = 8;
+/** Of one line. A page of a list takes two, a pull request three. */
+const mostOfOneLine = 3;
+
+export interface RunOptions {
+  /** How long it may wait for others, and then how long git may take before it is stopped. */
+  timeoutMs: number;
+  /** What it reads, so that many who read one thing leave room for others. */
+  line: string;
+  /** Aborted when nobody waits for the output any more. */
+  signal?: AbortSignal | undefined;
+}
 
 /** A command that has not ended, or whose output is not read to its end. */
 interface Run {
@@ -17,6 +33,8 @@ interface Run {
   /** Tells the reader that there is something new. */
   wake: () => void;
   timer: NodeJS.Timeout;
+  /** Lets the next one in. */
+  leave: () => void;
 }
 
 interface Helper {
@@ -27,11 +45,14 @@ interface Helper {
 
 /**
  * Runs git through a small process of its own; spawn-git-for-parent.ts says why. That process ends with this one. When
- * it dies before, the next command starts another. It keeps nobody from exiting while no command runs.
+ * it dies before, the next command starts another. It keeps nobody from exiting while no command runs. Only a few gits
+ * run at once; other commands wait for them.
  */
 export class GitSpawner {
+  readonly #gate = new Gate(mostAtOnce, mostOfOneLine);
   #helper: Helper | null = null;
   #lastId = 0;
+  #isClosed = false;
 
   /** Starts the process before it is needed, while this one is still small. */
   warmUp(): void {
@@ -39,23 +60,43 @@ export class GitSpawner {
   }
 
   /**
-   * Yields what git prints and returns how it ended; git that takes too long ends with SIGKILL. Whoever stops reading
-   * early stops git.
+   * Yields what git prints and returns how it ended; git that takes too long, or whose output nobody wants, ends with
+   * SIGKILL. Whoever stops reading early stops git.
    */
-  async *run(command: GitCommand, timeoutMs: number): AsyncGenerator<Buffer, GitEnd> {
-    this.#helper ??= this.#startHelper();
-    const helper = this.#helper;
-    this.#lastId += 1;
-    const run = begin(helper, this.#lastId, command, timeoutMs);
+  async *run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
+    const { timeoutMs, signal } = options;
+    const leave = await this.#enter(options);
+    let stop = leave;
     try {
+      if (this.#isClosed || signal?.aborted) throw nobodyWaits();
+      this.#helper ??= this.#startHelper();
+      const helper = this.#helper;
+      this.#lastId += 1;
+      const run = begin(helper, { id: this.#lastId, command, timeoutMs, leave });
+      stop = () => kill(helper, run);
+      signal?.addEventListener('abort', stop);
       return yield* read(helper, run);
     } finally {
-      kill(helper, run);
+      signal?.removeEventListener('abort', stop);
+      stop();
     }
   }
 
-  /** Ends the process and whatever it still runs. */
+  async #enter({ timeoutMs, line, signal }: RunOptions): Promise<() => void> {
+    const tooLong = AbortSignal.timeout(timeoutMs);
+    try {
+      return await this.#gate.enter(line, signal ? AbortSignal.any([tooLong, signal]) : tooLong);
+    } catch (cause) {
+      if (signal?.aborted) throw nobodyWaits(cause);
+      const message =
+        'So much is being read from clones that this had to wait too long. Try again in a minute.';
+      throw new Failure('HOST_TIMEOUT', message, { cause });
+    }
+  }
+
+  /** Ends the process and whatever it still runs, and starts nothing more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const child = this.#helper?.child;
     this.#helper = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -87,9 +128,22 @@ export class GitSpawner {
   }
 }
 
-function begin(helper: Helper, id: number, command: GitCommand, timeoutMs: number): Run {
+/** Of a command for whose output nobody waits any more, because they hung up or the service ends. */
+export function nobodyWaits(cause?: unknown): Failure {
+  return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
+}
+
+function begin(
+  helper: Helper,
+  {
+    id,
+    command,
+    timeoutMs,
+    leave,
+  }: { id: number; command: GitCommand; timeoutMs: number; leave: () => void },
+): Run {
   const timer = setTimeout(() => kill(helper, run), timeoutMs);
-  const run: Run = { id, chunks: [], end: null, wake: () => {}, timer };
+  const run: Run = { id, chunks: [], end: null, wake: () => {}, timer, leave };
   if (helper.running.size === 0) hold(helper);
   helper.running.set(id, run);
   send(helper, { kind: 'start', id, command, window });
@@ -139,6 +193,7 @@ function finish(helper: Helper, run: Run, end: GitEnd): void {
   run.end = end;
   run.wake();
   clearTimeout(run.timer);
+  run.leave();
   helper.running.delete(run.id);
   if (helper.running.size === 0) letGo(helper);
 }

@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Clone } from './find-clone.ts';
-import type { GitSpawner } from './git-spawner.ts';
+import { type GitSpawner, nobodyWaits } from './git-spawner.ts';
 
 /** Where git was found, and where it may keep the folders that stand in for those of the clones. */
 export interface GitPlaces {
@@ -13,7 +13,12 @@ export interface GitPlaces {
 
 export interface GitRunner extends GitPlaces {
   spawner: GitSpawner;
+  /** Aborted when nobody waits for what git is run for. */
+  signal?: AbortSignal | undefined;
 }
+
+/** More than anything takes but printing the largest diffs. */
+const quickMs = 60_000;
 
 interface GitOptions {
   timeoutMs?: number;
@@ -33,7 +38,7 @@ export async function* streamGit(
   git: GitRunner,
   clone: Clone,
   parameters: string[],
-  { timeoutMs = 60_000, input = '', nothingCode = 0 }: GitOptions = {},
+  { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
   const standIn = await prepareStandIn(git, clone);
   const command = {
@@ -42,8 +47,12 @@ export async function* streamGit(
     environment: environment(git, clone, standIn),
     input,
   };
-  const { code, signal, complaint } = yield* git.spawner.run(command, timeoutMs);
+  // What may take minutes forms a line of its own and always leaves room for the rest.
+  const line = timeoutMs > quickMs ? 'slow' : clone.gitFolder;
+  const options = { timeoutMs, line, signal: git.signal };
+  const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
+  if (git.signal?.aborted) throw nobodyWaits();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));

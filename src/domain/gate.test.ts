@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Gate } from './gate.ts';
+
+const patient = new AbortController().signal;
+
+/** Lets some come to a gate, each by a name whose first letter is its line, and notes who is let in. */
+function callers(gate: Gate) {
+  const admitted: string[] = [];
+  const leave = new Map<string, () => void>();
+  return {
+    admitted,
+    come: async (name: string, signal = patient) => {
+      leave.set(name, await gate.enter(name[0] ?? '', signal));
+      admitted.push(name);
+    },
+    go: async (name: string) => {
+      leave.get(name)?.();
+      await setImmediate();
+    },
+  };
+}
+
+test('no more are let in than there are places, and the others in the order in which they came', async () => {
+  const { admitted, come, go } = callers(new Gate(2, 2));
+  const all = ['a1', 'b1', 'a2', 'b2', 'c1'];
+  for (const name of all) void come(name);
+  await setImmediate();
+  assert.deepEqual(admitted, ['a1', 'b1']);
+  await go('b1');
+  assert.deepEqual(admitted, ['a1', 'b1', 'a2']);
+  await go('b1');
+  assert.deepEqual(admitted, ['a1', 'b1', 'a2'], 'nobody leaves twice');
+  for (const name of all) await go(name);
+  assert.deepEqual(admitted, all);
+});
+
+test('a line in which nothing moves keeps no other out', async () => {
+  const { admitted, come, go } = callers(new Gate(3, 2));
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void come(name);
+  await setImmediate();
+  assert.deepEqual(admitted, ['a1', 'a2', 'b1']);
+  await go('b1');
+  await go('b2');
+  assert.deepEqual(admitted, ['a1', 'a2', 'b1', 'b2', 'c1']);
+  await go('a1');
+  assert.equal(admitted.at(-1), 'a3');
+});
+
+test('whoever gives up is no longer waited for, and takes no place', async () => {
+  const { admitted, come, go } = callers(new Gate(1, 1));
+  const impatient = new AbortController();
+  await come('a1');
+  const gaveUp = assert.rejects(come('a2', impatient.signal), /enough/);
+  void come('b1');
+  impatient.abort(new Error('enough'));
+  await gaveUp;
+  await assert.rejects(come('a3', impatient.signal), /enough/);
+  await go('a1');
+  assert.deepEqual(admitted, ['a1', 'b1']);
+  await go('b1');
+  await come('a4');
+});
