@@ -51,6 +51,7 @@ test('whoever hangs up, in whatever moment, is no trouble of ours and nothing th
     ['POST /repos/acme/rocket/pulls/1/article HTTP/1.1\r\nContent-Length: 0', false],
     ['POST /auth/signup HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 10', false],
     ['GET /articles HTTP/1.1', false],
+    ['GET /repos/acme/rocket/pulls HTTP/1.1', false],
   ];
   for (const [request, answers] of requests)
     for (let time = 0; time < 3; time += 1) await hangUp(request, answers);

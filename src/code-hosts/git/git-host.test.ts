@@ -235,6 +235,20 @@ test('git is stopped when it takes too long or prints too much, and the failure 
   await assert.rejects(slow, { code: 'HOST_TIMEOUT', message: /acme\/rocket took longer than 0.05 s/ });
 });
 
+test('a pipe that comes between looking and reading is an error, and not waited for', async () => {
+  const root = temporaryFolder();
+  for (const name of ['HEAD', 'shallow']) {
+    const folder = makeClone(root, `acme/${name}`);
+    const clone = (await findClone(root, 'acme', name)) ?? assert.fail();
+    rmSync(join(folder, '.git', name), { force: true });
+    execFileSync('mkfifo', [join(folder, '.git', name)]);
+    await assert.rejects(new PullRequestIndexes(runner()).read(clone), {
+      code: 'HOST_ERROR',
+      message: new RegExp(`acme/${name} could not be read`),
+    });
+  }
+});
+
 test('a new commit or ref is seen by the next reading, whether HEAD is a branch or a commit', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');

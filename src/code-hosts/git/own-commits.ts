@@ -13,6 +13,9 @@ interface Repository {
   clone: Clone;
 }
 
+/** 200,000 commits, which is the line of first parents of the longest histories, and read in a moment. */
+const mostPrinted = 16 * 1024 * 1024;
+
 /**
  * The commits that each branch has of its own, newest first: along its first parents, up to the first that its base has
  * too. What is found for one does not depend on the others; they are asked for together because each run of git takes
@@ -27,7 +30,10 @@ export async function ownCommits(repository: Repository, branches: Branch[]): Pr
   const input = [...branches.map(({ head }) => head), ...bases, ...(excluded ? [`^${excluded}`] : [])].join(
     '\n',
   );
-  const printed = await runGit(git, clone, ['rev-list', '--first-parent', '--parents', '--stdin'], { input });
+  const printed = await runGit(git, clone, ['rev-list', '--first-parent', '--parents', '--stdin'], {
+    input,
+    maxBytes: mostPrinted,
+  });
   const parents = new Map(
     [...printed.matchAll(/^(\w+)(?: (\w+))?/gm)].map(([, child = '', parent = '']) => [child, parent]),
   );

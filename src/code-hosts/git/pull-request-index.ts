@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
@@ -47,6 +48,7 @@ interface Merges {
 export class PullRequestIndexes {
   readonly #git: GitRunner;
   readonly #known = new Map<string, Merges>();
+  readonly #underWay = new Map<string, Promise<Merges>>();
 
   constructor(git: GitRunner) {
     this.#git = git;
@@ -67,19 +69,32 @@ export class PullRequestIndexes {
     return { tip, merged, ...refs, firstCommits };
   }
 
+  /** Whoever asks for what is being worked out gets the same: it follows from the commits alone. */
   async #mergesUpTo(clone: Clone, tip: string): Promise<Merges> {
-    const file = join(standInOf(this.#git, clone), 'merges.json');
     const shallow = await readShallow(clone);
+    const key = [clone.gitFolder, tip, shallow].join('\n');
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const merges = this.#workOut(clone, tip, shallow).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, merges);
+    return merges;
+  }
+
+  async #workOut(clone: Clone, tip: string, shallow: string): Promise<Merges> {
+    const file = join(standInOf(this.#git, clone), 'merges.json');
     const remembered = this.#known.get(clone.gitFolder) ?? (await load(file));
     const known = remembered?.shallow === shallow ? remembered : null;
+    if (known?.tip === tip) return this.#remember(clone, known);
     const current =
-      known?.tip === tip
-        ? known
-        : ((known && (await extend(this.#git, clone, known, tip))) ??
-          (await build(this.#git, clone, { tip, shallow })));
-    this.#known.set(clone.gitFolder, current);
-    if (current !== known) await save(file, current);
-    return current;
+      (known && (await extend(this.#git, clone, known, tip))) ??
+      (await build(this.#git, clone, { tip, shallow }));
+    await save(file, current);
+    return this.#remember(clone, current);
+  }
+
+  #remember(clone: Clone, merges: Merges): Merges {
+    this.#known.set(clone.gitFolder, merges);
+    return merges;
   }
 }
 
@@ -119,12 +134,14 @@ async function readNaming(git: GitRunner, clone: Clone, parameters: string[]) {
     const [, merged, squashed] =
       /^Merge pull request #([1-9]\d{0,14})(?!\d)|\(#([1-9]\d{0,14})\)$/.exec(subject) ?? [];
     const number = Number(merged ?? squashed);
-    if (number) naming.push({ number, sha, base: base ?? null, head: head ?? null });
+    if (number) naming.push({ number, sha: detachText(sha), base: detached(base), head: detached(head) });
     newest ??= sha;
     oldestParent = base ?? null;
   }
   return { naming, newest, oldestParent };
 }
+
+const detached = (sha: string | undefined): string | null => (sha ? detachText(sha) : null);
 
 /** Of several commits that name the same number, the oldest counts. */
 async function readMerges(git: GitRunner, clone: Clone, range: string) {
@@ -164,7 +181,8 @@ async function extend(git: GitRunner, clone: Clone, known: Merges, tip: string):
       named: new Map([...named, ...known.named]),
       joined: new Map([...joined, ...known.joined]),
     };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UnreadableClone)) throw error;
     // The commit that was known is gone from the clone.
     return null;
   }
@@ -186,9 +204,14 @@ interface Stored {
   joined: [string, Merge][];
 }
 
+/** What cannot be kept, as on a full disk, is worked out again after the next start. */
 async function save(file: string, { tip, shallow, named, joined }: Merges): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const stored: Stored = { tip, shallow, named: [...named], joined: [...joined] };
-  await writeFile(draft, JSON.stringify(stored));
-  await rename(draft, file);
+  try {
+    await writeFile(draft, JSON.stringify(stored));
+    await rename(draft, file);
+  } catch {
+    await rm(draft, { force: true }).catch(() => {});
+  }
 }

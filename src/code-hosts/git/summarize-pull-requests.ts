@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { detachText } from '../../reading/detach-text.ts';
 import type { HostPullRequestSummary, PullRequestState } from '../code-host.ts';
 import { type Commit, loginOf, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
@@ -97,7 +98,7 @@ async function firstCommits(parts: Parts, places: Place[]): Promise<Map<Place, s
       const branches = group.map(({ branch }) => branch);
       const own = await ownCommits(parts, branches);
       for (const [position, place] of group.entries()) {
-        const first = own[position]?.at(-1) ?? place.branch.head;
+        const first = detachText(own[position]?.at(-1) ?? place.branch.head);
         firsts.set(place, first);
         known.set(keyOf(place), first);
       }

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { parseSecretKeys } from '../../domain/secret-keys.ts';
+import { createGitHost } from './git-host.ts';
+
+const root = temporaryFolder();
+const host = createGitHost({
+  root,
+  git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+  webUrl: null,
+  privateRepositories: [],
+  secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),
+  clock: () => new Date(),
+});
+after(host.close);
+
+/** Puts a pipe that nobody writes to in the place of whatever is at a path. */
+function plantPipe(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync('mkfifo', [path]);
+}
+
+async function plantSocket(path: string): Promise<void> {
+  rmSync(path, { recursive: true, force: true });
+  const server = createServer().listen(path);
+  after(() => server.close());
+  await once(server, 'listening');
+}
+
+/** What becomes of a clone when it is asked for, its pull requests listed and one of them read to the end. */
+async function ask(fullName: string): Promise<'passed over' | 'read'> {
+  const [owner = '', name = ''] = fullName.split('/');
+  const repository = await host.findRepository(owner, name, null);
+  if (!repository) return 'passed over';
+  const { items } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset: 0 });
+  assert.equal(items.length, 1);
+  const found = (await host.findPullRequest(repository, 1)) ?? assert.fail();
+  assert.match(Buffer.concat(await Array.fromAsync(found.diff())).toString(), /readme\.txt/);
+  return 'read';
+}
+
+/** By path below the folder of a clone, what becomes of a clone with a pipe there. */
+const places: [string, 'passed over' | 'read'][] = [
+  ['.git/HEAD', 'passed over'],
+  ['.git/packed-refs', 'passed over'],
+  ['.git/shallow', 'passed over'],
+  ['.git/refs', 'passed over'],
+  ['.git/refs/heads/main', 'passed over'],
+  ['.git/refs/pull', 'passed over'],
+  ['.git/refs/pull/1/head', 'passed over'],
+  ['.git/refs/pull/2/merge', 'passed over'],
+  ['.git/objects', 'passed over'],
+  ['.git/objects/info/alternates', 'passed over'],
+  ['.git/objects/info/commit-graph', 'passed over'],
+  ['.git/objects/pack/pack-1234.idx', 'passed over'],
+  ['.git/objects/12/34567890', 'passed over'],
+  ['.git', 'passed over'],
+  ['', 'passed over'],
+  // What git is never shown.
+  ['.git/config', 'read'],
+  ['.git/index', 'read'],
+  ['.git/commondir', 'read'],
+  ['.git/info/attributes', 'read'],
+  ['.git/info/grafts', 'read'],
+  ['.git/hooks/post-checkout', 'read'],
+  ['.gitattributes', 'read'],
+];
+
+test('a pipe in a clone, wherever it is, keeps nobody waiting', { timeout: 120_000 }, async () => {
+  makeClone(root, 'acme/beside', 'Begin (#1)');
+  for (const [index, [path, expected]] of places.entries()) {
+    const clone = makeClone(root, `acme/piped${index}`, 'Begin (#1)');
+    git(clone, 'update-ref', 'refs/pull/1/head', 'HEAD');
+    plantPipe(join(clone, path));
+    assert.equal(await ask(`acme/piped${index}`), expected, path);
+  }
+  execFileSync('mkfifo', [join(root, 'owner')]);
+  assert.equal(await ask('owner/any'), 'passed over');
+  assert.equal(await ask('acme/beside'), 'read');
+});
+
+test('nor does a socket', { timeout: 120_000 }, async () => {
+  for (const [index, path] of [
+    '.git/HEAD',
+    '.git/refs/pull/1/head',
+    '.git/objects/info/alternates',
+  ].entries()) {
+    const clone = makeClone(root, `acme/wired${index}`, 'Begin (#1)');
+    git(clone, 'update-ref', 'refs/pull/1/head', 'HEAD');
+    await plantSocket(join(clone, path));
+    assert.equal(await ask(`acme/wired${index}`), 'passed over', path);
+  }
+});
+
+test('a clone that gets a pipe after it was read is passed over from then on', {
+  timeout: 300_000,
+}, async () => {
+  for (const [index, path] of ['.git/HEAD', '.git/shallow', '.git/refs/pull/1/head'].entries()) {
+    const name = `acme/late${index}`;
+    const clone = makeClone(root, name, 'Begin (#1)');
+    git(clone, 'update-ref', 'refs/pull/1/head', 'HEAD');
+    assert.equal(await ask(name), 'read');
+    plantPipe(join(clone, path));
+    assert.equal(await ask(name), 'passed over', path);
+  }
+});
