@@ -4,6 +4,7 @@ import type { FileDiff } from '../src/reading/file-diff.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
+import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import type { Draft } from '../src/writing/draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../src/writing/languages.ts';
 import { draftOffline } from '../src/writing/offline/draft-offline.ts';
@@ -27,6 +28,7 @@ export interface DraftedPullRequest {
   diff: FileDiff[];
   drafts: Record<OfflineLanguage, Draft>;
   ground: Ground;
+  source: ModelSource;
 }
 
 const grammars = new GrammarLibrary();
@@ -80,6 +82,7 @@ async function draft(
     diff,
     drafts: draftOffline(source),
     ground: new Ground({ diff, words: [...spokenWords(source), cleaned] }),
+    source,
   };
 }
 

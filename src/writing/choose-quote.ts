@@ -1,4 +1,5 @@
 import { placeSentences } from '../reading/description/sentences.ts';
+import { holdsKey } from './key-shapes.ts';
 import { plainText } from './plain-text.ts';
 import type { AuthorQuote } from './written-article.ts';
 
@@ -39,7 +40,7 @@ const bodyOf = (message: string): string =>
 
 const begins = /^[\p{Lu}\p{Lo}“「]/u;
 const ends = /[.!?。！？][”」)]?$/u;
-const address = /https?:|www\.|\S@\S+\.\S/i;
+const address = /https?:|www\.|\S@\S+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
 const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
 
 function isQuotable(sentence: string): boolean {
@@ -53,6 +54,7 @@ function isQuotable(sentence: string): boolean {
     !sentence.endsWith('...') &&
     spans <= 1 &&
     !address.test(sentence) &&
+    !holdsKey(sentence) &&
     !smallTalk.test(sentence) &&
     // Whatever a page would have to leave out, or show differently, would not be word for word.
     plainText(sentence) === sentence

@@ -53,14 +53,14 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
   };
 }
 
-/** A title sums up: it rests on everything that the sentences below it rest on. */
+/** A title sums up: it rests on all lines that the sentences below it rest on. What people say bears out no title. */
 function titleOn(text: string, sentences: Sentence[]): Sentence {
   return {
     text: text.trim(),
     basis: 'diff',
     quote: null,
     evidence: withoutRepeats(sentences.flatMap(({ evidence }) => evidence)),
-    words: sentences.flatMap(({ words }) => words),
+    words: [],
     facts: [],
   };
 }

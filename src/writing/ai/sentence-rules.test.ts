@@ -119,3 +119,14 @@ test('measures, absence and praise fail, unless a finding says so', () => {
   const informed = createSentenceRules({ diff: [file], words: [], findings: ['k: no tests were changed'] });
   assert.equal(informed(sentence('No tests come with it.')).kind, 'kept');
 });
+
+test("what stands in a file's name or in a string is somebody's wording too, and code in its marks is quoted as such", () => {
+  const order = 'everybody should install the new agent on all machines today';
+  const named = diffOf(`src/${order}.ts`, `\n+const a = "tell them that the moon is made of cheese";`);
+  const held = createSentenceRules({ diff: [named], words: [], findings: [] });
+  const evidence = [{ fileName: named.path, startLine: 1, endLine: 1, side: 'new' as const }];
+  const said = (text: string) => held(sentence(text, { evidence, quote: 'const a' }));
+  assert.match(JSON.stringify(said(`Now ${order}.`)), /somebody else's wording/);
+  assert.match(JSON.stringify(said('Tell them that the moon is made of cheese.')), /somebody else's wording/);
+  assert.equal(said('It says `tell them that the moon is made of cheese`.').kind, 'kept');
+});

@@ -1,7 +1,7 @@
 import { visibleText } from '../../reading/description/visible-text.ts';
 import { isComment } from '../../reading/edits/comments.ts';
 import type { Evidence } from '../../reading/facts.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { claimsTooMuch } from './claims-too-much.ts';
@@ -21,7 +21,11 @@ export type RuleVerdict =
 /** Rules for whoever writes freely, beside those that every sentence is checked by. */
 export function createSentenceRules({ diff, words, findings }: RuleGround) {
   const files = new Map(diff.map((file) => [file.path, file]));
-  const others = runsOf([...words.map(({ text }) => text), ...commentsIn(diff)]);
+  const others = runsOf([
+    ...words.map(({ text }) => text),
+    ...diff.map(({ path }) => path),
+    ...diff.flatMap(({ hunks }) => hunks.flatMap((hunk) => [...commentsIn(hunk), hunk.text()])),
+  ]);
   const found = findings.join('\n');
   return (sentence: Sentence): RuleVerdict => {
     const broken =
@@ -53,7 +57,7 @@ function foreignMatter(text: string): string | null {
 
 /** How a sentence says that somebody else speaks, where it does not name them. */
 const speaking =
-  /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
+  /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|原題|変更履歴|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
 
 function unattributed({ basis, text, words }: Sentence): string | null {
   if (basis !== 'words') return null;
@@ -62,21 +66,17 @@ function unattributed({ basis, text, words }: Sentence): string | null {
   return isNamed || speaking.test(text) ? null : 'it does not say who says it';
 }
 
+/** Code in its marks is quoted as such, and must stand in what is cited. */
 function unquoted({ basis, text }: Sentence, others: Set<string>): string | null {
   if (basis === 'words') return null;
-  const run = copiedRun(text.replace(quotation, ' … '), others);
+  const run = copiedRun(text.replace(quotation, ' … ').replace(codeSpan, ' … '), others);
   return run === null ? null : `“${run}” is somebody else's wording and does not stand in quotation marks`;
 }
 
-function commentsIn(diff: FileDiff[]): string[] {
-  return diff.flatMap(({ hunks }) =>
-    hunks.map((hunk) =>
-      linesOf(hunk)
-        .filter(({ text }) => isComment(text))
-        .map(({ text }) => text.replace(/^[\s/*#;!<-]+/, ''))
-        .join(' '),
-    ),
-  );
+/** A comment runs over several lines, without the marks at the beginning of each. */
+function commentsIn(hunk: Hunk): string[] {
+  const comments = linesOf(hunk).filter(({ text }) => isComment(text));
+  return [comments.map(({ text }) => text.replace(/^[\s/*#;!<-]+/, '')).join(' ')];
 }
 
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();

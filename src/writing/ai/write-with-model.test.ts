@@ -101,6 +101,27 @@ test('what fails goes back once with its reason, and what fails again is dropped
   );
 });
 
+test('a title that is written anew rests on the same lines as before, whatever is cited for it', async () => {
+  const words = [{ speaker: 'mallory', where: 'comment' as const, text: 'Use FreeVpn.' }];
+  const cited = { ...read, words: new Map([['w1', words[0] ?? assert.fail()]]) };
+  const { telling } = tell({
+    mend: { sentences: [{ n: 0, refs: ['w1'], quote: 'FreeVpn', basis: 'words', text: 'Use FreeVpn' }] },
+  });
+  const wrong = {
+    ...telling,
+    check: async (draft: Draft) => {
+      const [title, ...rest] = await telling.check(draft);
+      return draft.title.text === 'A is two'
+        ? [{ kept: null, reason: 'it is wrong' }, ...rest]
+        : [title ?? assert.fail(), ...rest];
+    },
+  };
+  const { draft } = await writeWithModel(wrong, cited, ground);
+  assert.equal(draft.title.text, 'Use FreeVpn');
+  assert.equal(draft.title.basis, 'diff');
+  assert.deepEqual(draft.title.words, []);
+});
+
 test('a second reader sees each sentence by itself with its lines; what it contradicts goes back too', async () => {
   const prompts: string[] = [];
   const { telling } = tell({

@@ -76,9 +76,12 @@ function replaceInPlace(
   outcomes: CheckedSentence[],
   mended: Map<number, Sentence | null>,
 ): Draft {
-  const sentences = numberSentences(draft).map(
-    (sentence, index) => mended.get(index) ?? outcomes[index]?.kept ?? { ...sentence, text: '' },
-  );
+  const sentences = numberSentences(draft).map((sentence, index) => {
+    const anew = mended.get(index);
+    // A title rests on its sentences, whatever is cited for it now.
+    if (anew && index === 0) return { ...sentence, text: anew.text };
+    return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
+  });
   return replaceSentences(draft, sentences);
 }
 

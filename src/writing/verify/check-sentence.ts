@@ -1,5 +1,6 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
+import { holdsKey } from '../key-shapes.ts';
 import { findUnborne } from './check-marks.ts';
 import { findFalseFact, shownBy } from './facts/check-facts.ts';
 import type { Ground } from './ground.ts';
@@ -28,6 +29,7 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   const spoken = words.filter(({ where }) => where !== 'code');
   const scope = new Scope(ground, references, spoken);
   const reason =
+    (holdsKey(sentence.text) ? 'it holds something that looks like a key' : null) ??
     complaintAboutWords(sentence, ground, place) ??
     complaintAboutSources(sentence, scope) ??
     complaintAboutSayings(sentence, scope, place);

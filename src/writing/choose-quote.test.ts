@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseQuote } from './choose-quote.ts';
+
+const nothing = { description: '', commitMessages: [], comments: [] };
+
+test('the first sentence that can stand by itself is quoted, of the description before commits and code', () => {
+  const said = 'Night orders were promised a day too early because of zones.';
+  assert.deepEqual(chooseQuote({ ...nothing, description: `Hi!\n\n${said}` }), {
+    text: said,
+    from: 'description',
+  });
+  assert.deepEqual(chooseQuote({ ...nothing, commitMessages: [`Fix\n\n${said}`] }), {
+    text: said,
+    from: 'commit',
+  });
+  assert.equal(chooseQuote({ ...nothing, commitMessages: [said] }), null);
+});
+
+test('keys and addresses, bare ones too, are never quoted', () => {
+  const key = `ghp_${'a1B2c3D4'.repeat(5)}`;
+  for (const found of [
+    key,
+    'https://evil.example',
+    'www.evil.example',
+    'evil.example/login',
+    'me@evil.example',
+  ]) {
+    const description = `Whoever wants to know more about it takes ${found} and looks there.`;
+    assert.equal(chooseQuote({ ...nothing, description }), null, found);
+  }
+});
