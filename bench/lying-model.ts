@@ -37,8 +37,9 @@ const pick = <Item>(items: Item[]): Item | undefined => items[Math.floor(random(
 const rolesSwapped = 'two names change places';
 const effectInvented = 'an effect that is not there';
 type Kind = LieKind | typeof rolesSwapped | typeof effectInvented;
+const kinds: Kind[] = [...lieKinds, rolesSwapped, effectInvented];
 const tally = new Map<Kind, { told: number; failed: number; stored: number }>(
-  [...lieKinds, rolesSwapped, effectInvented].map((kind) => [kind, { told: 0, failed: 0, stored: 0 }]),
+  kinds.map((kind) => [kind, { told: 0, failed: 0, stored: 0 }]),
 );
 const truths = { told: 0, failed: 0, lost: 0 };
 const stored: string[] = [];
