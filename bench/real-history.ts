@@ -11,6 +11,9 @@ interface PullRequest {
 const commitsBack = 120;
 const pullsAtFirst = 4;
 
+/** Those that are made up have numbers that no commit of a real clone names. */
+const firstMade = 1_000_000;
+
 /** Reading one is not what takes long, but many are read many times. */
 const mostFiles = 25;
 
@@ -60,15 +63,19 @@ export class RealHistory {
     return this.#chance.one(whatever)();
   }
 
-  /** Some that are not part of the default branch as it was then, and not too large. */
+  /** Some that were not yet merged into the default branch as it was then, and are not too large. */
   #takePullRequests(mirror: string): void {
+    const merged = git(this.folder, 'log', '--format=%s', 'HEAD').matchAll(
+      /^Merge pull request #(\d+) |\(#(\d+)\)$/gm,
+    );
+    const named = new Set([...merged].map(([, merge, squash]) => Number(merge ?? squash)));
     const refs = git(mirror, 'for-each-ref', '--format=%(objectname) %(refname)', 'refs/pull/').matchAll(
       /^(\w+) refs\/pull\/(\d+)\/head$/gm,
     );
     const known = [...refs].map(([, sha = '', number]) => ({ sha, number: Number(number) })).slice(-900);
     for (let tries = 0; tries < 400 && this.#pulls.length < pullsAtFirst; tries += 1) {
       const { sha, number } = this.#chance.one(known);
-      if (this.numbers().includes(number) || !this.#isSmall(sha)) continue;
+      if (named.has(number) || this.numbers().includes(number) || !this.#isSmall(sha)) continue;
       this.#pulls.push({ number, state: 'open' });
       this.#setHead(number, sha);
       this.#setState({ number, state: 'open' }, 'open');
@@ -90,27 +97,27 @@ export class RealHistory {
   #merge({ number }: PullRequest): string {
     const message = `Merge pull request #${number} from someone/change-${number}\n\nChange number ${number}`;
     this.#setTip(
-      this.#commit(this.#mergedTree(this.#tip, this.#head(number)), [this.#tip, this.#head(number)], message),
+      this.#commit(this.#mergedTree(this.#tip, this.head(number)), [this.#tip, this.head(number)], message),
     );
     this.#setState(this.#pull(number), 'merged');
     return `merge #${number}`;
   }
 
   #squash({ number }: PullRequest): string {
-    const tree = this.#mergedTree(this.#tip, this.#head(number));
+    const tree = this.#mergedTree(this.#tip, this.head(number));
     this.#setTip(this.#commit(tree, [this.#tip], `Change number ${number} (#${number})`));
     this.#setState(this.#pull(number), 'merged');
     return `squash #${number}`;
   }
 
   #rebase({ number }: PullRequest): string {
-    const tree = this.#mergedTree(this.#tip, this.#head(number));
+    const tree = this.#mergedTree(this.#tip, this.head(number));
     this.#setHead(number, this.#commit(tree, [this.#tip], `Change number ${number}`));
     return `rebase #${number}`;
   }
 
   #bringUpToDate({ number }: PullRequest): string {
-    const head = this.#head(number);
+    const head = this.head(number);
     const message = `Merge the default branch into change-${number}`;
     this.#setHead(number, this.#commit(this.#mergedTree(head, this.#tip), [head, this.#tip], message));
     return `merge the default branch into #${number}`;
@@ -119,12 +126,12 @@ export class RealHistory {
   /** What another pull request changes, on top of this one. */
   #stack({ number: below }: PullRequest): string {
     const other = this.#chance.one(this.#pulls).number;
-    const number = Math.max(...this.numbers()) + 1;
-    const head = this.#head(below);
+    const number = firstMade + this.#pulls.length;
+    const head = this.head(below);
     this.#pulls.push({ number, state: 'open' });
     this.#setHead(
       number,
-      this.#commit(this.#mergedTree(head, this.#head(other)), [head], `Change number ${number}`),
+      this.#commit(this.#mergedTree(head, this.head(other)), [head], `Change number ${number}`),
     );
     this.#setState(this.#pull(number), 'open');
     return `stack #${number} on #${below}`;
@@ -151,7 +158,7 @@ export class RealHistory {
     return git(this.folder, 'rev-parse', 'HEAD').trim();
   }
 
-  #head = (number: number): string => git(this.folder, 'rev-parse', `refs/pull/${number}/head`).trim();
+  head = (number: number): string => git(this.folder, 'rev-parse', `refs/pull/${number}/head`).trim();
 
   #pull(number: number): PullRequest {
     const pull = this.#pulls.find((one) => one.number === number);
@@ -166,7 +173,7 @@ export class RealHistory {
 
   #setState(pull: PullRequest, state: PullRequest['state']): string {
     const ref = `refs/pull/${pull.number}/merge`;
-    if (state === 'open') git(this.folder, 'update-ref', ref, this.#head(pull.number));
+    if (state === 'open') git(this.folder, 'update-ref', ref, this.head(pull.number));
     else git(this.folder, 'update-ref', '-d', ref);
     pull.state = state;
     return `#${pull.number} is ${state}`;

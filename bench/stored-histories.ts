@@ -15,12 +15,12 @@ import { runServer, service } from './run-server.ts';
 
 // Lets real pull requests of real clones be merged, rebased and stacked at random, and their default branches be rewritten.
 // After every step each pull request is ingested and its article asked for, through a service that has seen all that went
-// before. What it then stores and tells is held against git, and against a service that sees the clone for the first time.
-// Ends with 1 if anything differs. Usage: node bench/stored-histories.ts MIRROR … [--histories N] [--steps N]
+// before. What it then stores is held against git; what it tells, against a service that sees the clone for the first time,
+// wherever either has changed since they were last held against each other. Ends with 1 if anything differs. Usage: node bench/stored-histories.ts MIRROR … [--histories N] [--steps N]
 
 const { values, positionals: mirrors } = parseArgs({
   allowPositionals: true,
-  options: { histories: { type: 'string', default: '50' }, steps: { type: 'string', default: '8' } },
+  options: { histories: { type: 'string', default: '50' }, steps: { type: 'string', default: '5' } },
 });
 
 interface Told {
@@ -76,9 +76,13 @@ async function startService(databaseUrl: string, root: string, folder: string): 
 
 /** The article as a service has it written now, without what depends on when that was. */
 async function articleBy({ call }: Service, path: string): Promise<Told> {
-  const { data } = JSON.parse(await call('POST', `${path}/article`, { language: 'en' }));
-  const { summaryGeneratedAt, ...told } = data.contents.en;
-  return told;
+  for (;;) {
+    const { data } = JSON.parse(await call('POST', `${path}/article`, { language: 'en' }));
+    // What is not written within a minute is a job, which asking again joins.
+    if (!data.contents) continue;
+    const { summaryGeneratedAt, ...told } = data.contents.en;
+    return told;
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
@@ -105,11 +109,15 @@ const check = (isRight: boolean, what: string): void => {
   console.log(what);
 };
 
+/** What git said and the service told when the latter was last found to be what is written anew, by pull request. */
+const compared = new Map<string, unknown>();
+
 async function checkAll(history: RealHistory, path: string, when: string): Promise<void> {
   await fresh.forget();
   for (const number of history.numbers()) {
     const pull = `${path}/pulls/${number}`;
-    const { headSha, baseSha, diff, files } = askGit(history.folder, number);
+    const byGit = askGit(history.folder, number);
+    const { headSha, baseSha, diff, files } = byGit;
     const { data } = JSON.parse(await old.call('POST', `${pull}/ingest`));
     const names = data.files.map(({ fileName }: { fileName: string }) => fileName);
     check(data.headSha === headSha && data.baseSha === baseSha, `${when}: #${number} has another range`);
@@ -121,8 +129,11 @@ async function checkAll(history: RealHistory, path: string, when: string): Promi
       head === headSha && base === baseSha && !stale,
       `${when}: the article about #${number} is outdated`,
     );
-    const anew = await articleBy(fresh, pull);
-    check(isDeepStrictEqual(told, anew), `${when}: the article about #${number} is not what is written anew`);
+    const state = { byGit, ref: history.head(number), told };
+    if (isDeepStrictEqual(compared.get(pull), state)) continue;
+    const isRight = isDeepStrictEqual(told, await articleBy(fresh, pull));
+    check(isRight, `${when}: the article about #${number} is not what is written anew`);
+    if (isRight) compared.set(pull, state);
   }
 }
 
