@@ -11,8 +11,9 @@ import { buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { saveArticle } from '../src/db/articles.ts';
-import { GrammarLibrary } from '../src/grammars.ts';
+import { findPullRequestToWriteAbout } from '../src/db/pull-requests.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { ThreadPool } from '../src/threads/thread-pool.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { mergedPullRequests, runGit } from './mirrors.ts';
 
@@ -80,13 +81,14 @@ async function writeOne(number: number): Promise<boolean> {
   );
   if (!found) return false;
   const watch = { onProgress: () => {}, signal: new AbortController().signal };
+  const pullRequest = await findPullRequestToWriteAbout(app.database, found.pullRequest.id);
+  if (!pullRequest) return false;
   const words = await composeArticle(
-    { database: app.database, grammars, offlineWriter: 1 },
-    found.pullRequest,
+    { database: app.database, runInThread: threads.run, offlineWriter: 1 },
+    pullRequest,
     'en',
     watch,
   );
-  const { pullRequest } = found;
   const now = clock();
   const content = contentOf(words, { codeHosts: app.codeHosts, pullRequest, languageCode: 'en', now });
   await app.database.transaction((tx) =>
@@ -109,7 +111,7 @@ async function inParallel(
   return good;
 }
 
-const grammars = new GrammarLibrary();
+const threads = new ThreadPool({ most: config.writers });
 await writeOne(numbers[0] ?? 1);
 const before = process.memoryUsage.rss();
 peak = before;
@@ -136,6 +138,7 @@ const answered = await inParallel(sample, 8, async (number) => {
 const apiSeconds = (performance.now() - apiStart) / 1000;
 
 clearInterval(sampling);
+await threads.close();
 await app.close();
 await server?.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,6 @@ import type { Database } from './db/database.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient } from './egress/egress-client.ts';
-import { GrammarLibrary } from './grammars.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
@@ -26,6 +25,7 @@ import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { type Models, openModels } from './open-models.ts';
+import { ThreadPool } from './threads/thread-pool.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
 export interface App {
@@ -82,11 +82,13 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       clock,
       log,
     });
-    const grammars = new GrammarLibrary((grammar, problem) =>
-      log.warn({ err: problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
-    );
+    const threads = new ThreadPool({
+      most: Math.max(1, config.writers),
+      onMissingGrammar: (grammar, problem) =>
+        log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
+    });
     const writing = writeArticles(
-      { database, codeHosts, grammars, offlineWriter, models, queue, jobs, clock, log },
+      { database, codeHosts, runInThread: threads.run, offlineWriter, models, queue, jobs, clock, log },
       config.writers,
     );
     const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
@@ -100,6 +102,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const close = async (): Promise<void> => {
       await renewal.stop();
       await Promise.all([server.close(), writing.stop()]);
+      await threads.close();
       await jobs.stop();
       await stopHearing();
       await housekeeping.stop();

@@ -45,6 +45,8 @@ const forbidden: [file: string, module: string][] = [
   ['jobs/a.ts', '../http/server.ts'],
   ['jobs/a.ts', '../code-hosts/git/git-host.ts'],
   ['jobs/a.ts', '@electric-sql/pglite'],
+  ['threads/a.ts', '../db/articles.ts'],
+  ['threads/a.ts', '../http/server.ts'],
   ['http/a.ts', '../app.ts'],
   ['http/a.ts', '../config.ts'],
   ['http/a.ts', '../cli/serve.ts'],

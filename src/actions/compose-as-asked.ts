@@ -1,29 +1,28 @@
 import type { BaseLogger } from 'pino';
 import { findWrittenFor, type NextTry, type WrittenFor } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import type { findPullRequestToWriteAbout } from '../db/pull-requests.ts';
+import type { PullRequestToWriteAbout } from '../db/pull-requests.ts';
 import type { StartedJob } from '../db/writing-jobs.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
-import type { GrammarLibrary } from '../grammars.ts';
 import { ModelFailure } from '../writing/ai/model-failure.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../writing/written-article.ts';
 import { composeArticle, type Watch } from './compose-article.ts';
-import { composeWithModel, type KeptDraft, type ModelWriting } from './compose-with-model.ts';
+import { composeWithModel, type ModelWriting } from './compose-with-model.ts';
 import { explainModelFailure } from './explain-model-failure.ts';
 import { NotWritten } from './not-written.ts';
+import type { RunInThread } from './thread-tasks.ts';
+import type { KeptDraft } from './write-model-article.ts';
 
 interface Parts {
   database: Database;
-  grammars: GrammarLibrary;
+  runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
   clock: () => Date;
   log: BaseLogger;
 }
-
-type PullRequest = NonNullable<Awaited<ReturnType<typeof findPullRequestToWriteAbout>>>;
 
 export interface Composed {
   words: WrittenArticle;
@@ -42,7 +41,7 @@ const pausesMs = [10 * minute, 60 * minute, 6 * 60 * minute];
 export async function composeAsAsked(
   parts: Parts,
   job: StartedJob,
-  pullRequest: PullRequest,
+  pullRequest: PullRequestToWriteAbout,
   watch: Watch,
 ): Promise<Composed> {
   const standing = await findWrittenFor(parts.database, job);
@@ -50,7 +49,7 @@ export async function composeAsAsked(
     composeOffline(parts, job, pullRequest, watch, { label, nextTry });
   if (job.writer !== 'ai') return offline(...labelOf(parts, pullRequest, standing));
   if (pullRequest.isPrivate && !parts.models?.mayReadPrivate) return offline({ because: 'private' });
-  if (pullRequest.files.length === 0) return offline({});
+  if (pullRequest.changedFiles === 0) return offline({});
   try {
     if (!parts.models) throw new ModelFailure('unreachable');
     const written = await composeWithModel({ ...parts, models: parts.models }, job, pullRequest, watch);
@@ -72,7 +71,7 @@ export async function composeAsAsked(
 /** What is written anew by a newer offline writer stands for the same reason as before. */
 function labelOf(
   { models }: Parts,
-  pullRequest: PullRequest,
+  pullRequest: PullRequestToWriteAbout,
   standing: WrittenFor | null,
 ): [label: Omit<WriterLabel, 'kind'>, nextTry: NextTry | null] {
   if (!standing || !isSameDiff(standing, pullRequest) || standing.writer.kind === 'ai') {
@@ -86,7 +85,7 @@ function labelOf(
   ];
 }
 
-function nextTryAfter(standing: WrittenFor | null, pullRequest: PullRequest, now: Date): NextTry {
+function nextTryAfter(standing: WrittenFor | null, pullRequest: PullRequestToWriteAbout, now: Date): NextTry {
   const before = standing && isSameDiff(standing, pullRequest) ? standing.failedTries : 0;
   const pauseMs = pausesMs[Math.min(before, pausesMs.length - 1)] ?? minute;
   return { failedTries: before + 1, at: new Date(now.getTime() + pauseMs) };
@@ -95,7 +94,7 @@ function nextTryAfter(standing: WrittenFor | null, pullRequest: PullRequest, now
 async function composeOffline(
   parts: Parts,
   { languageCode }: StartedJob,
-  pullRequest: PullRequest,
+  pullRequest: PullRequestToWriteAbout,
   watch: Watch,
   { label, nextTry }: { label: Omit<WriterLabel, 'kind'>; nextTry: NextTry | null },
 ): Promise<Composed> {

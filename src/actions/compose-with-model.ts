@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
-import { mostSkippedListed } from '../contract/article.ts';
 import { findAiDraft } from '../db/ai-drafts.ts';
 import type { Database } from '../db/database.ts';
-import type { StoredPullRequest } from '../db/pull-requests.ts';
+import type { PullRequestToWriteAbout } from '../db/pull-requests.ts';
 import type { StartedJob } from '../db/writing-jobs.ts';
-import type { GrammarLibrary } from '../grammars.ts';
-import type { FileFacts } from '../reading/facts.ts';
+import { answerForms } from '../writing/ai/answers.ts';
 import { createAsk } from '../writing/ai/create-ask.ts';
 import type { Prompts } from '../writing/ai/fill-prompt.ts';
 import type { Model } from '../writing/ai/model.ts';
 import { ModelFailure } from '../writing/ai/model-failure.ts';
-import { type PreparedWriting, prepareWriting } from '../writing/ai/prepare-writing.ts';
-import { sayAgain } from '../writing/ai/say-again.ts';
-import type { Telling } from '../writing/ai/telling.ts';
-import { type ModelArticle, writeWithModel } from '../writing/ai/write-with-model.ts';
-import type { Draft } from '../writing/draft.ts';
-import type { Coverage, WrittenArticle } from '../writing/written-article.ts';
-import { coverageOf, readPullRequest, type Watch } from './compose-article.ts';
+import type { WrittenArticle } from '../writing/written-article.ts';
+import type { Watch } from './compose-article.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
+import { ownerOf, tellOf } from './tell-pull-request.ts';
+import type { RunInThread } from './thread-tasks.ts';
+import type { KeptDraft, ModelOwner } from './write-model-article.ts';
 
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
@@ -34,15 +29,9 @@ export interface ModelWriting {
 
 interface Parts {
   database: Database;
-  grammars: GrammarLibrary;
+  runInThread: RunInThread;
   models: ModelWriting;
   clock: () => Date;
-}
-
-/** What a model wrote about a diff, for saying it in another language. */
-export interface KeptDraft {
-  draft: Draft;
-  coverage: Coverage;
 }
 
 export interface WrittenByModel {
@@ -52,57 +41,44 @@ export interface WrittenByModel {
 }
 
 /**
- * Reads a stored pull request and has a model write the article; null where it does not fit into one question. What is
+ * Has a model write the article about a stored pull request, which is read and checked in another thread; null where it does not fit into one question. What is
  * asked is the same whoever asks, so that a worker that takes a job over finds the answers that were paid.
  */
 export async function composeWithModel(
   parts: Parts,
   job: StartedJob,
-  pullRequest: StoredPullRequest,
+  pullRequest: PullRequestToWriteAbout,
   watch: Watch,
 ): Promise<WrittenByModel | null> {
-  const { models } = parts;
-  const source = await readPullRequest(parts, pullRequest, watch);
-  const prepared = prepareWriting(source, job.languageCode);
+  const { database, models } = parts;
+  const { onProgress, signal } = watch;
+  const { languageCode: language } = job;
   const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job.id);
-  const telling: Telling = {
-    ...(await asking(models, paid, job, watch)),
-    check: async (draft) => prepared.check(draft),
-    prompts: models.prompts,
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
+  const earlier = await findAiDraft<KeptDraft>(database, key);
+  const known = earlier && earlier.languageCode !== language ? earlier.draft : null;
+  const task = {
+    told: tellOf(pullRequest),
+    language,
     project: `${pullRequest.owner}/${pullRequest.repo}`,
-    language: job.languageCode,
-    shuffle: shuffleBy(job.id),
-    onProgress: (step, done, total) => watch.onProgress({ step, done, total }),
+    prompts: models.prompts,
+    mostBytes: await roomForMaterial(models),
+    hasJudge: models.judge !== null,
+    known,
+    seed: job.id,
   };
-  const written = await tell(parts, telling, prepared, pullRequest, source.facts.files);
+  const owner = {
+    ...ownerOf(database, pullRequest, onProgress),
+    ...(await asking(models, paid, job, watch)),
+  };
+  const written = await parts.runInThread('writeWithModel', task, owner, signal);
   if (!written) return null;
-  const { draft, verification, coverage, isNew } = written;
-  const { article, quote } = prepared.publish(draft);
+  const { article, quote, draft, verification, coverage } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
   const words = { ...article, quote, writer, coverage, verification, usage: paid.spent() };
-  return { words, kept: isNew ? { draft, coverage } : null };
-}
-
-/** Writes it, or says what was written in another language. */
-async function tell(
-  { database, models }: Parts,
-  telling: Telling,
-  prepared: PreparedWriting,
-  pullRequest: StoredPullRequest,
-  files: FileFacts[],
-): Promise<(ModelArticle & { coverage: Coverage; isNew: boolean }) | null> {
-  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
-  const known = await findAiDraft<KeptDraft>(database, key);
-  if (known && known.languageCode !== telling.language) {
-    const { draft, coverage } = known.draft;
-    return { ...(await sayAgain(telling, draft)), coverage, isNew: false };
-  }
-  const material = prepared.label(await roomForMaterial(models));
-  if (!material) return null;
-  const coverage = withoutCutFiles(coverageOf(pullRequest, files), material.cutFiles, pullRequest);
-  return { ...(await writeWithModel(telling, material, prepared.known)), coverage, isNew: true };
+  return { words, kept: known ? null : { draft, coverage } };
 }
 
 async function asking(
@@ -110,25 +86,26 @@ async function asking(
   paid: PaidQuestions,
   job: StartedJob,
   { signal, onProgress }: Watch,
-): Promise<Pick<Telling, 'ask' | 'askJudge'>> {
+): Promise<Pick<ModelOwner, 'ask' | 'askJudge'>> {
   const common = { askAgain: prompts['ask-again'], signal };
+  const ask = createAsk({
+    ...common,
+    put: paid.put(writer),
+    language: job.languageCode,
+    maxOutputTokens: (await writer.limits()).outputTokens,
+    onText: countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
+  });
+  const second = judge ?? writer;
+  const askJudge = createAsk({
+    ...common,
+    put: paid.put(second),
+    language: null,
+    maxOutputTokens: (await second.limits()).outputTokens,
+    onText: () => {},
+  });
   return {
-    ask: createAsk({
-      ...common,
-      put: paid.put(writer),
-      language: job.languageCode,
-      maxOutputTokens: (await writer.limits()).outputTokens,
-      onText: countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
-    }),
-    askJudge:
-      judge &&
-      createAsk({
-        ...common,
-        put: paid.put(judge),
-        language: null,
-        maxOutputTokens: (await judge.limits()).outputTokens,
-        onText: () => {},
-      }),
+    ask: ({ form, ...question }) => ask({ ...question, schema: answerForms[form] }),
+    askJudge: ({ form, ...question }) => askJudge({ ...question, schema: answerForms[form] }),
   };
 }
 
@@ -158,30 +135,3 @@ async function roomForMaterial({ writer, prompts }: ModelWriting): Promise<numbe
   const { promptBytes } = await writer.limits();
   return promptBytes - Buffer.byteLength(prompts['write-article']) - slackBytes;
 }
-
-/** A file of which a line was cut was not read whole. */
-function withoutCutFiles(coverage: Coverage, cut: string[], { files }: StoredPullRequest): Coverage {
-  if (cut.length === 0) return coverage;
-  const lines = files
-    .filter(({ fileName }) => cut.includes(fileName))
-    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  const skipped = cut.map((fileName) => ({ fileName, reason: 'a line is too long' }));
-  return {
-    ...coverage,
-    filesRead: coverage.filesRead - cut.length,
-    linesRead: coverage.linesRead - lines,
-    skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
-    skippedTotal: coverage.skippedTotal + cut.length,
-  };
-}
-
-/** An order that tells nothing, and is the same whenever the same job is worked on. */
-const shuffleBy =
-  (seed: string) =>
-  <Item>(items: Item[]): Item[] => {
-    const place = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
-    return items
-      .map((item, index) => ({ item, place: place(index) }))
-      .sort((one, other) => (one.place < other.place ? -1 : 1))
-      .map(({ item }) => item);
-  };

@@ -10,19 +10,27 @@ import { parseDiff } from '../reading/parse-diff.ts';
 const decompress = promisify(zstdDecompress);
 
 /**
- * A stored diff, part by part, so that never more than one part is in memory. All parts are of the diff that the pull
- * request had when it was found; whoever reads so slowly that it is gone by then gets a failure, never a part of another.
+ * The compressed parts of a stored diff. All are of the diff that the pull request had when it was found; whoever reads so
+ * slowly that it is gone by then gets a failure, never a part of another.
  */
-export async function* readStoredDiff(
+export async function* readStoredParts(
   database: Database,
-  { id, diffRevision, filesInDiff }: StoredPullRequest,
-): AsyncGenerator<Buffer, void> {
+  { id, diffRevision, filesInDiff }: Pick<StoredPullRequest, 'id' | 'diffRevision' | 'filesInDiff'>,
+): AsyncGenerator<Uint8Array, void> {
   for (let file = 0; file < filesInDiff; ) {
     const part = await findDiffPart(database, { pullRequestId: id, revision: diffRevision, file });
     if (part?.firstFile !== file) throw replaced();
-    yield await decompress(part.compressed);
+    yield part.compressed;
     file = part.lastFile + 1;
   }
+}
+
+/** A stored diff, part by part, so that never more than one part is in memory. */
+export async function* readStoredDiff(
+  database: Database,
+  pullRequest: StoredPullRequest,
+): AsyncGenerator<Buffer, void> {
+  for await (const part of readStoredParts(database, pullRequest)) yield await decompress(part);
 }
 
 function replaced(): Failure {

@@ -5,7 +5,7 @@ import { returnToQuota } from '../db/ai-limits.ts';
 import { findWrittenFor, saveArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
-import { findPullRequestToWriteAbout } from '../db/pull-requests.ts';
+import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../db/pull-requests.ts';
 import { isCurrentDiff } from '../db/stored-diffs.ts';
 import {
   failJob,
@@ -19,12 +19,12 @@ import {
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
-import type { GrammarLibrary } from '../grammars.ts';
 import type { Composed } from './compose-as-asked.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { contentOf } from './content-of-article.ts';
 import { NotWritten } from './not-written.ts';
 import { createProgressKeeper } from './save-progress.ts';
+import type { RunInThread } from './thread-tasks.ts';
 
 /** More would only repeat what has gone wrong this often. */
 const mostFailures = 3;
@@ -32,7 +32,7 @@ const mostFailures = 3;
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
-  grammars: GrammarLibrary;
+  runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
   models: ModelWriting | null;
@@ -81,7 +81,7 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
 }
 
 interface Publication {
-  pullRequest: NonNullable<Awaited<ReturnType<typeof findPullRequestToWriteAbout>>>;
+  pullRequest: PullRequestToWriteAbout;
   composed: Composed;
   progress: JobProgress;
 }

@@ -63,7 +63,7 @@ export interface StoredPullRequest extends PullRequestWords, ReadFiles {
   filesInDiff: number;
 }
 
-const columns = (files: Sql, unread: Sql) => sql`
+const columns = (unread: Sql) => sql`
   pull_requests.id, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
   pull_requests.host_url AS "hostUrl", pull_requests.title, pull_requests.author_login AS "authorLogin",
   pull_requests.state, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
@@ -71,8 +71,8 @@ const columns = (files: Sql, unread: Sql) => sql`
   pull_requests.merged_at AS "mergedAt", pull_requests.fetched_at AS "fetchedAt", contents.body, contents.labels,
   contents.base_ref AS "baseRef", contents.head_ref AS "headRef", contents.additions, contents.deletions,
   jsonb_array_length(contents.files) AS "changedFiles",
-  jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff", ${files} AS files,
-  ${unread} AS unread, contents.commits, contents.comments, contents.linked_issues AS "linkedIssues"`;
+  jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff", ${unread} AS unread,
+  contents.commits, contents.comments, contents.linked_issues AS "linkedIssues"`;
 
 const joined = sql`
   pull_requests
@@ -92,18 +92,22 @@ export async function findPullRequest(
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
 ): Promise<StoredPullRequest | null> {
   const [row] = await db.query<StoredPullRequest>(sql`
-    SELECT ${columns(slice(sql`contents.files`, told), slice(sql`contents.unread`, told))} FROM ${joined}
+    SELECT ${columns(slice(sql`contents.unread`, told))}, ${slice(sql`contents.files`, told)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
   return row ?? null;
 }
 
-/** A pull request with all of its files, whoever may see it: for writing about it, never for showing. */
+/** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
+export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> & { isPrivate: boolean };
+
+/** A pull request, whoever may see it: for writing about it, never for showing. */
 export async function findPullRequestToWriteAbout(
   db: Queries,
   id: string,
-): Promise<(StoredPullRequest & { isPrivate: boolean }) | null> {
-  const [row] = await db.query<StoredPullRequest & { isPrivate: boolean }>(sql`
-    SELECT ${columns(sql`contents.files`, sql`contents.unread`)}, repositories.is_private AS "isPrivate" FROM ${joined} WHERE pull_requests.id = ${id}`);
+): Promise<PullRequestToWriteAbout | null> {
+  const [row] = await db.query<PullRequestToWriteAbout>(sql`
+    SELECT ${columns(slice(sql`contents.unread`, told))}, repositories.is_private AS "isPrivate"
+    FROM ${joined} WHERE pull_requests.id = ${id}`);
   return row ?? null;
 }
 

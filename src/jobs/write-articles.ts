@@ -2,17 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { requeueOrphans } from '../actions/requeue-orphans.ts';
+import type { RunInThread } from '../actions/thread-tasks.ts';
 import { writeArticle } from '../actions/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
-import type { GrammarLibrary } from '../grammars.ts';
 import type { JobWatch } from './watch-jobs.ts';
 import type { Delivery, WritingQueue } from './writing-queue.ts';
 
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
-  grammars: GrammarLibrary;
+  runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
   queue: WritingQueue;

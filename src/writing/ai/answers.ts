@@ -51,3 +51,12 @@ export const SayAgainAnswer = closed({
   sentences: Type.Array(closed({ n: Type.Integer(), text: Type.String() })),
 });
 export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
+
+/** Everything that models are asked for, by what a schema is called where only plain data travels. */
+export const answerForms = {
+  article: ArticleAnswer,
+  mending: MendAnswer,
+  judgement: JudgeAnswer,
+  sayingAgain: SayAgainAnswer,
+};
+export type AnswerForm = keyof typeof answerForms;

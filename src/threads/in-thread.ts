@@ -1,0 +1,71 @@
+import { parentPort } from 'node:worker_threads';
+import type { ThreadTasks } from '../actions/thread-tasks.ts';
+import { GrammarLibrary } from '../grammars.ts';
+import type { FromThread, ToThread } from './messages.ts';
+
+// What runs in each thread: one task after the other.
+
+/** Loaded when they are first wanted, because a thread may never need most of it. */
+const tasks: ThreadTasks = {
+  writeOffline: async (...given) =>
+    (await import('../actions/write-offline-articles.ts')).writeOfflineArticles(...given),
+  writeWithModel: async (...given) =>
+    (await import('../actions/write-model-article.ts')).writeModelArticle(...given),
+};
+
+const say = (message: FromThread): void => parentPort?.postMessage(message);
+
+const grammars = new GrammarLibrary((grammar, problem) =>
+  say({ kind: 'missingGrammar', grammar, message: String(problem) }),
+);
+
+class Refused extends Error {
+  readonly call: number;
+
+  constructor(call: number) {
+    super('What the task asked for failed.');
+    this.call = call;
+  }
+}
+
+const calls = new Map<number, PromiseWithResolvers<unknown>>();
+let lastCall = 0;
+
+function callParent(name: string, parameters: unknown[]): Promise<unknown> {
+  const answer = Promise.withResolvers<unknown>();
+  lastCall += 1;
+  calls.set(lastCall, answer);
+  say({ kind: 'call', call: lastCall, name, parameters });
+  return answer.promise;
+}
+
+/** Whatever functions a task's parent has, each call goes there as a message. */
+const parent = new Proxy(
+  {},
+  {
+    get:
+      (_, name) =>
+      (...parameters: unknown[]) =>
+        callParent(String(name), parameters),
+  },
+);
+
+async function work(name: keyof ThreadTasks, input: unknown): Promise<void> {
+  try {
+    // Who hands out a task of this name was made by its types to hand over what belongs to it.
+    const task = tasks[name] as (...given: unknown[]) => Promise<unknown>;
+    say({ kind: 'done', value: await task(input, parent, grammars) });
+  } catch (error) {
+    if (error instanceof Refused) return say({ kind: 'refused', call: error.call });
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    say({ kind: 'failed', message, stack });
+  }
+}
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'task') return void work(message.name, message.input);
+  const call = calls.get(message.call);
+  calls.delete(message.call);
+  if (message.kind === 'answer') call?.resolve(message.value);
+  else call?.reject(new Refused(message.call));
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { diffOf } from '../../test/diff-of.ts';
+import type { DiffOwner, ToldPullRequest } from '../actions/read-pull-request.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+const threads = new ThreadPool({ most: 1 });
+after(() => threads.close());
+
+const told: ToldPullRequest = {
+  title: 'feat: limit the rate',
+  body: 'One client could starve all the others that asked at the same time.',
+  author: 'ann',
+  isClone: false,
+  labels: [],
+  commits: [],
+  comments: [],
+  linkedIssues: [],
+  changedFiles: 1,
+  additions: 3,
+  deletions: 0,
+  unread: [],
+  unreadTotal: 0,
+};
+
+/** Hands over a diff, part by part, and notes what it is told. */
+function ownerOf(...parts: (string | Buffer)[]): DiffOwner & { steps: string[] } {
+  const left = parts.map((part) => zstdCompressSync(part));
+  const steps: string[] = [];
+  return {
+    steps,
+    nextPart: async () => left.shift() ?? null,
+    onProgress: async ({ step }) => void steps.push(step),
+  };
+}
+
+const { bytes } = diffOf(
+  'src/limit.ts',
+  '\n+export function limitRate(most: number) {\n+  return most;\n+}\n',
+  { status: 'added' },
+);
+const writeGood = () => threads.run('writeOffline', told, ownerOf(bytes));
+
+test('an article is written in another thread, with what was cited and quoted', async () => {
+  const owner = ownerOf(bytes);
+  const { en, ja } = await threads.run('writeOffline', told, owner);
+  assert.match(en.mainChanges[0]?.statements[0]?.text ?? '', /`limitRate`/);
+  assert.match(ja.mainChanges[0]?.statements[0]?.text ?? '', /`limitRate`/);
+  assert.deepEqual(en.quote, { text: told.body, from: 'description' });
+  assert.deepEqual(owner.steps, ['reading', 'writing', 'checking claims']);
+});
+
+test('what cannot be read fails alone, and the next article is written', async () => {
+  const broken = { ...ownerOf(), nextPart: async () => Buffer.from('no such thing') };
+  await assert.rejects(threads.run('writeOffline', told, broken));
+  assert.equal((await writeGood()).en.coverage.filesRead, 1);
+});
+
+test('what the owner of a diff throws comes back as it was thrown', async () => {
+  const problem = new Error('the diff was replaced');
+  const owner = { ...ownerOf(), nextPart: () => Promise.reject(problem) };
+  assert.equal(await threads.run('writeOffline', told, owner).catch((error) => error), problem);
+});
+
+test('work that is no longer wanted ends with its thread, and another takes the place of that', async () => {
+  const unwanted = new AbortController();
+  const owner = { ...ownerOf(bytes), onProgress: async () => unwanted.abort() };
+  await assert.rejects(threads.run('writeOffline', told, owner, unwanted.signal), { name: 'AbortError' });
+  const [one, other] = await Promise.all([writeGood(), writeGood()]);
+  assert.deepEqual(one, other);
+});
+
+test('whatever bytes a diff holds, an article comes of it', async () => {
+  const hostile = [
+    'a\0b',
+    '\ud800 lone',
+    '\u202eturned\u202c around',
+    '“a “quotation” in a quotation”',
+    'x'.repeat(1_000_000),
+    '`'.repeat(50),
+  ].map(
+    (text, index) =>
+      diffOf(`src/odd${index}.ts`, `\n-const odd = '${text}';\n+const even = '${text}!';\n`).bytes,
+  );
+  const invalid = Buffer.from(diffOf('src/latin.ts', '\n-const a = 1;\n').bytes);
+  invalid[invalid.length - 3] = 0xff;
+  const { en } = await threads.run(
+    'writeOffline',
+    { ...told, title: 'odd \ud800\0 \u202e title', changedFiles: 7 },
+    ownerOf(Buffer.concat([...hostile, invalid])),
+  );
+  assert.ok(en.mainChanges.length > 0);
+  assert.ok([...en.title].length <= 80);
+});
+
+test('20,000 files are read and written about, however many parts they come in', async () => {
+  const parts = Array.from({ length: 20 }, (_, part) =>
+    Buffer.concat(
+      Array.from(
+        { length: 1_000 },
+        (_, file) => diffOf(`src/part${part}/file${file}.ts`, '\n-const odd = 1;\n+const odd = 2;\n').bytes,
+      ),
+    ),
+  );
+  const owner = ownerOf(...parts);
+  const { en } = await threads.run('writeOffline', { ...told, changedFiles: 20_000 }, owner);
+  assert.equal(en.coverage.filesTotal, 20_000);
+  assert.equal(en.coverage.filesRead, 20_000);
+});

@@ -1,0 +1,59 @@
+import type { InputOf, OutputOf, ParentOf, RunInThread, ThreadTasks } from '../actions/thread-tasks.ts';
+import { Thread } from './thread.ts';
+
+interface Options {
+  /** How many tasks are done at the same time; the others wait for their turn. */
+  most: number;
+  onMissingGrammar?: (grammar: string, problem: string) => void;
+}
+
+/**
+ * Threads in which pull requests are read and articles written and checked, so that requests need not wait for that. One is
+ * started when there is work and none is free; another takes the place of one that has ended.
+ */
+export class ThreadPool {
+  readonly #most: number;
+  readonly #onMissingGrammar: (grammar: string, problem: string) => void;
+  readonly #free: Thread[] = [];
+  readonly #busy = new Set<Thread>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor({ most, onMissingGrammar = () => {} }: Options) {
+    this.#most = most;
+    this.#onMissingGrammar = onMissingGrammar;
+  }
+
+  readonly run: RunInThread = async <Name extends keyof ThreadTasks>(
+    name: Name,
+    input: InputOf<Name>,
+    parent: ParentOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<OutputOf<Name>> => {
+    while (this.#busy.size >= this.#most) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    const thread = this.#takeFree() ?? new Thread(this.#onMissingGrammar);
+    this.#busy.add(thread);
+    try {
+      // What comes back is what the function of this name returned at the other end.
+      return (await thread.run({ name, input, parent }, signal)) as OutputOf<Name>;
+    } finally {
+      this.#busy.delete(thread);
+      thread.rest();
+      if (!thread.isEnded) this.#free.push(thread);
+      this.#waiting.shift()?.();
+    }
+  };
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#free, ...this.#busy].map((thread) => thread.end()));
+  }
+
+  /** One may have ended while nobody looked. */
+  #takeFree(): Thread | undefined {
+    for (;;) {
+      const thread = this.#free.pop();
+      if (!thread?.isEnded) return thread;
+    }
+  }
+}

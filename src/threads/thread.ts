@@ -1,0 +1,97 @@
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { ThreadTasks } from '../actions/thread-tasks.ts';
+import type { FromThread, ToThread } from './messages.ts';
+
+/** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
+const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.filename)}`);
+
+export interface Task {
+  name: keyof ThreadTasks;
+  input: unknown;
+  /** What the task may call, by name. */
+  parent: object;
+}
+
+/** A thread that does one task at a time. Whatever ends it fails the task that it was at, and nothing else. */
+export class Thread {
+  readonly #worker = new Worker(threadFile);
+  readonly #onMissingGrammar: (grammar: string, problem: string) => void;
+  #isEnded = false;
+
+  constructor(onMissingGrammar: (grammar: string, problem: string) => void) {
+    this.#onMissingGrammar = onMissingGrammar;
+    // Whoever waits for it hears of its end by themselves; without anybody, there is nobody to tell.
+    this.#worker
+      .on('error', () => {})
+      .on('exit', () => {
+        this.#isEnded = true;
+      });
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Also in the middle of something, which could not be asked to stop. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    await this.#worker.terminate();
+  }
+
+  /** While it has nothing to do, it keeps no process from exiting. */
+  rest(): void {
+    this.#worker.unref();
+  }
+
+  async run({ name, input, parent }: Task, signal?: AbortSignal): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const refusals = new Map<number, unknown>();
+    const answer = async ({ call, name: wanted, parameters }: FromThread & { kind: 'call' }) => {
+      try {
+        const method: unknown = Reflect.get(parent, wanted);
+        if (typeof method !== 'function') throw new Error(`A task called ${wanted}, which its parent lacks.`);
+        const value: unknown = await method(...parameters);
+        if (value instanceof Uint8Array) this.#hand(call, value);
+        else this.#say({ kind: 'answer', call, value });
+      } catch (error) {
+        refusals.set(call, error);
+        this.#say({ kind: 'refusal', call });
+      }
+    };
+    const onMessage = (message: FromThread): void => {
+      if (message.kind === 'call') void answer(message);
+      else if (message.kind === 'done') resolve(message.value);
+      else if (message.kind === 'refused') reject(refusals.get(message.call));
+      else if (message.kind === 'failed') reject(Object.assign(new Error(message.message), { stack: message.stack }));
+      else this.#onMissingGrammar(message.grammar, message.message);
+    };
+    const onExit = (): void => reject(new Error('The thread ended before its task did.'));
+    const onAbort = (): void => {
+      reject(signal?.reason);
+      void this.end();
+    };
+    this.#worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+    signal?.addEventListener('abort', onAbort);
+    try {
+      signal?.throwIfAborted();
+      this.#worker.ref();
+      this.#say({ kind: 'task', name, input });
+      return await promise;
+    } finally {
+      this.#worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #say(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transferred);
+  }
+
+  /** Bytes change hands and are not copied, unless they are a part of what others need. */
+  #hand(call: number, bytes: Uint8Array): void {
+    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
+    const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+    this.#say({ kind: 'answer', call, value: own }, [own.buffer]);
+  }
+}
