@@ -63,7 +63,8 @@ export class Thread {
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'done') resolve(message.value);
       else if (message.kind === 'refused') reject(refusals.get(message.call));
-      else if (message.kind === 'failed') reject(Object.assign(new Error(message.message), { stack: message.stack }));
+      else if (message.kind === 'failed')
+        reject(Object.assign(new Error(message.message), { stack: message.stack }));
       else this.#onMissingGrammar(message.grammar, message.message);
     };
     const onExit = (): void => reject(new Error('The thread ended before its task did.'));
