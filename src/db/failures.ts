@@ -46,6 +46,11 @@ export function asDatabaseFailure(error: unknown): Failure | null {
   return null;
 }
 
+/** Whether something was not stored because there is no room for it. */
+export function isStorageFull(error: unknown): boolean {
+  return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
+}
+
 /** The constraints that tie something to its user are named after the column; the drivers call the field differently. */
 function refersToUser(cause: Error): boolean {
   const constraint =

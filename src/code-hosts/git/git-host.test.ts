@@ -19,7 +19,7 @@ import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { runGit } from './run-git.ts';
+import { runGit, standInOf } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();
@@ -247,6 +247,21 @@ test('a pipe that comes between looking and reading is an error, and not waited 
       message: new RegExp(`acme/${name} could not be read`),
     });
   }
+});
+
+test('what is known of a clone is worked out again where it cannot be kept, and leaves nothing behind', async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'acme/rocket');
+  const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
+  const git = runner();
+  // A folder stands where the file would be, so that writing it fails as on a full disk.
+  mkdirSync(join(standInOf(git, clone), 'merges.json', 'full'), { recursive: true });
+  for (let round = 0; round < 2; round += 1) {
+    const index = (await new PullRequestIndexes(git).read(clone)) ?? assert.fail();
+    assert.deepEqual([...index.merged.keys()], [1]);
+  }
+  const left = readdirSync(standInOf(git, clone)).sort();
+  assert.deepEqual(left, ['HEAD', 'merges.json', 'objects', 'packed-refs', 'refs', 'shallow']);
 });
 
 test('a new commit or ref is seen by the next reading, whether HEAD is a branch or a commit', async () => {
