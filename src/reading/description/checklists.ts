@@ -1,4 +1,4 @@
-import type { Block, ItemBlock } from './parse-blocks.ts';
+import type { Block, ItemBlock } from './build-blocks.ts';
 
 /** Boxes that a template brought along: they would fit any change. */
 const templateItem = new RegExp(

@@ -1,10 +1,11 @@
 import { dropIdleSentences, isIdleSection, isPlaceholder } from './boilerplate.ts';
+import { type Block, buildBlocks } from './build-blocks.ts';
 import { dropChecklists } from './checklists.ts';
+import { dropHidden } from './drop-hidden.ts';
 import { dropLines } from './drop-lines.ts';
-import { type Block, parseBlocks } from './parse-blocks.ts';
+import { readMarkdown } from './read-markdown.ts';
 import { isOnlyReferences } from './references.ts';
 import { isSquashList, tidySquashList } from './squash-list.ts';
-import { stripMarkup } from './strip-markup.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Descriptions that a robot wrote from end to end: a list of versions, with what others said of them. */
@@ -14,7 +15,7 @@ const writtenByRobot =
 /** What the author wrote about the change: Markdown paragraphs, lists and code, and nothing that came by itself. */
 export function cleanDescription(body: string | null): string {
   if (!body || writtenByRobot.test(body)) return '';
-  const blocks = parseBlocks(dropLines(stripMarkup(visibleText(body))));
+  const blocks = buildBlocks(dropHidden(readMarkdown(dropLines(visibleText(body)))));
   const listed = isSquashList(blocks) ? tidySquashList(blocks) : blocks.map(withPlainMarker);
   const written = dropChecklists(headingsOf(listed));
   return print(withoutEmptySections(withoutIdleSections(written).flatMap(withoutIdleText)));
@@ -97,7 +98,8 @@ function printBlock(block: Block): string {
     case 'quote':
       return block.text.replace(/^/gm, '> ');
     case 'item': {
-      const indent = '  '.repeat(Math.min(block.depth, 8));
+      // As wide as the widest number that lists have.
+      const indent = '    '.repeat(Math.min(block.depth, 8));
       return `${indent}${block.marker} ${block.text.replaceAll('\n', `\n${indent}  `)}`;
     }
     default:

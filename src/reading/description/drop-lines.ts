@@ -3,6 +3,8 @@ const trailer =
 /** What is left of a trailer when a host has wrapped it and its address was taken out. */
 const wrappedAddress = /^[ \t]*<?[^\s<>@]{1,100}@[^\s<>]{1,100}>?$/;
 const linkDefinition = /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]+\S/;
+const wholeDefinition =
+  /^ {0,3}\[[^\]^\n][^\]\n]{0,200}\]:[ \t]+\S{1,2000}(?:[ \t]+["'(].{0,300}["')])?[ \t]*$/;
 const command =
   /^\/(?:kind|sig|area|priority|cc|uncc|assign|unassign|lgtm|approve|hold|unhold|milestone|retest|test|triage|remove-[\w-]+|ok-to-test|cherry-?pick|label|release-note[\w-]*|close|reopen|claim|bounty|fixes|closes|wg|committee)\b/i;
 const switchForChecks = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip|skip netlify|skip vercel)\]/gi;
@@ -14,10 +16,14 @@ const fence = /^[ \t>]*(?:[-*+] +)?(`{3,}|~{3,})/;
 /** The signature of a message is at most this long; what is longer is text under a line of dashes. */
 const longestSignature = 6;
 
-/** Takes out the lines that are written for programs: trailers, link targets, commands, signatures. */
+/**
+ * Takes out the lines that are written for programs: trailers, commands, signatures. What links lead to comes first, because a
+ * line between others would be taken for one of theirs.
+ */
 export function dropLines(text: string): string {
   const lines = withoutSignature(text.split('\n'));
   const kept: string[] = [];
+  const definitions: string[] = [];
   let inFence = '';
   let inMetadata = false;
   for (const line of lines) {
@@ -30,15 +36,32 @@ export function dropLines(text: string): string {
       kept.push(line);
     } else if (inMetadata) inMetadata = line.trim() !== '...' && line.trim() !== '';
     else if (line.startsWith('updated-dependencies:')) inMetadata = true;
-    else if (!isForPrograms(line)) kept.push(line.includes('[') ? line.replace(switchForChecks, '') : line);
+    else if (linkDefinition.test(line)) {
+      if (wholeDefinition.test(line)) definitions.push(line);
+    } else if (!isForPrograms(line)) addLine(kept, line);
   }
-  return kept.join('\n');
+  return definitions.length > 0 ? [...definitions, '', ...kept].join('\n') : kept.join('\n');
+}
+
+const longHeading = /^ {0,3}#{1,6}[ \t].{50}/;
+const drawnRule = /^ {0,3}(?:={3,}|[⎯─━]{3,})[ \t]*$/;
+const drawnBullet = /^([ \t]*)[•‣](?=[ \t])/;
+
+/** Adds a line as Markdown has it: with a rule or a bullet that it knows. */
+function addLine(kept: string[], line: string): void {
+  const last = kept.at(-1);
+  const plain = line.includes('[') ? line.replace(switchForChecks, '') : line;
+  // Hosts wrap the text of a squashed commit at 72 characters, headings included.
+  if (last !== undefined && longHeading.test(last) && /^\p{Ll}/u.test(plain))
+    kept[kept.length - 1] = `${last} ${plain}`;
+  else if (drawnRule.test(plain) && (last === undefined || last.trim() === '' || !plain.includes('=')))
+    kept.push('', '---');
+  else kept.push(plain.replace(drawnBullet, '$1-'));
 }
 
 function isForPrograms(line: string): boolean {
   return (
     trailer.test(line) ||
-    linkDefinition.test(line) ||
     command.test(line) ||
     wrappedAddress.test(line) ||
     cherryPick.test(line) ||

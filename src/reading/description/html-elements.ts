@@ -1,4 +1,4 @@
-import type { Tag } from './lex-markup.ts';
+import type { Tag } from './markup-piece.ts';
 
 /** What a description loses when one of these is taken out is a picture, a player or a program, never a sentence. */
 const withoutText = new Set(
@@ -21,6 +21,9 @@ const block = new Set(
     ' ',
   ),
 );
+
+/** Elements that take no line of their own, and have no text either. */
+const withoutBlock = new Set(['g-emoji', 'wbr', 'img', 'input']);
 
 const code = new Set(['code', 'kbd', 'samp', 'tt']);
 const heading = /^h([1-6])$/;
@@ -67,19 +70,28 @@ export function isFoldedAway(summary: string): boolean {
   return foldedAway.test(summary.replace(/\s+/g, ' ').trim().slice(0, 200));
 }
 
-/** What stands in Markdown for a tag of a known element. */
-export function markdownFor({ name, isClosing }: Tag): string {
-  if (code.has(name)) return '`';
-  if (inline.has(name) || name === 'g-emoji' || name === 'wbr' || name === 'img' || name === 'input')
-    return '';
-  if (name === 'br') return '\n';
-  if (name === 'hr') return isClosing ? '' : '\n\n---\n\n';
-  if (name === 'pre') return isClosing ? '\n```\n\n' : '\n\n```\n';
-  if (name === 'li') return isClosing ? '' : '\n- ';
-  if (name === 'tr') return '\n';
-  if (name === 'td' || name === 'th') return isClosing ? ' ' : '| ';
-  if (name === 'summary') return isClosing ? '\n\n' : '\n\n###### ';
+/** What an element does to the text that it stands in. */
+export type ElementRole =
+  | { kind: 'inline' | 'code' | 'rule' | 'pre' | 'item' | 'block' }
+  | { kind: 'heading'; level: number }
+  /** It leaves a mark where it opens or closes. */
+  | { kind: 'mark'; open: string; close: string };
+
+const roles: Record<string, ElementRole> = {
+  br: { kind: 'mark', open: '\n', close: '\n' },
+  tr: { kind: 'mark', open: '\n', close: '\n' },
+  td: { kind: 'mark', open: '| ', close: ' ' },
+  th: { kind: 'mark', open: '| ', close: ' ' },
+  hr: { kind: 'rule' },
+  pre: { kind: 'pre' },
+  li: { kind: 'item' },
+  summary: { kind: 'heading', level: 6 },
+};
+
+export function elementRole(name: string): ElementRole {
+  if (code.has(name)) return { kind: 'code' };
+  if (inline.has(name) || withoutBlock.has(name)) return { kind: 'inline' };
   const level = heading.exec(name)?.[1];
-  if (level) return isClosing ? '\n\n' : `\n\n${'#'.repeat(Number(level))} `;
-  return '\n\n';
+  if (level) return { kind: 'heading', level: Number(level) };
+  return roles[name] ?? { kind: 'block' };
 }

@@ -1,11 +1,10 @@
-import { lexMarkup } from './lex-markup.ts';
+import { readMarkdown } from './read-markdown.ts';
 import { visibleText } from './visible-text.ts';
 
 const closing =
   /(?<![\p{L}\p{N}_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<foreign>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
 const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
-const quoteLine = /^[ \t]{0,3}>.*$/gm;
 
 /**
  * The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. Which
@@ -36,9 +35,11 @@ function collect(text: string, plain: Set<number>, named: Map<string, Set<number
 
 /** The text without code, comments and quotes, where the words mean nothing to the host. */
 function prose(text: string): string {
-  const visible = visibleText(text);
-  return lexMarkup(visible)
-    .map((token) => (token.kind === 'text' ? visible.slice(token.start, token.end) : ' '))
-    .join('')
-    .replace(quoteLine, '');
+  let isQuote = false;
+  return readMarkdown(visibleText(text))
+    .map((piece) => {
+      if (piece.kind === 'start') isQuote = piece.block.kind === 'quote';
+      return piece.kind === 'text' && !isQuote ? piece.text : ' ';
+    })
+    .join('');
 }

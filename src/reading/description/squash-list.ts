@@ -1,4 +1,4 @@
-import type { Block, ItemBlock } from './parse-blocks.ts';
+import type { Block, ItemBlock } from './build-blocks.ts';
 
 type Commit = ItemBlock & { depth: 0; marker: '*' };
 
