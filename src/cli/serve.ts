@@ -15,6 +15,9 @@ const hour = 60 * 60 * 1000;
 /** Requests in flight get this long to finish once somebody asks the service to stop. */
 const patienceMs = 8_000;
 
+/** Whatever still hangs then, a disk included, keeps the process no longer; what was acknowledged is stored. */
+const lastPatienceMs = 15_000;
+
 export const serve: Command = {
   help: [
     'Usage: pullquote serve',
@@ -89,6 +92,11 @@ function stopOnSignals(app: App, log: Logger): void {
       log.warn('some requests did not finish in time; ending without them');
       app.server.server.closeAllConnections();
     }, patienceMs).unref();
+    setTimeout(() => {
+      log.error('stopping takes too long; ending at once');
+      // Ending in an orderly way would wait for threads, and one that hangs in a system call never ends.
+      process.kill(process.pid, 'SIGKILL');
+    }, lastPatienceMs).unref();
     await app.close();
     log.info('stopped');
     process.exit(0);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, onPostgres, temporaryFolder } from '../../test/build-app.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { openEmbedded } from './embedded.ts';
-import { takeExclusiveLock } from './exclusive-lock.ts';
 import { isTokenRefused, refuseToken } from './sessions.ts';
 
 const skip = onPostgres && 'about the embedded database';
@@ -43,6 +44,34 @@ test('an initialisation that was cut off is done again', { skip }, async () => {
   await database.close();
   assert.equal(said.length, 1);
   assert.equal(existsSync(join(folder, 'database.new')), false);
+});
+
+test('a database that gives up is opened again, with all it has acknowledged, and goes on telling', {
+  skip,
+}, async () => {
+  const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
+  const database = await openEmbedded(folder, () => {});
+  const heard: string[] = [];
+  let begun = 0;
+  await database.listen('news', {
+    onMessage: (message) => heard.push(message),
+    onListening: () => {
+      begun += 1;
+    },
+  });
+  await refuseToken(database, 'acknowledged', new Date());
+  const log = join(folder, 'database', 'pg_wal');
+  renameSync(log, `${log}.gone`);
+  // Its log cannot go on, which no server survives either.
+  await database.runText('SELECT pg_switch_wal()').catch(() => {});
+  await assert.rejects(refuseToken(database, 'refused', new Date()), { code: 'CONNECTION_ENDED' });
+  renameSync(`${log}.gone`, log);
+  await waitUntil('it is open again', () => begun === 2);
+  assert.equal(await isTokenRefused(database, 'acknowledged'), true);
+  assert.equal(await isTokenRefused(database, 'refused'), false);
+  await database.runText("SELECT pg_notify('news', 'again')");
+  assert.deepEqual(heard, ['again']);
+  await database.close();
 });
 
 test('housekeeping removes what has expired and lets the database tidy up', async () => {

@@ -1,18 +1,12 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite, type Transaction, types } from '@electric-sql/pglite';
 import { StartupProblem } from '../domain/errors.ts';
-import type { Database, Queries } from './database.ts';
-import { DurableNodeFs } from './durable-node-fs.ts';
-import { LockHeld, takeExclusiveLock } from './exclusive-lock.ts';
+import type { Database } from './database.ts';
+import { LockHeld, takeExclusiveLock } from './embedded/exclusive-lock.ts';
+import { ReopenedSession } from './embedded/reopened-session.ts';
+import type { Session } from './embedded/session.ts';
 import { migrate } from './migrate.ts';
-import type { Sql } from './sql.ts';
-
-/** PGlite's own parameters switch fsync off; of the sync methods, only this one reaches the file system. */
-const startParams = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
-];
+import { sql } from './sql.ts';
 
 export interface EmbeddedDatabase extends Database {
   /** How often the disk was asked to hold on to what it was given, since the start. */
@@ -28,16 +22,16 @@ export async function openEmbedded(
     const folder = join(dataFolder, 'database');
     if (!existsSync(folder)) {
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
-      await initialise(folder);
     }
-    const { pglite, files } = await start(folder);
+    const opening = new ReopenedSession({ folder }, announce);
+    const session = await opening.open();
     try {
-      await pglite.transaction((session) => migrate(queriesOn(session), (text) => session.exec(text)));
+      await session.transaction((tx) => migrate(tx, tx.runText), { hurry: false });
     } catch (error) {
-      await pglite.close();
+      await opening.close();
       throw error;
     }
-    return describe(pglite, files, unlock);
+    return describe(opening, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -56,69 +50,32 @@ function lockFolder(dataFolder: string): () => void {
   }
 }
 
-/** A first initialisation that was cut off must not be taken for a database: it gets its name when it is whole. */
-async function initialise(folder: string): Promise<void> {
-  const draft = `${folder}.new`;
-  rmSync(draft, { recursive: true, force: true });
-  const { pglite } = await start(draft);
-  await pglite.close();
-  renameSync(draft, folder);
-}
-
-async function start(folder: string) {
-  const files = new DurableNodeFs(folder);
-  const pglite = await PGlite.create({ fs: files, startParams, parsers: { [types.INT8]: Number } });
-  return { pglite, files };
-}
-
-const jsonAsBytes = { [types.JSON]: (text: string) => Buffer.from(text) };
-
-const queriesOn = (session: Pick<Transaction, 'query' | 'exec'>): Queries => ({
-  async query<Row>(statement: Sql) {
-    const { text, parameters } = statement.render();
-    return (await session.query<Row>(text, parameters)).rows;
-  },
-  async queryBytes<Row>(statement: Sql) {
-    const { text, parameters } = statement.render();
-    return (await session.query<Row>(text, parameters, { parsers: jsonAsBytes })).rows;
-  },
-  async runText(text, values = []) {
-    if (values.length > 0) return (await session.query(text, values)).rows;
-    return (await session.exec(text)).flatMap(({ rows }) => rows);
-  },
-});
-
-function describe(pglite: PGlite, files: DurableNodeFs, unlock: () => void): EmbeddedDatabase {
-  const queries = queriesOn(pglite);
+function describe(database: ReopenedSession, unlock: () => void): EmbeddedDatabase {
+  const now = () => database.session;
   return {
-    ...queries,
     kind: 'pglite',
-    transaction: (work) => pglite.transaction((session) => work(queriesOn(session))),
-    runText: (text, values) => {
-      // A block that fails half-way must be rolled back before anybody else's statement gets in.
-      if (/^\s*BEGIN\b/i.test(text)) return pglite.transaction((session) => queriesOn(session).runText(text));
-      return queries.runText(text, values);
-    },
-    async listen(channel, { onMessage, onListening }) {
-      const stop = await pglite.listen(channel, onMessage);
-      onListening?.();
-      return async () => {
-        if (!pglite.closed) await stop();
-      };
-    },
-    syncs: () => files.syncs,
+    query: (statement) => now().queries.query(statement),
+    queryBytes: (statement) => now().queries.queryBytes(statement),
+    runText: (text, values = []) =>
+      values.length > 0 ? now().queries.runText(text, values) : now().runScript(text),
+    transaction: (work) => now().transaction(work),
+    listen: (channel, listener) => database.listen(channel, listener),
+    syncs: () => now().thread.syncs,
     async ping() {
-      await pglite.query('SELECT 1');
+      await now().thread.ask({ kind: 'ping' });
     },
-    async maintain() {
-      // It has no background processes: without this its log would grow for as long as it runs.
-      await pglite.exec('VACUUM ANALYZE');
-      await pglite.exec('CHECKPOINT');
-    },
+    maintain: () => tidyUp(now()),
     async close() {
-      if (pglite.closed) return;
-      await pglite.close();
+      await database.close();
       unlock();
     },
   };
+}
+
+/** It has no background processes: without this its log would grow for as long as it runs. Others get in between. */
+async function tidyUp(session: Session): Promise<void> {
+  const tables = await session.queries.query<{ name: string }>(sql`
+    SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'm') ORDER BY relpages, oid`);
+  for (const { name } of tables) await session.runScript(`VACUUM ANALYZE ${name}`, { hurry: false });
+  await session.runScript('CHECKPOINT', { hurry: false });
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 const sqliteBusy = 5;
 
 /**
- * Holds a lock file for as long as this process lives; throws with the holder's pid when another process has it.
+ * Holds a lock file for as long as this process lives, or until it is given up; throws with the holder's pid when another process has it.
  * Node offers no file locks, SQLite does: the kernel gives its lock up when the process ends, however it ends, so
  * that none is ever left behind and none has to be guessed stale.
  */
@@ -19,7 +19,9 @@ export function takeExclusiveLock(file: string): () => void {
     throw new LockHeld(readPid(pidFile), error);
   }
   writeFileSync(pidFile, `${process.pid}\n`);
-  return () => lock.close();
+  return () => {
+    if (lock.isOpen) lock.close();
+  };
 }
 
 export class LockHeld extends Error {
