@@ -125,14 +125,13 @@ export class RealHistory {
 
   /** What another pull request changes, on top of this one. */
   #stack({ number: below }: PullRequest): string {
-    const other = this.#chance.one(this.#pulls).number;
+    const [head, other] = [this.head(below), this.head(this.#chance.one(this.#pulls).number)];
     const number = firstMade + this.#pulls.length;
-    const head = this.head(below);
+    const parted = git(this.folder, 'merge-base', 'HEAD', other).trim();
+    // Git merges from where two commits parted: as if this one's files had been made there.
+    const made = this.#commit(`${head}^{tree}`, [parted], 'What is stacked on');
     this.#pulls.push({ number, state: 'open' });
-    this.#setHead(
-      number,
-      this.#commit(this.#mergedTree(head, this.head(other)), [head], `Change number ${number}`),
-    );
+    this.#setHead(number, this.#commit(this.#mergedTree(made, other), [head], `Change number ${number}`));
     this.#setState(this.#pull(number), 'open');
     return `stack #${number} on #${below}`;
   }
