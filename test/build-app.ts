@@ -11,8 +11,6 @@ import { checkAgainstContract } from './check-against-contract.ts';
 import { databaseOn } from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export { temporaryFolder };
-
 export interface Reply {
   status: number;
   headers: Headers;

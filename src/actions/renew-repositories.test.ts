@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { onlyTo, scriptHost } from '../../test/script-host.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const second = 1_000;
 const minute = 60 * second;

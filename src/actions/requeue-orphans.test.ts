@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, onPostgres, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 

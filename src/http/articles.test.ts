@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, onPostgres, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, onPostgres, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { printedHunks } from '../../test/printed-hunks.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const samples = await buildTestApp({ environment: { GIT_WEB_URL: 'https://forge.example.org' } });

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  buildTestApp,
-  freshDatabase,
-  onPostgres,
-  type TestApp,
-  temporaryFolder,
-} from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
 import { readEvents } from '../../test/read-events.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles, makeCrowd } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/check-likes.ts';
 import { sayPublicly } from '../db/public-changes.ts';

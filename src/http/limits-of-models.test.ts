@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  buildTestApp,
-  freshDatabase,
-  type Reply,
-  type TestApp,
-  temporaryFolder,
-} from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type Reply as HttpReply, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, type Reply as HttpReply } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
 const model = await startScriptedModelForTests(writeObligingly);

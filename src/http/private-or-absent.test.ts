@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import type { Sql } from '../db/sql.ts';

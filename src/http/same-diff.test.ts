@@ -6,8 +6,9 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { Meta } from '../contract/service.ts';
 import { getMeta } from './service.ts';
 

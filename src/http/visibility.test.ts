@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 /** Words that stand only in these repositories: whoever sees one has seen something of it. */
 const canaries = { open: 'canary-open', hidden: 'canary-hidden', flipped: 'canary-flipped' };

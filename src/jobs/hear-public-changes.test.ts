@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import postgres from 'postgres';
-import { buildTestApp, onPostgres, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, onPostgres, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/db/sql.ts';
-import { buildTestApp, freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
 import { makeArticles } from '../make-articles.ts';
 import { makeClone } from '../make-clone.ts';
 import { runToEnd } from '../start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');

@@ -4,8 +4,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { freshDatabase, onPostgres } from '../build-app.ts';
 import { projectFolder, runToEnd, startService } from '../start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
 

@@ -4,11 +4,12 @@ import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { connectDatabase } from '../../src/db/connect.ts';
 import { sql } from '../../src/db/sql.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
-import { freshDatabase, onPostgres, temporaryFolder } from '../build-app.ts';
+import { freshDatabase, onPostgres } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';
 import { readEvents } from '../read-events.ts';
 import { type Service, startService } from '../start-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, temporaryFolder } from '../../../test/build-app.ts';
+import { buildTestApp } from '../../../test/build-app.ts';
 import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { serveBeside } from '../../../test/serve-beside.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { saveRepository } from '../../db/repositories.ts';
 
 const root = temporaryFolder();
