@@ -1,6 +1,7 @@
 import { placeSentences } from '../reading/description/sentences.ts';
 import { holdsKey } from './key-shapes.ts';
 import { plainText } from './plain-text.ts';
+import { citesAnother, leansBack } from './whole-thoughts.ts';
 import type { AuthorQuote } from './written-article.ts';
 
 /** Shorter than this is a remark, and longer is a paragraph. */
@@ -13,20 +14,33 @@ interface Said {
   commitMessages: string[];
   /** Comments in the code that the article cites. */
   comments: string[];
+  /** What the article says of the background: nobody wants to read it twice. */
+  background: string[];
 }
 
 /** The first sentence of the author's that can stand by itself, word for word: of the description, a commit or the code. */
-export function chooseQuote({ description, commitMessages, comments }: Said): AuthorQuote | null {
+export function chooseQuote({ description, commitMessages, comments, background }: Said): AuthorQuote | null {
   const find = (from: AuthorQuote['from'], texts: string[]): AuthorQuote | null => {
     for (const text of texts) {
-      const found = placeSentences(text).find(({ text: sentence }) => isQuotable(sentence));
-      if (found) return { text: found.text, from };
+      const found = ownSentences(text).find(
+        (sentence) => isQuotable(sentence) && !background.some((told) => told.includes(sentence)),
+      );
+      if (found) return { text: found, from };
     }
     return null;
   };
   return (
     find('description', [description]) ?? find('commit', commitMessages.map(bodyOf)) ?? find('code', comments)
   );
+}
+
+/** What somebody says of the whole: not what stands below one commit in a list of them, nor in a message that is cited. */
+function ownSentences(text: string): string[] {
+  const placed = placeSentences(text);
+  if (placed.some(({ isHistory }) => isHistory)) return [];
+  const sentences = placed.map((sentence) => sentence.text);
+  const end = sentences.findIndex((sentence) => citesAnother.test(sentence));
+  return end < 0 ? sentences : sentences.slice(0, end);
 }
 
 const trailer = /^[A-Z][\w-]+-(?:by|Id|on):\s/i;
@@ -56,6 +70,7 @@ function isQuotable(sentence: string): boolean {
     !address.test(sentence) &&
     !holdsKey(sentence) &&
     !smallTalk.test(sentence) &&
+    !leansBack(sentence) &&
     // Whatever a page would have to leave out, or show differently, would not be word for word.
     plainText(sentence) === sentence
   );

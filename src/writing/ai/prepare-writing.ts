@@ -66,7 +66,12 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const commitMessages = commits.map(({ message }) => message);
       return {
         article,
-        quote: chooseQuote({ description: description.text, commitMessages, comments: citedComments }),
+        quote: chooseQuote({
+          description: description.text,
+          commitMessages,
+          comments: citedComments,
+          background: article.background.map(({ text }) => text),
+        }),
       };
     },
   };

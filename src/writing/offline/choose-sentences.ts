@@ -1,9 +1,10 @@
-import { placeSentences } from '../../reading/description/sentences.ts';
+import { type PlacedSentence, placeSentences } from '../../reading/description/sentences.ts';
 import { isBalanced, plainText, scriptOf, shorten } from '../plain-text.ts';
+import { citesAnother, leansBack } from '../whole-thoughts.ts';
 import { bareTitle } from './plan-title.ts';
 
-const mostSentences = 5;
-const mostCharacters = 600;
+const mostSentences = 3;
+const mostCharacters = 420;
 const longestSentence = 320;
 
 /** Sections that tell how it was tested or who looked at it, not why it was made. */
@@ -16,17 +17,19 @@ const reasons =
 const problems =
   /\b(?:currently|previously|before this|used to|until now|fails?|failed|failing|broken?|breaks|bug|crash\w*|panic\w*|wrong\w*|incorrect\w*|missing|cannot|can't|can not|doesn't|does not|didn't|did not|no longer|unable|impossible|unexpected\w*|issue|problem|regression|leaks?|slow|ignored?)\b/i;
 
+/** A sentence of somebody's text, and how well it says why. */
 interface Candidate {
   text: string;
-  place: number;
+  paragraph: number;
+  isItem: boolean;
+  /** Whether it can be read in a quotation at all. */
+  isReadable: boolean;
   score: number;
 }
 
 export interface Chosen {
-  /** In the order in which they were written. */
+  /** One after the other, as they were written. */
   sentences: string[];
-  /** What is left out between two of them. */
-  gapsAfter: boolean[];
   /** The one that says most. */
   best: string;
 }
@@ -37,43 +40,88 @@ export function chooseSentences(
   title: string,
   isOut: (sentence: string) => boolean,
 ): Chosen | null {
-  const known = new Set<string>();
-  const candidates: Candidate[] = [];
-  for (const [place, { text: sentence, heading, isItem, isHistory }] of placeSentences(text).entries()) {
-    // A list of commits tells the steps, not the reason.
-    if ((heading !== null && otherSections.test(heading)) || isOut(sentence) || (isItem && isHistory))
-      continue;
-    const plain = tidy(withoutPrefix(plainText(sentence)), isItem);
-    const key = plain.toLowerCase();
-    if (known.has(key) || !tellsSomething(plain) || repeats(plain, title) || addressInside.test(sentence))
-      continue;
-    known.add(key);
-    const score =
-      (reasons.test(plain) ? 2 : 0) + (problems.test(plain) ? 1.5 : 0) + 2 / (1 + candidates.length);
-    candidates.push({ text: plain, place, score });
-  }
+  const placed = ownSentences(text);
+  // A list of commits tells the steps, and what stands below one of them is about that one.
+  if (placed.some(({ isHistory }) => isHistory)) return null;
+  const paragraphs = paragraphsOf(text, placed);
+  const candidates = placed.map(({ text: sentence, heading, isItem }, place): Candidate => {
+    const plain = tidy(withoutPrefix(plainText(sentence)));
+    const isElsewhere = heading !== null && otherSections.test(heading);
+    const isReadable = !isElsewhere && !isOut(sentence) && !addressInside.test(sentence) && isWhole(plain);
+    const isNews = isReadable && tellsSomething(plain) && !repeats(plain, title);
+    const score = (reasons.test(plain) ? 2 : 0) + (problems.test(plain) ? 1.5 : 0) + 2 / (1 + place);
+    return { text: plain, paragraph: paragraphs[place] ?? 0, isItem, isReadable, score: isNews ? score : 0 };
+  });
   return pick(candidates);
 }
 
-function pick(candidates: Candidate[]): Chosen | null {
-  const ranked = [...candidates].sort((one, other) => other.score - one.score || one.place - other.place);
-  const [best] = ranked;
-  if (!best) return null;
-  const chosen = [best];
-  let length = best.text.length;
-  for (const candidate of ranked.slice(1)) {
-    if (chosen.length === mostSentences) break;
-    if (length + candidate.text.length > mostCharacters) continue;
-    chosen.push(candidate);
-    length += candidate.text.length;
-  }
-  chosen.sort((one, other) => one.place - other.place);
-  return {
-    sentences: chosen.map((one) => one.text),
-    gapsAfter: chosen.map(({ place }, index) => (chosen[index + 1]?.place ?? place + 1) > place + 1),
-    best: best.text,
-  };
+/** The sentences of a text, up to where it repeats somebody else's: another commit's message. */
+function ownSentences(text: string): PlacedSentence[] {
+  const placed = placeSentences(text);
+  const end = placed.findIndex(({ text: sentence }) => citesAnother.test(sentence));
+  return end < 0 ? placed : placed.slice(0, end);
 }
+
+/** For each sentence, which of the text's paragraphs it stands in. */
+function paragraphsOf(text: string, placed: PlacedSentence[]): number[] {
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' '));
+  let at = 0;
+  return placed.map(({ text: sentence }) => {
+    const found = paragraphs.findIndex(
+      (paragraph, index) => index >= at && paragraph.includes(sentence.replace(/\s+/g, ' ')),
+    );
+    at = found < 0 ? at : found;
+    return at;
+  });
+}
+
+/** The best sentence that can be understood, with those around it in its paragraph that make it one thought. */
+function pick(candidates: Candidate[]): Chosen | null {
+  const ranked = candidates
+    .map((candidate, place) => ({ ...candidate, place }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.place - other.place);
+  for (const { text: best, place } of ranked) {
+    const start = startOf(candidates, place);
+    if (start === null) continue;
+    const sentences = candidates.slice(start, place + 1).map(({ text }) => text);
+    for (let next = place + 1; next < candidates.length; next++) {
+      const [last, one] = [candidates[next - 1], candidates[next]];
+      if (!last || !one || !follows(last, one) || sentences.length >= mostSentences) break;
+      if (lengthOf(sentences) + one.text.length > mostCharacters) break;
+      sentences.push(one.text);
+    }
+    if (lengthOf(sentences) <= mostCharacters) return { sentences, best };
+  }
+  return null;
+}
+
+const lengthOf = (sentences: string[]): number => sentences.reduce((sum, { length }) => sum + length, 0);
+
+/** Where one has to begin to read so as to understand a sentence; null where that is not to be read. */
+function startOf(candidates: Candidate[], place: number): number | null {
+  for (let at = place; at >= 0 && place - at < mostSentences; at--) {
+    const [one, above] = [candidates[at], candidates[at - 1]];
+    if (!one?.isReadable) return null;
+    if (!leansBack(one.text)) return at;
+    if (!above || !follows(above, one)) return null;
+  }
+  return null;
+}
+
+/** Whether one sentence goes on where the other ended. */
+const follows = (one: Candidate, next: Candidate): boolean =>
+  one.isReadable &&
+  next.isReadable &&
+  one.paragraph === next.paragraph &&
+  !one.isItem &&
+  !next.isItem &&
+  ends.test(one.text);
+
+const ends = /[.!?…。！？][”"'’)」]*$/u;
+
+/** Whether a sentence was not cut: everything that opens in it closes. */
+const isWhole = (sentence: string): boolean => sentence !== '' && isBalanced(sentence);
 
 /** Without the address that stands in its middle, a sentence would have a hole. */
 const addressInside = /(?<![([<])https?:\/\/\S+\s+\S+\s+\S/;
@@ -96,12 +144,7 @@ const withoutPrefix = (sentence: string): string => {
     : sentence;
 };
 
-function tidy(sentence: string, isItem: boolean): string {
-  const plain = shorten(sentence.replace(/^[-*•]\s+/, ''), longestSentence);
-  return isItem && /[\p{L}\p{N}`)]$/u.test(plain)
-    ? `${plain}${scriptOf(plain) === 'japanese' ? '。' : '.'}`
-    : plain;
-}
+const tidy = (sentence: string): string => shorten(sentence.replace(/^[-*•]\s+/, ''), longestSentence);
 
 const greeting =
   /^(?:hi|hello|hey|thanks?|thank you|please|cc|fyi|ptal|lgtm|fix(?:es|ed)?|close[sd]?|resolve[sd]?|ref(?:s|erences)?|see|related(?: to)?|part of|follow[- ]up (?:to|of)|depends on|n\/a|none|no)\b[^.]{0,30}[.!:#]?$/i;
@@ -115,7 +158,7 @@ export function tellsSomething(sentence: string): boolean {
     !/[:：]$/.test(sentence) &&
     !greeting.test(sentence) &&
     isBalanced(sentence) &&
-    !/\b(?:e\.g|i\.e|see|like|at|from|in|by|to|as|of|and|or|with|the)\.?$/i.test(sentence) &&
+    !/\b(?:e\.g|i\.e|see|also|like|at|from|in|by|to|as|of|and|or|with|the)\.?$/i.test(sentence) &&
     !/^(?:#\d+|[\w-]+\/[\w-]+#\d+)|\bby @[\w-]+ in\b|^Sourced from|first contribution in/.test(sentence)
   );
 }

@@ -8,7 +8,7 @@ import type { Outline, Told } from './outline.ts';
 import { outlineArticle } from './outline-article.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
-import { counts } from './plan-file.ts';
+import { counts, wholeFileStatement } from './plan-file.ts';
 import { factsIn, isJudgement } from './stated-facts.ts';
 import { sayWith } from './statements.ts';
 
@@ -42,9 +42,11 @@ function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string,
     ownTitle: shorten(outline.authorTitle?.text || outline.ownTitle, longestTitle),
     changeTypes: [outline.changeType],
     background: outline.background.map(say),
-    mainChanges: outline.changes.map(({ told, ...change }) => {
+    mainChanges: outline.changes.map(({ told, ...change }, position) => {
       const file = files.get(change.fileName);
-      return { ...change, sentences: told.map(say), fallback: file ? sayCounts(language, file) : null };
+      // How many lines changed is told where there is nothing else; that a file came or went is always told.
+      const isTold = file && (position === 0 || wholeFileStatement(file) !== null);
+      return { ...change, sentences: told.map(say), fallback: isTold ? sayCounts(language, file) : null };
     }),
     notablePoints: outline.points.map(({ categories, told }) => ({ categories, sentences: told.map(say) })),
   };

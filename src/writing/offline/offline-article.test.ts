@@ -109,7 +109,7 @@ test('two languages make the same claims with the same evidence in the same orde
   ];
   assert.deepEqual(claimsOf(en), claimsOf(ja));
   assert.deepEqual(en.verification, ja.verification);
-  assert.equal(ja.title, '追加「add a rate limiter」');
+  assert.equal(ja.title, 'rate limiter を追加');
   assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義しています。/);
 });
 
@@ -181,7 +181,10 @@ test('repetition is told once, and many files do not become a list', () => {
   assert.equal(en.mainChanges.length, 1);
   assert.match(en.mainChanges[0]?.description ?? '', /The same is done in .* and 36 more files\./);
   const removed = files.map(({ path }) => diffOf(path, '\n-const limit = 1;\n', { status: 'removed' }));
-  assert.match(write(removed).en.mainChanges[0]?.description ?? '', /^40 files are removed/);
+  assert.match(
+    write(removed).en.mainChanges[0]?.description ?? '',
+    /^`src\/part0\.ts`.* and 37 more files are removed \(40 lines in all\)/,
+  );
 });
 
 test('nothing of what authors write becomes markup, a link or an invisible instruction', () => {

@@ -6,6 +6,7 @@ import { verifyDrafts } from '../verify/verify-drafts.ts';
 import type { Coverage, WrittenArticle } from '../written-article.ts';
 import type { ArticleSource } from './article-source.ts';
 import { draftOffline } from './draft-offline.ts';
+import { wholeWords } from './plan-background.ts';
 
 export type OfflineArticles = Record<OfflineLanguage, WrittenArticle>;
 
@@ -19,9 +20,9 @@ export function writeOffline(source: ArticleSource, diff: FileDiff[], coverage: 
     { diff, words: [...spokenWords(source), cleaned] },
   );
   const quote = chooseQuote({
-    description: description.text,
-    commitMessages: source.commits.map(({ message }) => message),
+    ...wholeWords(source),
     comments: citedComments,
+    background: articles.flatMap(({ background }) => background.map(({ text }) => text)),
   });
   const written = articles.map((article, index) => [
     offlineLanguages[index],

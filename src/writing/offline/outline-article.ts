@@ -23,6 +23,9 @@ export function outlineArticle(source: ArticleSource): Outline {
     ownTitle: plainText(title),
     background,
     changes,
-    points: planPoints(source, (quote) => quotes.has(quote)),
+    points: planPoints(
+      source,
+      (quote) => quotes.has(quote) || [...quotes].some((told) => told.includes(quote)),
+    ),
   };
 }

@@ -81,5 +81,6 @@ export interface Outline {
 /** What a sentence repeats word for word: a comment, an entry, a message. */
 export function quotesIn({ statement }: Told): string[] {
   if ('quote' in statement) return [statement.quote];
+  if ('effect' in statement) return statement.effect;
   return statement.say === 'raises' ? [statement.message] : [];
 }

@@ -1,7 +1,9 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { linkedIssues as linkedIssuesIn } from '../../reading/description/linked-issues.ts';
 import type { Facts, FileFacts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
+import { citesAnother } from '../whole-thoughts.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-sentences.ts';
 import { quoteCode, type Told, tell } from './outline.ts';
@@ -10,14 +12,18 @@ import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
 
 const longestSentence = 320;
 
-/** Why the change was made, as far as anybody said; and how large it is. */
+/** Why the change was made, as far as anybody said; and how large it is, where no reader sees that at a glance. */
 export function planBackground(source: ArticleSource): Told[] {
-  const { facts } = source;
+  const said = whatWasSaid(source);
+  const closed = issuesClosed(source);
+  const told = [...said, ...closed];
   return [
     titled(source),
-    ...whatWasSaid(source),
-    ...issuesClosed(source),
-    ...extent(facts),
+    // A clone keeps no description, and so has nothing to say of whether there was one.
+    ...(told.length === 0 && !source.isClone && source.facts.description.text.trim() === ''
+      ? [tell({ say: 'nobodySays' }, [])]
+      : told),
+    ...extent(source.facts, told.length === 0),
     ...unseen(source),
   ];
 }
@@ -36,7 +42,7 @@ function whatWasSaid(source: ArticleSource): Told[] {
   const entry = told && !repeats(told.statement.quote, source.title) ? told : null;
   const comment = entry ? null : discussion(source);
   const said = entry ?? comment ?? commitTitles(source);
-  return said ? [said] : [tell({ say: 'nobodySays', isClone: source.isClone }, [])];
+  return said ? [said] : [];
 }
 
 const isUnseen = ({ facts }: ArticleSource) => {
@@ -45,30 +51,57 @@ const isUnseen = ({ facts }: ArticleSource) => {
   return (sentence: string): boolean => out.has(sentence);
 };
 
+/** What a machine writes repeats the title and lists what somebody else changed. */
+const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;
+const isByMachine = ({ author, body }: ArticleSource): boolean =>
+  machine.test(author) || /^\s*bumps? (?:the |\[|`|\S+ from )/i.test(body ?? '');
+
 function description(source: ArticleSource): Told | null {
+  if (isByMachine(source)) return null;
   const chosen = chooseSentences(source.facts.description.text, source.title, isUnseen(source));
   if (!chosen) return null;
   const words = wordsOf(chosen, source.author, 'description');
   return tell({ say: 'authorSays', ...quoted(chosen) }, [], words);
 }
 
-/** The subject of a commit names what it does; why it does so stands below. */
+/** Of more commits than these, no single one tells of the whole. */
+const mostCommits = 4;
+
+/** The subject of a commit names what it does; why it does so stands below. The one that is called like the whole comes first. */
 function commitBodies(source: ArticleSource): Told | null {
-  // A commit that merges tells of what it brings along.
-  const own = source.commits.filter(({ message }) => !/^merge\b/i.test(message));
-  const bodies = own.map(({ author, message }) => ({
-    author,
-    chosen: chooseSentences(
-      cleanDescription(message.split('\n').slice(1).join('\n')),
-      source.title,
-      isUnseen(source),
-    ),
-  }));
-  const said = bodies.find(({ chosen }) => chosen !== null);
-  if (!said?.chosen) return null;
-  const words = wordsOf(said.chosen, said.author, 'commit');
-  return tell({ say: 'commitSays', speaker: nameOf(said.author), ...quoted(said.chosen) }, [], words);
+  const own = ownCommits(source);
+  const ranked = [...own.filter(({ isWhole }) => isWhole), ...own.filter(({ isWhole }) => !isWhole)];
+  for (const { author, subject, body, isWhole } of ranked) {
+    if (!isWhole && own.length > mostCommits) continue;
+    const chosen = chooseSentences(cleanDescription(body), source.title, isUnseen(source));
+    if (!chosen) continue;
+    const named = isWhole ? null : plainText(subject);
+    const words = wordsOf(chosen, author, 'commit');
+    if (named !== null) words.push({ speaker: author, where: 'commit', text: subject });
+    return tell({ say: 'commitSays', speaker: nameOf(author), subject: named, ...quoted(chosen) }, [], words);
+  }
+  return null;
 }
+
+/** The commits that people made for this change, and whether one is about all of it. */
+function ownCommits({ title, commits }: ArticleSource) {
+  // A commit that merges tells of what it brings along, and one that corrects another of that one.
+  const own = commits.filter(
+    ({ author, message }) => !/^(?:merge|fixup!|squash!|revert)\b/i.test(message) && !machine.test(author),
+  );
+  const whole = bareTitle(title).text;
+  return own.map(({ author, message }) => {
+    const [subject = '', ...body] = message.split('\n');
+    const isWhole = own.length === 1 || repeats(bareTitle(subject).text, whole) || repeats(whole, subject);
+    return { author, message, subject, body: body.join('\n'), isWhole };
+  });
+}
+
+/** What people wrote of the whole change: its description, and the messages of commits that are about all of it. */
+export const wholeWords = (source: ArticleSource): { description: string; commitMessages: string[] } => ({
+  description: isByMachine(source) ? '' : source.facts.description.text,
+  commitMessages: ownCommits(source).flatMap(({ isWhole, message }) => (isWhole ? [message] : [])),
+});
 
 function discussion(source: ArticleSource): Told | null {
   for (const { author, body } of source.comments) {
@@ -80,9 +113,8 @@ function discussion(source: ArticleSource): Told | null {
   return null;
 }
 
-const quoted = ({ sentences, gapsAfter, best }: Chosen) => ({
+const quoted = ({ sentences, best }: Chosen) => ({
   sentences,
-  gapsAfter,
   quote: best,
   script: scriptOf(sentences.join(' ')),
 });
@@ -127,13 +159,31 @@ function commitTitles(source: ArticleSource): Told | null {
   );
 }
 
-function issuesClosed({ linkedIssues, author }: ArticleSource): Told[] {
-  if (linkedIssues.length === 0) return [];
-  const issues = linkedIssues.slice(0, 3).map(({ number, title }) => ({ number, title: plainText(title) }));
+function issuesClosed(source: ArticleSource): Told[] {
+  const { linkedIssues, author } = source;
+  const own = source.isClone ? numbersClosed(source) : null;
+  const issues = linkedIssues
+    .filter(({ number }) => own === null || own.includes(number))
+    .slice(0, 3)
+    .map(({ number, title }) => ({ number, title: plainText(title) }));
+  if (issues.length === 0) return [];
   const words = issues.flatMap(({ number, title }): SpokenWords[] => [
     { speaker: author, where: 'issue', text: title === '' ? `#${number}` : title },
   ]);
   return [tell({ say: 'closes', issues }, [], words)];
+}
+
+/** What the change's own words say that it closes: not those of a commit that they cite, nor of one that it merges. */
+function numbersClosed({ title, body, commits }: ArticleSource): number[] {
+  const messages = commits.map(({ message }) => message).filter((message) => !/^merge\b/i.test(message));
+  return linkedIssuesIn(title, ownWords(body ?? ''), messages.map(ownWords));
+}
+
+/** A message up to where it cites another one. */
+function ownWords(text: string): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => citesAnother.test(line.trim()));
+  return end < 0 ? text : lines.slice(0, end).join('\n');
 }
 
 function unseen({ facts, author }: ArticleSource): Told[] {
@@ -146,7 +196,10 @@ function unseen({ facts, author }: ArticleSource): Told[] {
   return [tell({ say: 'unseen', sentences, script: scriptOf(sentences.join(' ')) }, [], words)];
 }
 
-function extent({ files }: Facts): Told[] {
+/** A change of fewer files is seen at a glance, and each of them is told by itself. */
+const filesAtAGlance = 8;
+
+function extent({ files }: Facts, isOnly: boolean): Told[] {
   const nothing = (reason: 'empty' | 'binary' | 'mode') => [tell({ say: 'nothingToRead', reason }, [])];
   if (files.length === 0) return nothing('empty');
   const whole = extentOf(files);
@@ -154,31 +207,15 @@ function extent({ files }: Facts): Told[] {
     if (files.every(({ kind }) => kind === 'binary')) return nothing('binary');
     if (files.every(({ status }) => status === 'modified')) return nothing('mode');
   }
-  const pathsOfKind = (kind: FileFacts['kind']) =>
-    files.filter((file) => file.kind === kind).map(({ path }) => path);
+  if (files.length < filesAtAGlance && !isOnly) return [];
+  const pathsOf = (isMeant: (file: FileFacts) => boolean) => files.filter(isMeant).map(({ path }) => path);
   const statement = {
     say: 'extent',
     ...whole,
-    tests: pathsOfKind('test'),
-    documents: pathsOfKind('documentation'),
-    place: commonPlace(whole.paths),
+    tests: pathsOf(({ kind }) => kind === 'test'),
+    documents: pathsOf(({ kind }) => kind === 'documentation'),
+    added: pathsOf(({ status }) => status === 'added'),
+    removed: pathsOf(({ status }) => status === 'removed'),
   } as const;
   return [tell(statement, [])];
-}
-
-/** The folder that holds most of the changed files, where one does. */
-function commonPlace(paths: string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const path of paths) {
-    const parts = path.split('/').slice(0, -1);
-    for (let depth = 1; depth <= Math.min(parts.length, 4); depth++) {
-      const folder = parts.slice(0, depth).join('/');
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-  }
-  const most = [...counts].filter(([, count]) => paths.length > 2 && count >= paths.length * 0.6);
-  return (
-    most.sort(([one, a], [other, b]) => other.split('/').length - one.split('/').length || b - a)[0]?.[0] ??
-    null
-  );
 }

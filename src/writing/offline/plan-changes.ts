@@ -1,19 +1,22 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
-import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf, testTold } from './plan-company.ts';
+import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
 import { binary, type Context, chooseTold, counts, nearnessOf, unitsOf } from './plan-file.ts';
 import { type Sides, sidesOf } from './plan-lines.ts';
+import { comesAndGoes } from './plan-symbols.ts';
 import { repeatedSwaps } from './repeated-swaps.ts';
-import type { Statement } from './statements.ts';
+import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-words.ts';
 
 /** More than this nobody reads one by one; what is left is told together. */
 const mostHeads = 6;
 const mostDocuments = 2;
 const mostManifests = 2;
+const mostTests = 3;
 
 /** How much is said of the first file, of the next ones, and of those after them. */
 const sentencesAt = (position: number): number => (position === 0 ? 5 : position < 3 ? 3 : 2);
@@ -33,43 +36,89 @@ export function planChanges(
   title: TitleWords,
   isTold: (told: Told) => boolean,
 ): PlannedChange[] {
+  const context = contextOf(files, diff, title);
+  const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
+  const untold = (entry: Entry): Entry => ({
+    ...entry,
+    units: entry.units.filter(({ told: [first] }) => !(first && isTold(first))),
+  });
+  const code = entriesOf(of('source', 'configuration', 'build', 'manifest'), context).map(untold);
+  const documents = entriesOf(of('documentation'), context).map(untold);
+  const tests = entriesOf(of('test'), context);
+  const heads = [
+    ...headsOf(code, mostHeads, mostManifests),
+    ...headsOf(documents, code.length > 0 ? mostDocuments : mostHeads),
+    ...headsOf(tests, code.length > 0 ? mostTests : mostHeads),
+  ];
+  // Where nothing else can be said of a change, its counts are told.
+  const chosen = heads.length > 0 ? heads : [...code, ...documents, ...tests].slice(0, mostHeads);
+  const told = chosen
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
+    .map((change) => (change.told.length > 0 ? change : { ...change, told: countsOf(change, files) }));
+  const entries = [...code, ...documents, ...tests];
+  const left = entries.filter((entry) => !chosen.includes(entry) && entry.units.length > 0);
+  const imports = left.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
+  const rest = left.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
+  return [
+    ...told,
+    ...restChanges(rest),
+    ...importChanges(imports.flatMap((entry) => entry.files)),
+    ...lockChanges(of('lock'), files, context),
+    ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
+  ];
+}
+
+function contextOf(files: FileFacts[], diff: FileDiff[], title: TitleWords): Context {
   const diffs = new Map(diff.map((file) => [file.path, file]));
   let sides: Sides | undefined;
-  const context: Context = {
+  return {
     title,
     diffOf: (path) => diffs.get(path),
     sides: () => (sides ??= sidesOf(diff)),
     swapOf: repeatedSwaps(files),
+    isElsewhere: comesAndGoes(files),
   };
-  const of = (...kinds: FileKind[]) => files.filter(({ kind }) => kinds.includes(kind));
-  const code = entriesOf(of('source', 'configuration', 'build', 'manifest'), context);
-  const isOnlyDocuments = files.every(({ kind }) => kind === 'documentation');
-  const documents = entriesOf(of('documentation'), context)
-    .map((entry) => ({
-      ...entry,
-      units: entry.units.filter(({ told: [first] }) => !(first && isTold(first))),
-    }))
-    .filter(({ units }) => units.length > 0 || isOnlyDocuments);
-  const first = code.slice(0, room(code, mostHeads));
-  // What a change depends on is told however small it is.
-  const needs = code.filter((entry) => !first.includes(entry) && isAboutDependencies(entry));
-  const heads = [...first, ...needs.slice(0, mostManifests)];
-  const papers = documents.slice(0, room(documents, code.length > 0 ? mostDocuments : mostHeads));
-  const rest = [...code.filter((entry) => !heads.includes(entry)), ...documents.slice(papers.length)].flatMap(
-    (entry) => entry.files,
-  );
-  const told = [...heads, ...papers, ...testEntries(of('test'), context)]
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
-    .map((change) => (change.told.length > 0 ? change : { ...change, told: countsOf(change, files) }));
-  return [
-    ...told,
-    ...(rest.length > 0
-      ? [changeOf(rest, [tell({ say: 'smaller', ...extentOf(rest) }, placesOf(rest))])]
-      : []),
-    ...lockChanges(of('lock'), files, context),
-    ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
-  ];
+}
+
+/** Those that are told by themselves. What a change depends on is told however small it is. */
+function headsOf(entries: Entry[], most: number, mostBeside = 0): Entry[] {
+  const telling = entries.filter(({ units }) => units.some(({ told }) => told.some(isNews)));
+  const first = telling.slice(0, room(telling, most));
+  const needs = telling.filter((entry) => !first.includes(entry) && isAboutDependencies(entry));
+  return [...first, ...needs.slice(0, mostBeside)];
+}
+
+/** How many lines changed, or that only imports did, is told of the files that are left. */
+const isNews = ({ statement: { say } }: Told): boolean => say !== 'counts' && say !== 'importsOnly';
+
+const isAboutImports = ({ statement: { say } }: Told): boolean => say === 'importsOnly';
+
+const importChanges = (files: FileFacts[]): PlannedChange[] =>
+  files.length === 0
+    ? []
+    : [changeOf(files, [tell({ say: 'importsOnly', paths: pathsOf(files) }, placesOf(files))])];
+
+type FileEvent = 'added' | 'removed' | 'moved' | 'edited';
+
+const eventOf = ({ status, additions, deletions }: FileFacts): FileEvent => {
+  if (status === 'added' || status === 'removed') return status;
+  return status === 'renamed' && additions + deletions === 0 ? 'moved' : 'edited';
+};
+
+/** What is left: what came, went or moved as a whole is not merely edited. */
+function restChanges(files: FileFacts[]): PlannedChange[] {
+  const groups = Map.groupBy(files, eventOf);
+  return [...groups].flatMap(([event, same]) => {
+    const extent = extentOf(same);
+    if (event === 'edited') return [changeOf(same, [tell({ say: 'smaller', ...extent }, placesOf(same))])];
+    const [only, ...others] = same;
+    if (only && others.length === 0) return [changeOf(same, [counts(only)])];
+    const lines = extent.additions + extent.deletions;
+    return [
+      changeOf(same, [tell({ say: 'manyFiles', status: event, paths: extent.paths, lines }, placesOf(same))]),
+    ];
+  });
 }
 
 const isAboutDependencies = ({ files }: Entry): boolean =>
@@ -81,20 +130,46 @@ const room = (entries: Entry[], most: number): number => (entries.length === mos
 /** Files in which the same was done belong together, under the most important one. */
 function entriesOf(files: FileFacts[], context: Context): Entry[] {
   const groups = new Map<string, { files: FileFacts[]; units: Unit[] }>();
-  for (const file of files) {
-    const units = file.dependencies.length > 0 ? dependencyUnits(file) : unitsOf(file, context);
+  const removed = files.filter(({ status }) => status === 'removed');
+  const isManyGone = removed.length >= leastGone;
+  for (const file of isManyGone ? files.filter((file) => !removed.includes(file)) : files) {
+    const units = unitsAbout(file, context);
     const key = keyOf(file, units);
     const known = groups.get(key);
     if (known) known.files.push(file);
     else groups.set(key, { files: [file], units });
   }
-  return [...groups.values()]
-    .map(({ files: some, units }) => ({
-      files: some,
-      units: together(some, units),
-      weight: weightOf(some, units, context.title),
-    }))
-    .sort((one, other) => other.weight - one.weight);
+  const entries = [...groups.values()].map(({ files: some, units }) => ({
+    files: some,
+    units: together(some, units),
+    weight: weightOf(some, units, context.title),
+  }));
+  return [...entries, ...(isManyGone ? [goneTogether(removed, context)] : [])].sort(
+    (one, other) => other.weight - one.weight,
+  );
+}
+
+/** So many files that went are told together, with what others could use of them. */
+const leastGone = 3;
+
+function goneTogether(files: FileFacts[], context: Context): Entry {
+  const { paths, deletions } = extentOf(files);
+  const whole = tell({ say: 'manyFiles', status: 'removed', paths, lines: deletions }, placesOf(files));
+  const gone = files
+    .flatMap((file) => unitsOf(file, context).flatMap(({ told }) => told))
+    .flatMap(({ statement, evidence }) => (statement.say === 'removes' ? [{ ...statement, evidence }] : []));
+  const names = gone.flatMap((one) => one.names);
+  const places = gone.flatMap(({ evidence }) => evidence).slice(0, namesPerList);
+  const told = names.length > 0 ? [whole, tell({ say: 'removes', names }, places)] : [whole];
+  const units = [{ told, weight: 100, about: null }];
+  return { files, units, weight: weightOf(files, units, context.title) };
+}
+
+/** A manifest is told by what it depends on, where that is what changes. */
+function unitsAbout(file: FileFacts, context: Context): Unit[] {
+  const isWhole = file.status === 'added' || file.status === 'removed';
+  const units = file.dependencies.length > 0 && !isWhole ? dependencyUnits(file) : [];
+  return units.length > 0 ? units : unitsOf(file, context);
 }
 
 /** What the title speaks of comes first, whatever kind of file it is in. */
@@ -115,11 +190,11 @@ function keyOf({ path }: FileFacts, units: Unit[]): string {
   const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
   if (status) return status;
   // What says only how many lines changed says nothing that two files could have in common.
-  const isOwn = statements.every(({ say }) => say === 'counts' || say === 'reformatted');
+  const isOwn = statements.every(({ say }) => say === 'counts');
   return isOwn
     ? path
     : JSON.stringify(statements, (key, value) =>
-        key === 'path' || key === 'evidence' || key === 'count' ? undefined : value,
+        key === 'path' || key === 'paths' || key === 'evidence' || key === 'count' ? undefined : value,
       );
 }
 
@@ -128,7 +203,7 @@ type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
 /** What happened to a file as a whole, where that is all there is to say. */
 function wholeFileStatus(statement: Statement): WholeStatus | null {
   if (statement.say === 'newFile') return 'added';
-  if (statement.say === 'removedFile') return statement.names.length === 0 ? 'removed' : null;
+  if (statement.say === 'removedFile') return 'removed';
   if (statement.say === 'movedFile') return statement.isEdited ? null : 'moved';
   return statement.say === 'binaryFile' ? 'binary' : null;
 }
@@ -140,24 +215,15 @@ function together(files: FileFacts[], units: Unit[]): Unit[] {
   const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
   const [only] = statements;
   const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
-  if (status) {
-    const { paths, additions, deletions } = extentOf(files);
-    const statement: Statement = { say: 'manyFiles', status, paths, lines: additions + deletions };
-    return [{ told: [tell(statement, placesOf(files))], weight: 100, about: null }];
-  }
+  const { paths, additions, deletions } = extentOf(files);
+  const one = (statement: Statement): Unit[] => [
+    { told: [tell(statement, placesOf(files))], weight: 100, about: null },
+  ];
+  if (status) return one({ say: 'manyFiles', status, paths, lines: additions + deletions });
+  if (only?.say === 'importsOnly' || only?.say === 'reformatted') return one({ say: only.say, paths });
   const also = tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others));
   const [first, ...rest] = units;
   return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
-}
-
-function testEntries(files: FileFacts[], context: Context): Entry[] {
-  if (files.length === 0) return [];
-  const told = testTold(files, context);
-  const home = told[0]?.evidence[0]?.fileName;
-  const holder = files.find(({ path }) => path === home);
-  const ordered = holder ? [holder, ...files.filter((file) => file !== holder)] : files;
-  const units = [{ told, weight: 0, about: null }];
-  return [{ files: ordered, units, weight: weightOf(ordered, units, context.title) }];
 }
 
 /** A lock file follows its manifest; by itself it is worth a sentence. */

@@ -1,13 +1,16 @@
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, plainText } from '../plain-text.ts';
+import { tellsSomething } from './choose-sentences.ts';
+import { isStatement } from './code-statement.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
 /** Lines that name what other lines use; where there is anything else to tell, that tells more. */
 export const importing =
-  /^(?:import|from|use|pub use|export \*|export \{.*\} from|const .* = require\(|#include|require|using|package)\b/;
+  /^\uFEFF?(?:import|from|use|global using|pub use|export \*|export \{.*\} from|const .* = require\(|#include|require|using|package)\b/;
 
 /** A comment with one of these was written for whoever asks why. */
 export const givesReason =
@@ -15,18 +18,50 @@ export const givesReason =
 
 /** What single lines show, told for each function. */
 export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
-  const news = file.edits.filter((edit) => isNews(edit, file));
+  const words = diff ? wordsOnlyIn(diff) : new Set<string>();
+  const isDocument = file.kind === 'documentation' || isDocumentPath(file.path);
+  const news = file.edits
+    .filter((edit) => isNews(edit, file))
+    .filter((edit) => !(isDocument || isWords(edit, words)) || spoken.has(edit.kind));
   const edits = news.filter((edit) => swapOf(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
   return [
     ...swapUnits(news, diff, swapOf),
-    ...[...groups].flatMap(([symbol, same]) => [
-      ...same.flatMap((edit) => unitOf(edit, file)),
-      // What is asked and called says little without the function that does so.
-      ...(symbol === null ? [] : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
-      ...lineUnits(symbol, same),
-    ]),
+    ...[...groups].flatMap(([symbol, same]) => {
+      const units = same.flatMap((edit) => unitOf(edit, file));
+      return [
+        ...withoutTwice(units),
+        // What is asked and called says little without the function that does so.
+        ...(symbol === null || !isFunction(symbol, file)
+          ? []
+          : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
+        ...lineUnits(symbol, same),
+      ];
+    }),
   ];
+}
+
+/** What lines say that are words and no code. */
+const spoken = new Set<Edit['kind']>(['comment', 'reworded', 'heading', 'textAdded', 'changelogEntry']);
+
+const isWords = ({ evidence: { side, startLine } }: Edit, words: Set<string>): boolean =>
+  words.has(`${side === 'new' ? '+' : '-'}${startLine}`);
+
+/** Only a function asks and calls; of a class or a constant, other lines may do so that nobody sees here. */
+const isFunction = (name: string, { symbols }: FileFacts): boolean =>
+  !symbols.some((symbol) => symbol.name === name && symbol.kind !== 'function' && symbol.kind !== 'method');
+
+/** A branch that throws tells the error by itself. */
+function withoutTwice(units: Unit[]): Unit[] {
+  const effects = units
+    .flatMap(({ told }) => told)
+    .flatMap(({ statement }) => ('effect' in statement ? statement.effect : []))
+    .join('\n');
+  return units.filter(({ told: [first] }) => {
+    if (first?.statement.say !== 'raises') return true;
+    const [beginning = ''] = first.statement.message.split(/[#$%]?\{|%/);
+    return beginning.length < 8 || !effects.includes(beginning);
+  });
 }
 
 const uniqueOf = (edits: Edit[]): Edit[] => [
@@ -70,37 +105,47 @@ function isDeclaredBy(
   );
 }
 
-function unitOf(edit: Edit, { kind, status, symbols }: FileFacts): Unit[] {
-  const { symbol, text, before, evidence } = edit;
+function unitOf(edit: Edit, file: FileFacts): Unit[] {
+  const { kind, path, language, status, symbols } = file;
+  const isDocument = kind === 'documentation' || isDocumentPath(path);
+  // Elsewhere, what documents something is a comment.
+  const isComment = language !== 'Elixir' && language !== 'Python';
+  const { text, before, evidence } = edit;
+  // What holds everything is no place.
+  const symbol = edit.symbol !== null && isFunction(edit.symbol, file) ? edit.symbol : null;
   const unit = (told: Told, weight: number): Unit[] => [{ told: [told], weight, about: symbol }];
   const say = (statement: Statement, weight: number, more: Evidence[] = []): Unit[] =>
     unit(tell(statement, [evidence, ...more]), weight);
   // What a document that stays says otherwise is told by its passages, and not by where their lines break.
   const isPassage = ['replaced', 'reworded', 'textAdded'].includes(edit.kind);
-  if (kind === 'documentation' && status !== 'added' && isPassage) return [];
+  if (isDocument && status !== 'added' && isPassage) return [];
   switch (edit.kind) {
     case 'replaced':
       if (before === null) return [];
-      return say({ say: 'replaced', symbol, from: before, to: text }, importing.test(text) ? 4 : 28);
+      return say(
+        { say: 'replaced', symbol, from: before, to: text, isPart: false },
+        importing.test(text) ? 4 : 28,
+      );
     case 'repeated':
       return repeatedUnit(edit);
+    // That something looks different is told of whole files.
     case 'reformatted':
-      return say({ say: 'reformatted', symbol }, 3);
+      return [];
     case 'comment': {
       const quote = quotable(text);
-      return quote === null
-        ? []
-        : unit(quoteCode({ say: 'remarks', symbol, quote }, evidence), givesReason.test(quote) ? 26 : 12);
+      // What a comment asks, it asks whoever reads the next line.
+      if (quote === null || isDocument || !tellsSomething(quote) || quote.includes('?')) return [];
+      // Without a reason, and not even a sentence, it only narrates the next line.
+      if (!givesReason.test(quote) && !/^[\p{Lu}\p{Lo}`].*[.。]$/u.test(quote)) return [];
+      const told = quoteCode({ say: 'remarks', symbol, isComment, quote }, evidence);
+      return unit(told, givesReason.test(quote) ? 26 : 7);
     }
     case 'reworded': {
       const quote = quotable(text);
       const from = quotable(before ?? '') ?? '';
-      return quote === null || quote === from || !isProse(quote)
+      return quote === null || quote === from || !isProse(quote) || isDocument
         ? []
-        : unit(
-            quoteCode({ say: 'rewords', symbol, from, quote }, evidence),
-            kind === 'documentation' ? 24 : 10,
-          );
+        : unit(quoteCode({ say: 'rewords', symbol, isComment, from, quote }, evidence), 10);
     }
     case 'conditionAdded': {
       const effect = effectOf(edit);
@@ -163,7 +208,7 @@ const effectOf = ({ effect }: Edit): string[] =>
 
 /** A condition without what stands behind it: a remark, an arrow, a brace. */
 const conditionOf = ({ text }: Edit): string =>
-  text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:)\s*$/, '');
+  text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:|\bdo|\bthen)\s*$/, '');
 
 /** What is done in many lines of a change, once for each file. */
 function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
@@ -248,16 +293,26 @@ const contextOf = (diff: FileDiff): string =>
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
   const effects = new Set(edits.flatMap(effectOf));
-  const telling = edits.filter(({ text }) => !importing.test(text) && !effects.has(text));
-  const some = telling.some(({ kind }) => kind === 'lineAdded' || kind === 'lineRemoved') ? telling : edits;
-  const added = some.filter(({ kind }) => kind === 'lineAdded').slice(0, 3);
-  const removed = some.filter(({ kind }) => kind === 'lineRemoved').slice(0, 3);
+  const telling = edits.filter(
+    ({ text }) => !importing.test(text) && !effects.has(text) && isStatement(text),
+  );
+  const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
+  const [added, removed] = [of('lineAdded'), of('lineRemoved')];
   if (added.length + removed.length === 0) return [];
   const textOf = ({ text }: Edit): string => text;
+  const shown = { added: added.slice(0, 3), removed: removed.slice(0, 3) };
+  const all = edits.filter(({ kind }) => kind === 'lineAdded' || kind === 'lineRemoved').length;
+  // Where that is not all, the lines of the whole file say more.
+  if (all > shown.added.length + shown.removed.length) return [];
   const told = tell(
-    { say: 'lines', symbol, added: added.map(textOf), removed: removed.map(textOf) },
-    placesOf([...removed, ...added]),
+    {
+      say: 'lines',
+      symbol,
+      added: shown.added.map(textOf),
+      removed: shown.removed.map(textOf),
+      isPart: false,
+    },
+    placesOf([...shown.removed, ...shown.added]),
   );
-  const isImport = [...added, ...removed].every(({ text }) => importing.test(text));
-  return [{ told: [told], weight: isImport ? 4 : 16, about: symbol }];
+  return [{ told: [told], weight: 16, about: symbol }];
 }

@@ -1,10 +1,12 @@
-import type { FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import { isOnlyImports, isOnlyLayout } from './only-layout.ts';
 import { quotesIn, type Told, tell, type Unit } from './outline.ts';
 import { editUnits } from './plan-edits.ts';
 import { headingUnits } from './plan-headings.ts';
 import { type Sides, shownLines } from './plan-lines.ts';
-import { symbolUnits } from './plan-symbols.ts';
+import { type IsElsewhere, symbolUnits, withoutMembers } from './plan-symbols.ts';
+import { testUnits } from './plan-tests.ts';
 import type { SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -18,6 +20,7 @@ export interface Context {
   sides: () => Sides;
   /** What is done in many lines. */
   swapOf: SwapOf;
+  isElsewhere: IsElsewhere;
 }
 
 /** What the title speaks of is the heart, whatever it is. */
@@ -26,27 +29,98 @@ const weightOfNearness = 7;
 /** What weighs less than this is told only for want of anything else. */
 const leastTelling = 8;
 
-/** Everything worth saying of one file, the most important first; at least its counts. */
-export function unitsOf(file: FileFacts, { title, diffOf, sides, swapOf }: Context): Unit[] {
-  const read = [
-    ...wholeFile(file),
-    ...surfaceUnits(file, diffOf(file.path)),
-    ...symbolUnits(file),
-    ...headingUnits(file, diffOf(file.path), sides),
-    ...editUnits(file, diffOf(file.path), swapOf),
-  ];
-  // Where all that is known are line breaks and imports, the lines themselves say more.
+/** Everything worth saying of one file, what happened to it as a whole first; at least its counts. */
+export function unitsOf(file: FileFacts, context: Context): Unit[] {
+  const { title, diffOf, sides } = context;
+  const diff = diffOf(file.path);
+  const whole = wholeFile(file);
+  if (diff && file.status === 'modified' && isOnlyLayout(diff)) return [...whole, ...layout(file)];
+  if (diff && file.status === 'modified' && isOnlyImports(diff)) return [...whole, ...imports(file)];
+  const read = readUnits(file, diff, context);
+  // Where hardly anything is known, the lines themselves say more.
   const isThin = file.kind === 'documentation' || read.every(({ weight }) => weight < leastTelling);
-  const quotes = new Set(read.flatMap(({ told }) => told.flatMap(quotesIn)));
-  const shown = isThin ? shownLines(file, diffOf(file.path), sides()) : [];
-  const fresh = shown.filter(({ told }) => !told.flatMap(quotesIn).some((quote) => quotes.has(quote)));
-  const units = [...read, ...fresh].map((unit) => ({
-    ...unit,
-    weight: unit.weight + weightOfNearness * nearnessOf(unit, title),
-  }));
-  if (units.length === 0) return [{ told: [counts(file)], weight: 0, about: null }];
-  return units.sort((one, other) => other.weight - one.weight);
+  const shown = isThin ? shownLines(file, diff, sides(), title) : [];
+  const units = withoutRepeats([...read, ...shown])
+    .map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }))
+    .sort((one, other) => other.weight - one.weight);
+  const all = [...whole, ...units];
+  return all.length > 0 ? all : [{ told: [counts(file)], weight: 0, about: null }];
 }
+
+function readUnits(
+  file: FileFacts,
+  diff: FileDiff | undefined,
+  { sides, swapOf, isElsewhere }: Context,
+): Unit[] {
+  // What a removed file held went with it; of that, what others could use is told.
+  if (file.status === 'removed') return goneWith(file, isElsewhere);
+  const tests = testUnits(file);
+  // In a file of tests, what else is declared and done serves them.
+  if (tests.length > 0 && file.kind === 'test') return tests;
+  return [
+    ...tests,
+    ...surfaceUnits(file, diff),
+    ...symbolUnits(file, isElsewhere),
+    ...headingUnits(file, diff, sides),
+    ...editUnits(file, diff, swapOf),
+  ];
+}
+
+const layout = (file: FileFacts): Unit[] => [
+  {
+    told: [tell({ say: 'reformatted', paths: [file.path] }, file.place ? [file.place] : [])],
+    weight: 3,
+    about: null,
+  },
+];
+
+const imports = ({ path, place }: FileFacts): Unit[] => [
+  { told: [tell({ say: 'importsOnly', paths: [path] }, place ? [place] : [])], weight: 2, about: null },
+];
+
+/** The declarations that others could use and that went with their file. */
+function goneWith({ kind, symbols }: FileFacts, isElsewhere: IsElsewhere): Unit[] {
+  const gone = withoutMembers(
+    symbols.filter((symbol) => symbol.isPublic && symbol.change === 'removed' && !isElsewhere(symbol)),
+  );
+  if (gone.length === 0 || kind === 'test') return [];
+  const unique = [...new Map(gone.map((symbol) => [`${symbol.kind} ${symbol.name}`, symbol])).values()];
+  const names = unique.map((symbol) => ({ kind: symbol.kind, name: symbol.name }));
+  const places = unique
+    .slice(0, namesPerList)
+    .map(({ evidence }) => ({ ...evidence, endLine: evidence.startLine }));
+  return [{ told: [tell({ say: 'removes', names }, places)], weight: 40, about: null }];
+}
+
+/** What was read off a line needs not be shown once more; nor is one quotation repeated. */
+function withoutRepeats(units: Unit[]): Unit[] {
+  const quotes = new Set<string>();
+  const lines = new Set<string>();
+  return [...units]
+    .sort((one, other) => other.weight - one.weight)
+    .filter(({ told }) => {
+      const own = told.flatMap(quotesIn);
+      const cited = told.flatMap(({ evidence }) => evidence.map(headOf));
+      const isShown = told.every(({ statement }) => showing.has(statement.say));
+      if (own.some((quote) => quotes.has(quote))) return false;
+      if (isShown && cited.length > 0 && cited.every((one) => lines.has(one))) return false;
+      for (const quote of own) quotes.add(quote);
+      for (const one of cited) lines.add(one);
+      return true;
+    });
+}
+
+const headOf = ({ side, startLine }: Evidence): string => `${side} ${startLine}`;
+
+/** Statements that show lines, and do not say what they do. */
+const showing = new Set<Statement['say']>([
+  'lines',
+  'replaced',
+  'addsText',
+  'dropsText',
+  'rewordsText',
+  'remarks',
+]);
 
 export function nearnessOf({ told }: Unit, title: TitleWords): number {
   return nearnessTo(
@@ -70,40 +144,35 @@ export function chooseTold(units: Unit[], most: number): Told[] {
   const chosen: Unit[] = [];
   let sentences = 0;
   let voices = 0;
-  const news = units.filter(({ told }) => told[0]?.statement.say !== 'reformatted');
-  for (const unit of news.length > 0 ? news : units.slice(0, 1)) {
-    const isVoice = unit.told[0]?.statement.say === 'remarks' || unit.told[0]?.statement.say === 'rewords';
+  for (const unit of units) {
+    const say = unit.told[0]?.statement.say;
     // A row of quotations is not read.
-    if (isVoice && ++voices > 1 && units.length > 2) continue;
+    if ((say === 'remarks' || say === 'rewords') && ++voices > 1 && units.length > 2) continue;
     if (chosen.length > 0 && sentences + unit.told.length > most) break;
     chosen.push(unit);
-    sentences += unit.told.length;
+    // What happened to the file as a whole comes on top.
+    sentences += unit.weight >= ofWholeFile ? 0 : unit.told.length;
   }
   const groups = Map.groupBy(chosen, (unit) => unit.about ?? unit);
   return [...groups.values()].flat().flatMap(({ told }) => told);
 }
 
+/** No other statement weighs as much. */
+const ofWholeFile = 1000;
+
 function wholeFile(file: FileFacts): Unit[] {
   const statement = wholeFileStatement(file);
   if (!statement) return [];
-  return [{ told: [tell(statement, file.place ? [file.place] : [])], weight: 100, about: null }];
+  return [{ told: [tell(statement, file.place ? [file.place] : [])], weight: ofWholeFile, about: null }];
 }
 
-function wholeFileStatement(file: FileFacts): Statement | null {
+/** What happened to a file as a whole, or null where it was only edited. */
+export function wholeFileStatement(file: FileFacts): Statement | null {
   const { path, status, kind, additions, deletions, previousPath } = file;
   if (file.isSubmodule) return { say: 'submodule', path };
   if (kind === 'binary') return binary(file);
-  if (status === 'added') {
-    // What it defines says that it is new.
-    const isDefining = file.symbols.some(({ change }) => change === 'added');
-    return isDefining ? null : { say: 'newFile', path, kind, lines: additions };
-  }
-  if (status === 'removed') {
-    const names = file.symbols
-      .filter(({ isPublic, change }) => isPublic && change === 'removed')
-      .map((symbol) => ({ kind: symbol.kind, name: symbol.name }));
-    return { say: 'removedFile', path, lines: deletions, names: names.slice(0, namesPerList) };
-  }
+  if (status === 'added') return { say: 'newFile', path, kind, lines: additions };
+  if (status === 'removed') return { say: 'removedFile', path, lines: deletions };
   if (status === 'renamed' && previousPath)
     return { say: 'movedFile', path, from: previousPath, isEdited: additions + deletions > 0 };
   if (status === 'copied' && previousPath) return { say: 'copiedFile', path, from: previousPath };
@@ -137,8 +206,11 @@ function surfaceUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
   });
 }
 
-/** What is said of a file where nothing else can be. */
-export function counts({ path, symbols, additions, deletions, place }: FileFacts): Told {
+/** What is said of a file where nothing else can be: what happened to it as a whole, or how many lines changed. */
+export function counts(file: FileFacts): Told {
+  const { path, symbols, additions, deletions, place } = file;
+  const whole = wholeFileStatement(file);
+  if (whole) return tell(whole, place ? [place] : []);
   const names = [
     ...new Set(symbols.filter(({ change }) => change === 'bodyChanged').map(({ name }) => name)),
   ].slice(0, 3);

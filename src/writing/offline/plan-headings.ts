@@ -3,10 +3,11 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import { tell, type Unit } from './outline.ts';
 import { type Sides, squeeze } from './plan-lines.ts';
+import { isDocumentPath } from './prose-lines.ts';
 import { namesPerList } from './statements.ts';
 
 /** In anything else, what begins like a heading is a comment. */
-const document = /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)[A-Z]+$/;
+const isDocument = (path: string): boolean => isDocumentPath(path) || /(?:^|\/)[A-Z]+$/.test(path);
 
 /** New sections of a document, told in one sentence. */
 export function headingUnits(
@@ -15,7 +16,7 @@ export function headingUnits(
   sides: () => Sides,
 ): Unit[] {
   const headings = edits.filter(({ kind }) => kind === 'heading');
-  if (headings.length === 0 || !diff || !document.test(path)) return [];
+  if (headings.length === 0 || !diff || !isDocument(path)) return [];
   const isTaken = takenLines(diff);
   const told = headings
     // A heading that stood elsewhere came from there.

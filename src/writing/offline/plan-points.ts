@@ -7,25 +7,26 @@ import type {
   SignatureEdit,
   TestChange,
 } from '../../reading/facts.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type PlannedPoint, quoteCode, type Told, tell } from './outline.ts';
 import { givesReason, messageOf } from './plan-edits.ts';
-import { withoutMembers } from './plan-symbols.ts';
+import { comesAndGoes, withoutMembers } from './plan-symbols.ts';
 import { settingsIn } from './settings.ts';
 import type { Statement } from './statements.ts';
+import { nearnessTo, titleWordsOf } from './title-words.ts';
 
 const mostPoints = 5;
 const subjectsNamed = 3;
 
 /** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
 export function planPoints(
-  { facts, diff }: ArticleSource,
+  { facts, diff, title }: ArticleSource,
   isTold: (quote: string) => boolean,
 ): PlannedPoint[] {
   const points = [
-    ...facts.attention.filter((point) => isWorthwhile(point, facts)).flatMap(fromAttention),
+    ...facts.attention.filter((point) => isWorthwhile(point, facts, title)).flatMap(fromAttention),
     ...publicApiGone(facts),
     ...publicApiChanged(facts),
     ...settingsRemoved(facts.files, diff),
@@ -51,6 +52,7 @@ const touched = new Set<AttentionReason>([
 function isWorthwhile(
   { reason, subjects, transitions, evidence }: AttentionPoint,
   { files }: Facts,
+  title: string,
 ): boolean {
   if (subjects.length + transitions.length === 0) return false;
   if (reason === 'userVisibleText') {
@@ -59,10 +61,27 @@ function isWorthwhile(
     return evidence.some(({ side, fileName }) => side === 'new' && isOld.has(fileName));
   }
   if (touched.has(reason)) return evidence.some(({ side }) => side === 'new');
-  if (reason !== 'testsRemoved') return true;
+  return reason !== 'testsRemoved' || areTestsMissed(files, title);
+}
+
+/** Whether tests go that nothing explains: neither what they tested nor their file goes, and none has another name. */
+function areTestsMissed(files: FileFacts[], title: string): boolean {
+  const isExplained = files.some(
+    ({ kind, status, symbols }) =>
+      status === 'removed' ||
+      status === 'renamed' ||
+      (kind !== 'test' && symbols.some(({ change }) => change === 'removed' || change === 'renamed')),
+  );
   const tests = files.flatMap((file) => file.tests);
   const count = (wanted: TestChange['change']) => tests.filter(({ change }) => change === wanted).length;
-  return count('removed') > count('added');
+  // Where they test what the title speaks of, they go with it.
+  const gone = tests.filter(({ change }) => change === 'removed').map(({ name }) => name);
+  const isMeant =
+    nearnessTo(
+      titleWordsOf(title),
+      gone.map((name) => name.replaceAll('_', ' ')),
+    ) > 1;
+  return !isExplained && !isMeant && count('renamed') === 0 && count('removed') > count('added');
 }
 
 interface About {
@@ -122,10 +141,11 @@ function fromAttention({
 
 /** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
 function publicApiGone({ files }: Facts): PlannedPoint[] {
+  const isElsewhere = comesAndGoes(files);
   const gone = files.flatMap(({ kind, symbols }) =>
     kind === 'source'
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
-          ({ isPublic, name }) => isPublic && !/^__\w+__$/.test(name),
+          (symbol) => symbol.isPublic && !/^__\w+__$/.test(symbol.name) && !isElsewhere(symbol),
         )
       : [],
   );
@@ -146,12 +166,13 @@ function publicApiGone({ files }: Facts): PlannedPoint[] {
   return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
 }
 
-/** Settings, options and routes that somebody may rely on. */
+/** Settings, options and routes that somebody may rely on. What tests set, or another line still reads, is not gone. */
 function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
   const diffs = new Map(diff.map((file) => [file.path, file]));
   const gone = files
+    .filter(({ kind, path }) => kind !== 'test' && !/(?:^|\/)(?:\w*tests?|specs?)(?:\/|$)/i.test(path))
     .flatMap((file) => settingsIn(file, diffs.get(file.path)))
-    .filter(({ change }) => change === 'removed');
+    .filter(({ change, name }) => change === 'removed' && !diff.some((file) => stands(file, name)));
   const [first] = gone;
   if (!first) return [];
   const same = gone.filter(({ kind }) => kind === first.kind);
@@ -169,10 +190,11 @@ function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
 function publicApiChanged({ files }: Facts): PlannedPoint[] {
   const changed = files.flatMap(({ kind, language, symbols }) =>
     symbols.filter(
-      ({ isPublic, change, signatureEdits }) =>
+      ({ isPublic, change, signatureEdits, signature, previousSignature }) =>
         kind === 'source' &&
         isPublic &&
         change === 'signatureChanged' &&
+        bare(signature) !== bare(previousSignature) &&
         signatureEdits.some((edit) => isFeltByCallers(edit, typesOnPaper.has(language ?? ''))),
     ),
   );
@@ -183,6 +205,14 @@ function publicApiChanged({ files }: Facts): PlannedPoint[] {
   const told = [tell({ say: 'publicApiChanged', names }, evidence), tell({ say: 'callersFollow' }, [])];
   return [{ reason: 'publicApiChanged', categories: ['RISK'], told }];
 }
+
+/** Whether a name stands on a line that the change leaves or brings. */
+const stands = ({ hunks }: FileDiff, name: string): boolean =>
+  hunks.some((hunk) => linesOf(hunk).some(({ side, text }) => side !== 'removed' && text.includes(name)));
+
+/** A declaration without the annotations before it, which nobody who calls it has to know. */
+const bare = (signature: string | null): string | null =>
+  signature?.replace(/@\w+(?:\([^()]*\))?\s*|\[[A-Z]\w*(?:\([^()]*\))?\]\s*/g, '').trim() ?? null;
 
 /** Languages that run the same whatever types are written. */
 const typesOnPaper = new Set(['Python', 'Ruby', 'JavaScript', 'PHP', 'Elixir']);

@@ -7,10 +7,11 @@ import { type Named, namesPerList, type Statement } from './statements.ts';
 const publicWeight = 12;
 
 /** What happened to what a file declares. */
-export function symbolUnits(file: FileFacts): Unit[] {
-  if (file.status === 'removed') return [];
+export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
   const changed = (change: SymbolChange['change']) =>
-    withoutMembers(file.symbols.filter((symbol) => symbol.change === change));
+    withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(
+      (symbol) => !isElsewhere(symbol),
+    );
   return [
     ...removedSymbols(changed('removed')),
     ...changed('renamed').flatMap(renamedSymbol),
@@ -22,18 +23,37 @@ export function symbolUnits(file: FileFacts): Unit[] {
   ];
 }
 
+/** Whether something of the same name comes where this goes, or goes where this comes: then it is neither new nor gone. */
+export type IsElsewhere = (symbol: SymbolChange) => boolean;
+
+export function comesAndGoes(files: FileFacts[]): IsElsewhere {
+  const names = (change: SymbolChange['change']) =>
+    new Set(
+      files.flatMap(({ symbols }) =>
+        symbols.flatMap((symbol) => (symbol.change === change ? [symbol.name] : [])),
+      ),
+    );
+  const [added, removed] = [names('added'), names('removed')];
+  return ({ change, name }) =>
+    (change === 'added' && removed.has(name)) || (change === 'removed' && added.has(name));
+}
+
 /** What belongs to a class that comes or goes as a whole comes and goes with it. */
 export function withoutMembers(symbols: SymbolChange[]): SymbolChange[] {
   const names = new Set(symbols.map(({ name }) => name));
   return symbols.filter(
-    ({ container, name }) => container === null || container === name || !names.has(container),
+    ({ container, name, kind }) =>
+      !(kind === 'method' && container === name) &&
+      (container === null || container === name || !names.has(container)),
   );
 }
 
 const namesOf = (symbols: SymbolChange[]): Named[] => {
   // Several types may have a method of the same name.
   const unique = new Map(symbols.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
-  return [...unique.values()];
+  // What is called like its class makes one, and is no method that anybody calls by that name.
+  const classes = new Set(symbols.filter(({ kind }) => kind !== 'method').map(({ name }) => name));
+  return [...unique.values()].filter(({ kind, name }) => kind !== 'method' || !classes.has(name));
 };
 
 /** A declaration is seen in its first line; what follows is its body. */
@@ -144,6 +164,7 @@ function newSignatures(changed: SymbolChange[]): Unit[] {
   for (const symbol of [...changed].sort(byPublic)) {
     for (const statement of statementsOn(symbol)) {
       const known = units.flatMap(({ told }) => told).find((one) => isSameReturn(one.statement, statement));
+      if (known?.statement.say === 'returns' && known.statement.names.includes(symbol.name)) continue;
       if (known?.statement.say === 'returns' && known.statement.names.length < namesPerList) {
         known.statement.names.push(symbol.name);
         known.evidence.push(symbol.evidence);
@@ -193,12 +214,15 @@ function parametersIn(name: string, edits: SignatureEdit[]): Statement[] {
   return added.length + gone.length === 0 ? [] : [{ say: 'parameters', name, required, optional, gone }];
 }
 
+const withoutAnnotations = (type: string): string => type.replace(/@\w+(?:\([^()]*\))?\s*/g, '').trim();
+
 function statementOn(of: string, edit: SignatureEdit): Statement[] {
   if (edit.kind === 'parameterAdded' || edit.kind === 'parameterRemoved') return [];
   const { from, to } = edit;
   if (edit.kind === 'parameterRenamed') return [{ say: 'parameterRenamed', of, from, to }];
   if (edit.kind === 'default') return [{ say: 'parameterDefault', of, name: edit.name, from, to }];
-  // Where no type is written, nothing can be said of it.
+  // Where no type is written, nothing can be said of it; and an annotation is no part of one.
+  if (withoutAnnotations(from) === withoutAnnotations(to)) return [];
   if (from === '' || to === '' || /=(?!>)/.test(from + to)) return [];
   return edit.kind === 'returns'
     ? [{ say: 'returns', names: [of], from, to }]

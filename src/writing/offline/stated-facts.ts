@@ -3,27 +3,31 @@ import { isProse } from '../plain-text.ts';
 import { dependenciesNamed } from './plan-company.ts';
 import { type Extent, type Named, namesPerList, type Saying, type Statement, sayWith } from './statements.ts';
 
+/** The first of a list are named in the sentence; that there are others is said, and not how many. */
+const shown = <Item>(items: Item[], fact: (item: Item) => StatedFact[], most = namesPerList): StatedFact[] =>
+  items.slice(0, most).flatMap(fact);
+
 /** The first of a list are named in the sentence; the others are counted there, and hold all the same. */
-function listed<Item>(items: Item[], fact: (item: Item) => StatedFact[], most = namesPerList): StatedFact[] {
+function listed<Item>(items: Item[], fact: (item: Item) => StatedFact[], most: number): StatedFact[] {
   const more = items.slice(most).flatMap(fact);
   return [
-    ...items.slice(0, most).flatMap(fact),
+    ...shown(items, fact, most),
     ...(more.length > 0 ? [{ relation: 'more', facts: more } as const] : []),
   ];
 }
 
 const comes = (thing: Thing, names: string[]): StatedFact[] =>
-  listed(names, (name) => [{ relation: 'comes', thing, name }]);
+  shown(names, (name) => [{ relation: 'comes', thing, name }]);
 const goes = (thing: Thing, names: string[]): StatedFact[] =>
-  listed(names, (name) => [{ relation: 'goes', thing, name }]);
+  shown(names, (name) => [{ relation: 'goes', thing, name }]);
 const changes = (thing: Thing, names: string[]): StatedFact[] =>
-  listed(names, (name) => [{ relation: 'changes', thing, name }]);
+  shown(names, (name) => [{ relation: 'changes', thing, name }]);
 const within = (symbol: string | null): StatedFact[] =>
   symbol === null ? [] : [{ relation: 'within', name: symbol }];
 const named = (names: Named[], relation: 'comes' | 'goes'): StatedFact[] =>
-  listed(names, ({ kind, name }) => [{ relation, thing: kind, name }]);
+  shown(names, ({ kind, name }) => [{ relation, thing: kind, name }]);
 const moved = (names: Named[], fromFile: string, toFile: string): StatedFact[] =>
-  listed(names, ({ kind, name }) => [{ relation: 'moved', thing: kind, name, fromFile, toFile }]);
+  shown(names, ({ kind, name }) => [{ relation: 'moved', thing: kind, name, fromFile, toFile }]);
 const reworded = (from: string, to: string): StatedFact[] => [{ relation: 'reworded', from, to }];
 const becomes = (from: string, to: string): StatedFact[] => [{ relation: 'becomes', from, to }];
 
@@ -55,11 +59,7 @@ const nothing = (): StatedFact[] => [];
 
 const facts: Saying<StatedFact[]> = {
   newFile: ({ path, lines }) => [...file(path, 'added'), ...counted('additions', [path], lines)],
-  removedFile: ({ path, lines, names }) => [
-    ...file(path, 'removed'),
-    ...counted('deletions', [path], lines),
-    ...named(names, 'goes'),
-  ],
+  removedFile: ({ path, lines }) => [...file(path, 'removed'), ...counted('deletions', [path], lines)],
   movedFile: ({ path, from }) => file(path, 'renamed', from),
   manyFiles: ({ status, paths, lines }) => [
     // From where each came is not said.
@@ -73,6 +73,7 @@ const facts: Saying<StatedFact[]> = {
   submodule: ({ path }) => file(path, 'submodule'),
   counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
   alsoIn: ({ paths }) => counted('files', paths, paths.length),
+  importsOnly: ({ paths }) => counted('files', paths, paths.length),
   smaller: filesOf,
   unread: ({ kind: _, isNew, ...extent }) => [
     ...filesOf(extent),
@@ -87,7 +88,7 @@ const facts: Saying<StatedFact[]> = {
   movesAway: ({ names, from, to }) => moved(names, from, to),
   movesWithin: ({ names, path }) => moved(names, path, path),
   wraps: ({ names, wrapper }) =>
-    listed(names, ({ kind, name }) => [{ relation: 'wrapped', thing: kind, name, wrapper }]),
+    shown(names, ({ kind, name }) => [{ relation: 'wrapped', thing: kind, name, wrapper }]),
   renames: ({ kind, from, to }) => [{ relation: 'renamed', thing: kind, from, to }],
   parameters: ({ name: of, required, optional, gone }) => {
     const each = (names: string[], change: 'added' | 'removed', isOptional: boolean): StatedFact[] =>
@@ -114,7 +115,7 @@ const facts: Saying<StatedFact[]> = {
     { relation: 'changes', thing: 'line', name: text },
     ...(count === null ? [] : counted('places', [path], count, text)),
   ],
-  reformatted: ({ symbol }) => [{ relation: 'reformatted' }, ...within(symbol)],
+  reformatted: ({ paths }) => [{ relation: 'reformatted' }, ...counted('files', paths, paths.length)],
   checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
   branches: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
   guards: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
@@ -156,25 +157,23 @@ const facts: Saying<StatedFact[]> = {
     ),
   setting: ({ kind, change, names }) =>
     ({ added: comes, removed: goes, changed: changes })[change](kind, names),
-  tests: ({ names }) => listed(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
-  testsGone: ({ names }) => listed(names, (name) => [{ relation: 'goes', thing: 'test', name }], 3),
+  tests: ({ names }) => shown(names, (name) => [{ relation: 'comes', thing: 'test', name }], 3),
+  testsGone: ({ names }) => shown(names, (name) => [{ relation: 'goes', thing: 'test', name }], 3),
   testsRenamed: ({ from, to }) => [{ relation: 'renamed', thing: 'test', from, to }],
   testsMoved: ({ names, from, to }) =>
-    listed(names, (name) => [{ relation: 'moved', thing: 'test', name, fromFile: from, toFile: to }], 3),
-  testsChanged: filesOf,
+    shown(names, (name) => [{ relation: 'moved', thing: 'test', name, fromFile: from, toFile: to }], 3),
   sections: ({ headings }) => comes('heading', headings),
   addsText: ({ quote }) => comes('text', [quote]),
   dropsText: ({ quote }) => goes('text', [quote]),
   rewordsText: ({ from, to }) => (isProse(from) && isProse(to) ? reworded(from, to) : becomes(from, to)),
   changelog: ({ quote }) => comes('text', [quote]),
-  docsChanged: filesOf,
 
   publicApiRemoved: ({ names }) =>
-    listed(names, ({ kind, name }) => [{ relation: 'goes', thing: kind, name }], 3),
+    shown(names, ({ kind, name }) => [{ relation: 'goes', thing: kind, name }], 3),
   publicApiRenamed: ({ kind, from, to }) => [{ relation: 'renamed', thing: kind, from, to }],
   reliersBreak: nothing,
   publicApiChanged: ({ names }) =>
-    listed(names, ({ kind, name }) => [{ relation: 'changes', thing: kind, name }], 3),
+    shown(names, ({ kind, name }) => [{ relation: 'changes', thing: kind, name }], 3),
   callersFollow: nothing,
   closedToAdditions: nothing,
   openedToAdditions: nothing,
@@ -188,7 +187,7 @@ const facts: Saying<StatedFact[]> = {
   schemaMigration: nothing,
   migrationNeeded: nothing,
   settingRemoved: ({ kind, subjects }) =>
-    listed(subjects, (name) => [{ relation: 'goes', thing: kind, name }], 3),
+    shown(subjects, (name) => [{ relation: 'goes', thing: kind, name }], 3),
   majorUpgrade: ({ transitions }) =>
     transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
   mayBreak: nothing,
@@ -212,11 +211,11 @@ const facts: Saying<StatedFact[]> = {
   commitsTitled: nothing,
   nobodySays: nothing,
   closes: nothing,
-  extent: ({ tests, documents, place, ...extent }) => [
+  extent: ({ tests, documents, added, removed, ...extent }) => [
     ...filesOf(extent),
-    ...counted('files', tests, tests.length),
-    ...counted('files', documents, documents.length),
-    ...(place === null ? [] : [{ relation: 'mostUnder', folder: place } as const]),
+    ...[tests, documents, added, removed].flatMap((paths) => counted('files', paths, paths.length)),
+    ...added.flatMap((path) => file(path, 'added')),
+    ...removed.flatMap((path) => file(path, 'removed')),
   ],
   nothingToRead: nothing,
   unseen: nothing,

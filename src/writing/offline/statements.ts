@@ -18,10 +18,9 @@ export interface Extent {
   deletions: number;
 }
 
-/** Somebody's sentences, with those left out between them, and the one of them that says most. */
+/** Somebody's sentences, and the one of them that says most. */
 export interface Quoted {
   sentences: string[];
-  gapsAfter: boolean[];
   quote: string;
   script: Script;
 }
@@ -29,7 +28,7 @@ export interface Quoted {
 /** What happened to a file as a whole. */
 type FileStatement =
   | { say: 'newFile'; path: string; kind: FileKind; lines: number }
-  | { say: 'removedFile'; path: string; lines: number; names: Named[] }
+  | { say: 'removedFile'; path: string; lines: number }
   | { say: 'movedFile'; path: string; from: string; isEdited: boolean }
   | { say: 'manyFiles'; status: 'added' | 'removed' | 'moved' | 'binary'; paths: string[]; lines: number }
   | { say: 'copiedFile'; path: string; from: string }
@@ -38,6 +37,7 @@ type FileStatement =
   | { say: 'submodule'; path: string }
   | ({ say: 'counts'; names: string[] } & Extent)
   | { say: 'alsoIn'; paths: string[] }
+  | { say: 'importsOnly'; paths: string[] }
   | ({ say: 'smaller' } & Extent)
   | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; isNew: boolean } & Extent)
   | ({ say: 'lockOnly' } & Extent);
@@ -62,10 +62,10 @@ type SymbolStatement =
 
 /** What single lines do. */
 type LineStatement =
-  | { say: 'replaced'; symbol: string | null; from: string; to: string }
+  | { say: 'replaced'; symbol: string | null; from: string; to: string; isPart: boolean }
   | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string }
   | { say: 'addedOften'; text: string; count: number | null; path: string }
-  | { say: 'reformatted'; symbol: string | null }
+  | { say: 'reformatted'; paths: string[] }
   | { say: 'checks'; symbol: string; conditions: string[] }
   | { say: 'branches'; symbol: string; condition: string; effect: string[] }
   | { say: 'guards'; symbol: string; condition: string; effect: string[] }
@@ -73,9 +73,9 @@ type LineStatement =
   | { say: 'dropsChecks'; symbol: string; conditions: string[] }
   | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
   | { say: 'calls'; symbol: string; names: string[]; instead: string[] }
-  | { say: 'remarks'; symbol: string | null; quote: string }
-  | { say: 'rewords'; symbol: string | null; from: string; quote: string }
-  | { say: 'lines'; symbol: string | null; added: string[]; removed: string[] };
+  | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
+  | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
+  | { say: 'lines'; symbol: string | null; added: string[]; removed: string[]; isPart: boolean };
 
 /** What goes with code: dependencies, settings, tests and documents. */
 type CompanyStatement =
@@ -84,15 +84,13 @@ type CompanyStatement =
   | { say: 'setting'; kind: SurfaceChange['kind']; change: SurfaceChange['change']; names: string[] }
   | { say: 'tests'; names: string[] }
   | { say: 'testsGone'; names: string[] }
-  | { say: 'testsRenamed'; from: string; to: string }
+  | { say: 'testsRenamed'; from: string; to: string; hasMore: boolean }
   | { say: 'testsMoved'; names: string[]; from: string; to: string }
-  | ({ say: 'testsChanged' } & Extent)
   | { say: 'sections'; headings: string[] }
   | { say: 'addsText'; quote: string }
   | { say: 'dropsText'; quote: string }
   | { say: 'rewordsText'; from: string; to: string }
-  | { say: 'changelog'; quote: string }
-  | ({ say: 'docsChanged' } & Extent);
+  | { say: 'changelog'; quote: string };
 
 /** What deserves attention, and what it means for somebody. */
 type PointStatement =
@@ -130,12 +128,13 @@ type PointStatement =
 type BackgroundStatement =
   | { say: 'titled'; title: string; bare: string; script: Script }
   | ({ say: 'authorSays' } & Quoted)
-  | ({ say: 'commitSays'; speaker: string | null } & Quoted)
+  /** With the commit's own title where it is one of several, about a part of the change. */
+  | ({ say: 'commitSays'; speaker: string | null; subject: string | null } & Quoted)
   | ({ say: 'commentSays'; speaker: string | null } & Quoted)
   | { say: 'commitsTitled'; titles: string[]; isOne: boolean; hasMore: boolean }
-  | { say: 'nobodySays'; isClone: boolean }
+  | { say: 'nobodySays' }
   | { say: 'closes'; issues: { number: number; title: string }[] }
-  | ({ say: 'extent'; tests: string[]; documents: string[]; place: string | null } & Extent)
+  | ({ say: 'extent'; tests: string[]; documents: string[]; added: string[]; removed: string[] } & Extent)
   | { say: 'nothingToRead'; reason: 'empty' | 'binary' | 'mode' }
   | { say: 'unseen'; sentences: string[]; script: Script };
 

@@ -21,7 +21,7 @@ test('a title that begins with something else keeps its words and spelling', () 
 });
 
 test('English titles of a known pattern are put into Japanese, names as they are', () => {
-  assert.equal(titleFromEnglish('add support for `msgpack`'), '`msgpack` 向けのサポートを追加');
+  assert.equal(titleFromEnglish('add support for `msgpack`'), '`msgpack` に対応');
   assert.equal(
     titleFromEnglish('remove obsolete version field from docker-compose.yml'),
     'docker-compose.yml から古いバージョンフィールドを削除',
@@ -29,6 +29,34 @@ test('English titles of a known pattern are put into Japanese, names as they are
   assert.equal(titleFromEnglish('bump vite from 5.0.1 to 5.1.0'), 'vite を 5.0.1 から 5.1.0 に更新');
   assert.equal(titleFromEnglish('fix typos in docs'), 'ドキュメントの誤字を修正');
   assert.equal(titleFromEnglish('rename `open` to `read`'), '`open` を `read` に改名');
+});
+
+test('every verb of an English title has the same form, or the title stays as its author wrote it', () => {
+  const said = (title: string) => thirdPerson(title).text;
+  assert.equal(
+    said('Introduce `Request.allowlist` and deprecate the constant'),
+    'Introduces `Request.allowlist` and deprecates the constant',
+  );
+  assert.equal(
+    said('Reuse `HashSet` instances, reduce LINQ usage, avoid reallocating'),
+    'Reuses `HashSet` instances, reduces LINQ usage, avoids reallocating',
+  );
+  assert.equal(said('Add a router and test the limits'), 'Add a router and test the limits');
+});
+
+test('common titles get a Japanese one; what their words are not known for stays in English inside of it', () => {
+  const titles: [string, string][] = [
+    ['Add cooldown to Dependabot config', 'Dependabot 設定に cooldown を追加'],
+    ['Remove char[] allocation', 'char[] allocation を削除'],
+    ['Bump Json from 13.0.1 to 13.0.2 in /test/Tests', '/test/Tests の Json を 13.0.1 から 13.0.2 に更新'],
+    ['Use `Map` instead of `Object`', '`Object` の代わりに `Map` を使用'],
+    ['Allow ^1.0 || ^2.0 in psr/container', 'psr/container で ^1.0 || ^2.0 を許可'],
+    ['Support Elixir 1.12', 'Elixir 1.12 に対応'],
+    ['Drop support for Ruby 2.3', 'Ruby 2.3 のサポートを終了'],
+    ['Improve exception message for duplicate field names', '重複したフィールド名の例外メッセージを改善'],
+    ['Fix a typo in ParameterizedType moduledoc', 'ParameterizedType moduledoc の誤字を修正'],
+  ];
+  for (const [title, expected] of titles) assert.equal(titleFromEnglish(title), expected);
 });
 
 test('titles with a sentence, an adverb or a second verb in them are not guessed at', () => {

@@ -20,8 +20,7 @@ import {
 export const fileSayings: Saying<string, OfFiles> = {
   newFile: ({ lines: count, kind }) =>
     `This ${kind === 'documentation' ? 'document' : 'file'} is new${count > 0 ? ` (${plural(count, 'line')})` : ', and empty'}.`,
-  removedFile: ({ lines: count, names }) =>
-    `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}${names.length > 0 ? `, and with it ${things(names)}` : ''}.`,
+  removedFile: ({ lines: count }) => `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}.`,
   movedFile: ({ from, isEdited }) =>
     `Moved here from ${code(from)}${isEdited ? ' and edited' : ', otherwise unchanged'}.`,
   manyFiles: ({ status, paths, lines: count }) => {
@@ -32,7 +31,7 @@ export const fileSayings: Saying<string, OfFiles> = {
       binary: 'are binary and change',
     }[status];
     const size = count > 0 ? ` (${plural(count, 'line')} in all)` : '';
-    return `${plural(paths.length, 'file')} ${verb}${size}: ${files(paths)}.`;
+    return `${files(paths)} ${verb}${size}.`;
   },
   copiedFile: ({ from }) => `A copy of ${code(from)}.`,
   binaryFile: ({ status }) =>
@@ -48,6 +47,7 @@ export const fileSayings: Saying<string, OfFiles> = {
     names.length === 0
       ? `${capital(lines(extent))}.`
       : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
+  importsOnly: ({ paths }) => `Only imports change in ${files(paths)}.`,
   alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
   unread: ({ kind, isNew, ...extent }) => {
@@ -62,7 +62,7 @@ export const fileSayings: Saying<string, OfFiles> = {
 };
 
 export const symbolSayings: Saying<string, OfSymbols> = {
-  defines: ({ names, inNewFile }) => `${inNewFile ? 'This new file defines' : 'Adds'} ${things(names)}.`,
+  defines: ({ names, inNewFile }) => `${inNewFile ? 'It defines' : 'Adds'} ${things(names)}.`,
   explains: ({ name, isOnly, quote: text }) =>
     `${isOnly ? 'Its comment' : `The comment on ${code(name)}`} says: ${lastWords(text)}`,
   removes: ({ names }) => `Removes ${things(names)}.`,
@@ -99,10 +99,12 @@ const inPlaces = (count: number | null): string =>
   count === null || count < 2 ? '' : ` in ${plural(count, 'place')}`;
 
 export const lineSayings: Saying<string, OfLines> = {
-  replaced: ({ symbol, from, to }) => inside(symbol, `${code(from)} becomes ${code(to)}.`),
+  replaced: ({ symbol, from, to, isPart }) =>
+    inside(symbol, `${code(from)} becomes ${code(to)}${isPart ? ', among other edits' : ''}.`),
   replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)}${inPlaces(count)}.`,
   addedOften: ({ text, count }) => `Adds ${code(text)}${inPlaces(count)}.`,
-  reformatted: ({ symbol }) => inside(symbol, 'only line breaks, blanks or indentation change.'),
+  reformatted: ({ paths }) =>
+    `Only line breaks, blanks or indentation change${paths.length > 1 ? ` in ${files(paths)}` : ''}.`,
   checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
   branches: ({ symbol, condition, effect }) =>
     `${code(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
@@ -119,16 +121,16 @@ export const lineSayings: Saying<string, OfLines> = {
     names.length === 0
       ? `${code(symbol)} no longer calls ${codes(instead)}.`
       : `${code(symbol)} now calls ${codes(names)}${instead.length > 0 ? ` and no longer ${codes(instead)}` : ''}.`,
-  remarks: ({ symbol, quote: text }) =>
-    `A new comment${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
-  rewords: ({ symbol, from, quote: text }) =>
-    `A comment${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
-  lines: ({ symbol, added, removed }) => {
+  remarks: ({ symbol, isComment, quote: text }) =>
+    `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
+  rewords: ({ symbol, isComment, from, quote: text }) =>
+    `${isComment ? 'A comment' : 'The documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
+  lines: ({ symbol, added, removed, isPart }) => {
     const parts = [
       removed.length > 0 && `removes ${codes(removed)}`,
       added.length > 0 && `adds ${codes(added)}`,
     ].filter((part) => part !== false);
-    return inside(symbol, `${parts.join(' and ')}.`);
+    return inside(symbol, `${parts.join(' and ')}${isPart ? ', among other lines' : ''}.`);
   },
 };
 
@@ -149,11 +151,10 @@ export const companySayings: Saying<string, OfCompany> = {
     `${(kind === 'environmentVariable' ? reading : verbs)[change]} the ${surfaces[kind][names.length === 1 ? 0 : 1]} ${codes(names)}.`,
   tests: ({ names }) => `Adds the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
   testsGone: ({ names }) => `Removes the ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)}.`,
-  testsRenamed: ({ from, to }) => `The test ${quote(from)} is now called ${quote(to)}.`,
+  testsRenamed: ({ from, to, hasMore }) =>
+    `The test ${quote(from)} is now called ${quote(to)}${hasMore ? ', and others get other names, too' : ''}.`,
   testsMoved: ({ names, from }) =>
     `The ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}.`,
-  testsChanged: (extent) =>
-    `${extent.paths.length === 1 ? 'The test file changes' : `${plural(extent.paths.length, 'test file')} change`} without a new named test (${lines(extent)}).`,
   sections: ({ headings }) =>
     `Adds the ${headings.length === 1 ? 'section' : 'sections'} ${quotes(headings)}.`,
   addsText: ({ quote: text }) => `Adds to the document: ${lastWords(text)}`,
@@ -163,10 +164,6 @@ export const companySayings: Saying<string, OfCompany> = {
       ? `${quote(from)} becomes ${quote(to)}.`
       : `${code(from)} becomes ${code(to)}.`,
   changelog: ({ quote: text }) => `The changelog says: ${lastWords(text)}`,
-  docsChanged: (extent) =>
-    extent.paths.length === 1
-      ? `The text is revised (${lines(extent)}).`
-      : `In all, ${plural(extent.paths.length, 'document')} change (${lines(extent)}).`,
 };
 
 const dependencyVerbs = {

@@ -38,9 +38,30 @@ export function thirdPerson(title: string): Said {
   return { text: said ?? capital(title), isVerb: said !== null };
 }
 
-/** A second thing that the change does, said with a verb that is hardly ever a noun. */
-const secondVerb =
-  /( (?:and|&|then) |, (?:and )?)(add|allow|drop|enable|ensure|fix|handle|implement|improve|introduce|make|move|remove|rename|replace|simplify|update) /gi;
+/** Verbs that are hardly ever nouns, and so can be told as what a change does beside something else. */
+const plainVerbs = new Set(
+  (
+    'add allow avoid clarify deprecate delete disable drop enable ensure expose extract fix handle ignore implement improve include introduce ' +
+    'keep make migrate move optimize prefer prevent provide reduce refactor remove rename replace restore reuse rewrite simplify update use'
+  ).split(' '),
+);
+
+/**
+ * The rest of a title with its other verbs in the form of the first one; null where one of its parts may begin with a verb
+ * or with a noun, so that the whole is better left as its author wrote it.
+ */
+function inflectRest(rest: string): string | null {
+  const parts = rest.split(/( (?:and|&|then) |[,;] (?:and |then )?|\. )/);
+  let isSure = true;
+  const said = parts.map((part, index) => {
+    const [, word = '', behind = ''] = /^([A-Za-z-]+)(\s.*)?$/.exec(part) ?? [];
+    const lower = word.toLowerCase();
+    if (index === 0 || index % 2 === 1 || behind === '' || !verbs.has(lower)) return part;
+    if (!plainVerbs.has(lower)) isSure = false;
+    return `${inflect(lower)}${behind}`;
+  });
+  return isSure ? said.join('') : null;
+}
 
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
@@ -63,7 +84,8 @@ function inflected(title: string): string | null {
       ? `${capital(lower)} ${inflect(next.toLowerCase())} ${others.join(' ')}`.trim()
       : null;
   }
-  return `${capital(inflect(lower))} ${rest.join(' ').replace(secondVerb, (_, before, verb) => `${before}${inflect(verb.toLowerCase())} `)}`;
+  const others = inflectRest(rest.join(' '));
+  return others === null ? null : `${capital(inflect(lower))} ${others}`;
 }
 
 /** Some say what they did. Other words of this form are as often adjectives: "Retained scopes". */

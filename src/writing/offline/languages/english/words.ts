@@ -15,11 +15,9 @@ export function list(items: string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** The first few of a list, and how many more there are. */
-function some(items: string[], most = namesPerList): string {
-  const more = items.length - most;
-  return list(more > 0 ? [...items.slice(0, most), `${number(more)} more`] : items);
-}
+/** The first few of a list, and whether there are others. */
+const some = (items: string[], most = namesPerList): string =>
+  items.length > most ? `${list(items.slice(0, most))}, among others` : list(items);
 
 export const codes = (names: string[], most?: number): string => some(names.map(code), most);
 export const quotes = (texts: string[], most?: number): string => some(texts.map(quote), most);
@@ -59,8 +57,7 @@ export function things(names: Named[]): string {
     const own = same.map(({ name }) => name);
     return `the ${kinds[kind][own.length === 1 ? 0 : 1]} ${codes(own)}`;
   });
-  const more = names.length - namesPerList;
-  return list(more > 0 ? [...parts, plural(more, 'more declaration')] : parts);
+  return names.length > namesPerList ? `${list(parts)}, among others` : list(parts);
 }
 
 export const kindOf = (kind: Named['kind']): string => kinds[kind][0];

@@ -1,12 +1,10 @@
 import type { OfBackground, Quoted, Saying } from '../../statements.ts';
 import { titleFromEnglish } from './translate-title.ts';
-import { code, count, lines, quote, quotes } from './words.ts';
+import { count, lines, quote, quotes } from './words.ts';
 
-/** 文を並べる。省いたところには「…」を置く。 */
-const said = ({ sentences, gapsAfter, script }: Quoted): string => {
-  const blank = script === 'japanese' ? '' : ' ';
-  return quote(sentences.map((text, index) => (gapsAfter[index] ? `${text}${blank}…` : text)).join(blank));
-};
+/** 文を並べる。 */
+const said = ({ sentences, script }: Quoted): string =>
+  quote(sentences.join(script === 'japanese' ? '' : ' '));
 
 const original = ({ script }: Quoted): string => (script === 'japanese' ? '' : ' (原文のまま)');
 
@@ -17,26 +15,27 @@ export const backgroundSayings: Saying<string, OfBackground> = {
       ? ''
       : `プルリクエストの原題は${quote(title)}です。`,
   authorSays: (quoted) => `作者は説明文で次のように述べています${original(quoted)}。${said(quoted)}`,
-  commitSays: ({ speaker, ...quoted }) =>
-    `${speaker === null ? 'コミットメッセージには' : `${speaker} はコミットメッセージで`}次のように${speaker === null ? 'あります' : '書いています'}${original(quoted)}。${said(quoted)}`,
+  commitSays: ({ speaker, subject, ...quoted }) => {
+    const where = subject === null ? 'コミットメッセージ' : `コミット${quote(subject)}`;
+    return speaker === null
+      ? `${where}には次のようにあります${original(quoted)}。${said(quoted)}`
+      : `${speaker} は${where}で次のように書いています${original(quoted)}。${said(quoted)}`;
+  },
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'コメントには' : `${speaker} はコメントで`}次のように${speaker === null ? 'あります' : '書いています'}${original(quoted)}。${said(quoted)}`,
   commitsTitled: ({ titles, hasMore }) => `コミットの題名は${quotes(titles)}${hasMore ? 'など' : ''}です。`,
-  nobodySays: ({ isClone }) =>
-    isClone
-      ? 'このクローンには変更の説明文がないため、以下は差分から読み取れることです。'
-      : 'タイトルのほかに説明文がないため、以下は差分から読み取れることです。',
+  nobodySays: () => 'タイトルのほかに説明文がないため、以下は差分から読み取れることです。',
   closes: ({ issues }) =>
     `${issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`).join('、')} を解決するものとされています。`,
-  extent: ({ tests, documents, place, ...extent }) => {
+  extent: ({ tests, documents, added, removed, ...extent }) => {
     const among = [
+      added.length > 0 && `新規 ${count(added.length)}`,
+      removed.length > 0 && `削除 ${count(removed.length)}`,
       tests.length > 0 && `テスト ${count(tests.length)}`,
       documents.length > 0 && `文書 ${count(documents.length)}`,
     ].filter((part) => part !== false);
-    const others = extent.paths.length - tests.length - documents.length;
-    const company = among.length > 0 && others > 0 ? ` (うち${among.join('、')})` : '';
-    const where = place ? `、その大半は ${code(place)} 以下にあります` : 'です';
-    return `変更は ${count(extent.paths.length)} ファイル${company}、${lines(extent)}${where}。`;
+    const company = among.length > 0 && extent.paths.length > 1 ? ` (うち${among.join('、')})` : '';
+    return `変更は ${count(extent.paths.length)} ファイル${company}、${lines(extent)}です。`;
   },
   nothingToRead: ({ reason }) =>
     ({

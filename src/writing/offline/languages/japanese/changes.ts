@@ -6,8 +6,8 @@ import { code, codes, count, files, inside, kindOf, lines, quote, quotes, things
 export const fileSayings: Saying<string, OfFiles> = {
   newFile: ({ lines: number, kind }) =>
     `新しい${kind === 'documentation' ? '文書' : 'ファイル'}${number > 0 ? `です (${count(number)} 行)` : 'で、中身は空です'}。`,
-  removedFile: ({ lines: number, names }) =>
-    `このファイルは${names.length > 0 ? `、${things(names)} とともに` : ''}削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。`,
+  removedFile: ({ lines: number }) =>
+    `このファイルは削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。`,
   movedFile: ({ from, isEdited }) =>
     isEdited
       ? `${code(from)} から移され、内容も変わっています。`
@@ -19,7 +19,7 @@ export const fileSayings: Saying<string, OfFiles> = {
       moved: 'が内容を変えずに移されます',
       binary: 'というバイナリファイルが変わります',
     }[status];
-    return `${files(paths)} ${verb} (${count(paths.length)} ファイル${number > 0 ? `、合わせて ${count(number)} 行` : ''})。`;
+    return `${files(paths)} ${verb}${number > 0 ? ` (合わせて ${count(number)} 行)` : ''}。`;
   },
   copiedFile: ({ from }) => `${code(from)} の写しです。`,
   binaryFile: ({ status }) =>
@@ -34,6 +34,7 @@ export const fileSayings: Saying<string, OfFiles> = {
     names.length === 0
       ? `${lines(extent)}があります。`
       : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
+  importsOnly: ({ paths }) => `${files(paths)} ではインポートだけが変わります。`,
   alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
   unread: ({ kind, isNew, ...extent }) => {
@@ -47,10 +48,7 @@ export const fileSayings: Saying<string, OfFiles> = {
 };
 
 export const symbolSayings: Saying<string, OfSymbols> = {
-  defines: ({ names, inNewFile }) =>
-    inNewFile
-      ? `新しいファイルで、${things(names)} を定義しています。`
-      : `${things(names)} を追加しています。`,
+  defines: ({ names, inNewFile }) => `${things(names)} を${inNewFile ? '定義' : '追加'}しています。`,
   explains: ({ name, isOnly, quote: text }) =>
     `${isOnly ? 'その' : `${code(name)} の`}コメントには${quote(text)}とあります。`,
   removes: ({ names }) => `${things(names)} を削除しています。`,
@@ -81,40 +79,55 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   value: ({ name, from, to }) => `${code(name)} は ${code(from)} から ${code(to)} に変わります。`,
 };
 
+/** 返す、投げる、それ以外は実行する。 */
+function doing(effect: string[]): string {
+  const [only] = effect;
+  const returned = /^return\s+(.+?);?$/.exec(only ?? '')?.[1];
+  if (effect.length === 1 && returned !== undefined) return `${code(returned)} を返す`;
+  const thrown = /^(?:throw|raise)\s+(.+?);?$/.exec(only ?? '')?.[1];
+  if (effect.length === 1 && thrown !== undefined) return `${code(thrown)} を投げる`;
+  return effect.every((text) => /[(=]/.test(text))
+    ? `${codes(effect)} を実行する`
+    : `${codes(effect)} になる`;
+}
+
 const inPlaces = (number: number | null, particle: string): string =>
   number === null || number < 2 ? '' : ` ${count(number)} か所${particle}`;
 
 export const lineSayings: Saying<string, OfLines> = {
-  replaced: ({ symbol, from, to }) => `${inside(symbol)}${code(from)} が ${code(to)} に変わります。`,
+  replaced: ({ symbol, from, to, isPart }) =>
+    `${inside(symbol)}${code(from)} が ${code(to)} に変わ${isPart ? 'るなど、いくつかの変更があり' : 'り'}ます。`,
   replacedOften: ({ from, to, count: number }) =>
     `${code(from)} が${inPlaces(number, 'で')} ${code(to)} に変わります。`,
-  addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}加えています。`,
-  reformatted: ({ symbol }) => `${inside(symbol)}改行や空白、字下げだけが変わります。`,
+  addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}追加しています。`,
+  reformatted: ({ paths }) =>
+    `${paths.length > 1 ? `${files(paths)} では` : ''}改行や空白、字下げだけが変わります。`,
   checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
   branches: ({ symbol, condition, effect }) =>
-    `${code(symbol)} は ${code(condition)} で分岐し、その中で ${codes(effect)} を行うようになります。`,
+    `${code(symbol)} は ${code(condition)} の場合に ${doing(effect)}ようになります。`,
   guards: ({ symbol, condition, effect }) =>
     `${code(symbol)} では、${codes(effect)} が条件 ${code(condition)} の下に置かれるようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
   dropsChecks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐しなくなります。`,
-  raises: ({ symbol, message, isNewSymbol }) =>
+  raises: ({ symbol, message }) =>
     symbol === null
       ? `新しいエラーは${quote(message)}と伝えます。`
-      : `${code(symbol)} は${quote(message)}というエラーで失敗すること${isNewSymbol ? 'があります' : 'があるようになります'}。`,
+      : `${code(symbol)} は${quote(message)}というエラーになることがあります。`,
   calls: ({ symbol, names, instead }) => {
     if (names.length === 0) return `${code(symbol)} は ${codes(instead)} を呼ばなくなります。`;
     return `${code(symbol)} は${instead.length > 0 ? ` ${codes(instead)} を呼ぶのをやめ、` : ''} ${codes(names)} を呼ぶようになります。`;
   },
-  remarks: ({ symbol, quote: text }) =>
-    `${symbol === null ? '' : `${code(symbol)} に`}新しいコメント${quote(text)}が付きます。`,
-  rewords: ({ symbol, from, quote: text }) =>
-    `${symbol === null ? '' : `${code(symbol)} の`}コメントが${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
-  lines: ({ symbol, added, removed }) => {
+  remarks: ({ symbol, isComment, quote: text }) =>
+    `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
+  rewords: ({ symbol, isComment, from, quote: text }) =>
+    `${symbol === null ? '' : `${code(symbol)} の`}${isComment ? 'コメント' : '説明文'}が${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
+  lines: ({ symbol, added, removed, isPart }) => {
     const place = inside(symbol);
-    if (added.length === 0) return `${place}${codes(removed)} を取り除いています。`;
-    if (removed.length === 0) return `${place}${codes(added)} を加えています。`;
-    return `${place}${codes(removed)} を取り除き、${codes(added)} を加えています。`;
+    const others = isPart ? ' など' : '';
+    if (added.length === 0) return `${place}${codes(removed)}${others} を削除しています。`;
+    if (removed.length === 0) return `${place}${codes(added)}${others} を追加しています。`;
+    return `${place}${codes(removed)}${others} を削除し、${codes(added)}${others} を追加しています。`;
   },
 };
 
@@ -139,10 +152,9 @@ export const companySayings: Saying<string, OfCompany> = {
     `${surfaces[kind]} ${codes(names)} を${(kind === 'environmentVariable' ? reading : verbs)[change]}。`,
   tests: ({ names }) => `テスト${quotes(names, 3)}を追加しています。`,
   testsGone: ({ names }) => `テスト${quotes(names, 3)}を削除しています。`,
-  testsRenamed: ({ from, to }) => `テスト${quote(from)}は${quote(to)}という名前になります。`,
+  testsRenamed: ({ from, to, hasMore }) =>
+    `テスト${quote(from)}は${quote(to)}という名前になり${hasMore ? '、ほかのテストの名前も変わり' : ''}ます。`,
   testsMoved: ({ names, from }) => `テスト${quotes(names, 3)}が ${code(from)} からここに移ります。`,
-  testsChanged: (extent) =>
-    `${extent.paths.length === 1 ? 'テストファイルが' : `テスト ${count(extent.paths.length)} ファイルが`}変わりますが、新しいテストの追加はありません (${lines(extent)})。`,
   sections: ({ headings }) => `${quotes(headings)}の節を加えています。`,
   addsText: ({ quote: text }) => `文書に${quote(text)}と書き加えています。`,
   dropsText: ({ quote: text }) => `文書から${quote(text)}を削っています。`,
@@ -151,10 +163,6 @@ export const companySayings: Saying<string, OfCompany> = {
       ? `${quote(from)}を${quote(to)}に改めています。`
       : `${code(from)} を ${code(to)} に改めています。`,
   changelog: ({ quote: text }) => `変更履歴には${quote(text)}とあります。`,
-  docsChanged: (extent) =>
-    extent.paths.length === 1
-      ? `文章を改めています (${lines(extent)})。`
-      : `文書は合わせて ${count(extent.paths.length)} ファイルが変わります (${lines(extent)})。`,
 };
 
 type Dependencies = Extract<Statement, { say: 'dependencies' }>;

@@ -1,8 +1,8 @@
 import { isThirdPerson } from '../english/verbs.ts';
 
 /**
- * English titles follow few patterns: a verb, what it acts on, and where. Those that do, and whose every word is in these
- * lists or is a name, are put into Japanese. Anything else is quoted as its author wrote it.
+ * English titles follow few patterns: a verb, what it acts on, and where. Those that do are put into Japanese; what the
+ * verb acts on stays in English where one of its words is not in these lists. Anything else is left as its author wrote it.
  */
 
 /** Reads `word=meaning` entries, parted by commas. */
@@ -43,7 +43,9 @@ const nouns = glossary(`
   error message=エラーメッセージ, type error=型エラー, content type=コンテンツタイプ, default value=既定値,
   command line=コマンドライン, error handling=エラー処理, edge case=境界ケース,
   test coverage=テストの網羅範囲, dead code=不要なコード, type definition=型定義, return type=戻り値の型,
-  return value=戻り値, access=アクセス, address=アドレス, alias=エイリアス, argument=引数, array=配列,
+  return value=戻り値, field name=フィールド名, file name=ファイル名, filename=ファイル名, class name=クラス名,
+  method name=メソッド名, function name=関数名, variable name=変数名, table name=テーブル名,
+  exception message=例外メッセージ, access=アクセス, address=アドレス, alias=エイリアス, argument=引数, array=配列,
   asset=アセット, authentication=認証, authorization=認可, badge=バッジ, behavior=動作, behaviour=動作,
   body=本文, branch=ブランチ, browser=ブラウザ, buffer=バッファ, bug=バグ, build=ビルド, button=ボタン,
   cache=キャッシュ, callback=コールバック, certificate=証明書, changelog=変更履歴, character=文字,
@@ -98,7 +100,7 @@ const adjectives = glossary(`
 
 /** How the place behind a preposition joins what stands before it. */
 const places: Record<string, (object: string, place: string) => string> = {
-  for: (object, place) => `${place} 向けの ${object}`,
+  for: (object, place) => `${place} の ${object}`,
   of: (object, place) => `${place} の ${object}`,
   in: (object, place) => `${place} の ${object}`,
   on: (object, place) => `${place} での ${object}`,
@@ -116,7 +118,10 @@ export function titleFromEnglish(title: string): string | null {
   const plain = title.replace(/[“”"]/g, '').replace(/\s+\(.*\)$/, '');
   const spans: string[] = [];
   // Identifiers and code are carried over as they are.
-  const masked = plain.replace(/`[^`]+`/g, (span) => `\uE000${spans.push(span) - 1}\uE001`);
+  const masked = plain.replace(
+    /`[^`]+`|[\w.]*\{[^{}]*\}\S*/g,
+    (span) => `\uE000${spans.push(span) - 1}\uE001`,
+  );
   const made = translate(masked);
   return made === null
     ? null
@@ -129,7 +134,55 @@ function translate(title: string): string | null {
   const verb = verbs.get(lower) ?? verbs.get(lower.replace(/(?:(?<=[sxzo]|ch|sh)e)?s$/, ''));
   const rest = others.join(' ').replace(/^(?:up|out)\s+/, '');
   if (verb === undefined || rest === '') return null;
-  return special(first.toLowerCase(), rest) ?? plainObject(rest, verb);
+  const base = verbs.has(lower) ? lower : lower.replace(/(?:(?<=[sxzo]|ch|sh)e)?s$/, '');
+  return pattern(base, rest) ?? special(base, rest) ?? plainObject(base, rest, verb);
+}
+
+/** What a title speaks of, in Japanese as far as its words are known, and otherwise as it is. */
+const named = (text: string): string | null => phrase(text) ?? inEnglish(text);
+
+/** More words than these are a sentence. */
+const mostEnglish = 6;
+
+/** A few words that name something, as they are, without their article; null where there may be a sentence in them. */
+function inEnglish(text: string): string | null {
+  const plain = text.replace(/^(?:the|a|an|its|our|your|some)\s+/i, '').trim();
+  const tokens = plain.split(/\s+/);
+  const isSentence =
+    clause.test(plain) ||
+    /[,;:!?]/.test(plain) ||
+    /\b(?:to|from|with|into|for|in|on|of|at|over|under|per|up|out|more|less|no|through|against)\b/i.test(
+      plain,
+    ) ||
+    plain
+      .split(/\s+and\s+|\s*&\s*/)
+      .slice(1)
+      .some((part) => isVerb(part)) ||
+    tokens.slice(1).some((token) => nounFor(token) === undefined && isThirdPerson(token.toLowerCase())) ||
+    /(?:^|\s)\w{2,}ly(?:\s|$)/i.test(plain) ||
+    // "Tests failing" says what they do.
+    (tokens.length > 1 && /ing$/.test(plain) && nounFor(tokens.at(-1) ?? '') === undefined);
+  return plain === '' || isSentence || tokens.length > mostEnglish
+    ? null
+    : plain.replace(/\s+(?:and|&)\s+/g, ' と ');
+}
+
+/** Patterns that say more than a verb and its object. */
+function pattern(verb: string, rest: string): string | null {
+  const [, one = '', joint = '', other = ''] =
+    /^(.+?)\s+(instead of|in place of|rather than|with|by)\s+(.+)$/.exec(rest) ?? [];
+  const [first, second] = [named(one), named(other)];
+  if (first !== null && second !== null) {
+    if (/^(?:use|prefer)$/.test(verb) && /instead|place|rather/.test(joint))
+      return `${second} の代わりに ${first} を使用`;
+    if (/^(?:replace|swap)$/.test(verb) && /with|by/.test(joint)) return `${first} を ${second} に置き換え`;
+  }
+  const supported = /^(?:initial |basic |experimental )?support (?:for|of) (.+)$/.exec(rest)?.[1];
+  const what = supported === undefined ? null : named(supported);
+  if (what !== null && /^(?:add|introduce|implement)$/.test(verb)) return `${what} に対応`;
+  if (what !== null && /^(?:drop|remove)$/.test(verb)) return `${what} のサポートを終了`;
+  const group = /^the (\S+) group\b.* with (\d+) updates?$/.exec(rest);
+  return group && verb === 'bump' ? `${group[1]} グループの ${group[2]} 件を更新` : null;
 }
 
 /** Verbs that take two things. */
@@ -147,30 +200,34 @@ function special(verb: string, rest: string): string | null {
       (one, other) => `${other} に ${one} を${verb === 'add' ? '追加' : verb === 'apply' ? '適用' : '渡す'}`,
     ],
   ];
-  const version = /^(.+?)\s+(?:from\s+(v?[\d.]+\S*)\s+)?(?:to\s+)?(v?\d[\d.]*\S*)$/.exec(rest);
+  const version = /^(.+?)\s+(?:from\s+(v?[\d.]+\S*)\s+)?(?:to\s+)?(v?\d[\d.]*\S*)(?:\s+in\s+(\S+))?$/.exec(
+    rest,
+  );
   if (version && /^(?:bump|update|upgrade)$/.test(verb)) {
-    const named = version[1] ?? '';
+    const packed = version[1] ?? '';
     // What has a version is a package, whatever it is called.
-    const what = /^[\w@./:-]+$/.test(named) ? named : phrase(named);
-    return what === null ? null : `${what} を ${version[2] ? `${version[2]} から ` : ''}${version[3]} に更新`;
+    const what = /^[\w@./:-]+$/.test(packed) ? packed : named(packed);
+    const place = version[4] === undefined ? '' : `${version[4]} の `;
+    if (what !== null)
+      return `${place}${what} を ${version[2] ? `${version[2]} から ` : ''}${version[3]} に更新`;
   }
   const joined = /^(.+?)\s+to\s+(.+)$/.exec(rest);
   for (const [pattern, make] of pairs) {
-    const one = joined && pattern.test(verb) ? phrase(joined[1] ?? '') : null;
-    const other = joined ? phrase(joined[2] ?? '') : null;
+    const one = joined && pattern.test(verb) ? named(joined[1] ?? '') : null;
+    const other = joined ? named(joined[2] ?? '') : null;
     if (one !== null && other !== null) return make(one, other);
   }
   const from = /^(.+?)\s+from\s+(.+)$/.exec(rest);
   if (from && /^(?:remove|exclude|exempt|drop|strip|delete|extract|omit)$/.test(verb)) {
-    const one = phrase(from[1] ?? '');
-    const other = phrase(from[2] ?? '');
+    const one = named(from[1] ?? '');
+    const other = named(from[2] ?? '');
     if (one !== null && other !== null)
       return `${other} から ${one} ${(verbs.get(verb) ?? 'を除外').replace('を対象外に', 'を除外')}`;
   }
   return null;
 }
 
-function plainObject(rest: string, verb: string): string | null {
+function plainObject(base: string, rest: string, verb: string): string | null {
   const placed = /^(.+?)\s+(for|of|in|on|across|during|between|within)\s+(.+)$/.exec(rest);
   // "In one query" tells how, not where.
   if (
@@ -182,11 +239,14 @@ function plainObject(rest: string, verb: string): string | null {
     return null;
   const join = placed && places[placed[2] ?? ''];
   if (placed && join) {
-    const object = phrase(placed[1] ?? '');
+    const object = named(placed[1] ?? '');
     const place = nested(placed[3] ?? '');
-    return object === null || place === null ? null : `${join(object, place)} ${verb}`;
+    if (object === null || place === null) return null;
+    return base === 'allow' && placed[2] === 'in'
+      ? `${place} で ${object} ${verb}`
+      : `${join(object, place)} ${verb}`;
   }
-  const object = phrase(rest);
+  const object = named(rest);
   return object === null ? null : `${object} ${verb}`;
 }
 
@@ -194,9 +254,9 @@ function plainObject(rest: string, verb: string): string | null {
 function nested(text: string): string | null {
   const placed = /^(.+?)\s+(of|in)\s+(.+)$/.exec(text);
   const join = placed && places[placed[2] ?? ''];
-  if (!placed || !join) return phrase(text);
-  const object = phrase(placed[1] ?? '');
-  const place = phrase(placed[3] ?? '');
+  if (!placed || !join) return named(text);
+  const object = named(placed[1] ?? '');
+  const place = named(placed[3] ?? '');
   return object === null || place === null ? null : join(object, place);
 }
 
@@ -222,6 +282,8 @@ function phrase(text: string): string | null {
 
 /** Japanese has no plural. */
 function nounFor(word: string): string | undefined {
+  // A name that is spelled like a word.
+  if (word === 'Windows') return undefined;
   const lower = word.toLowerCase();
   const singulars = [lower, lower.replace(/ies$/, 'y'), lower.replace(/es$/, ''), lower.replace(/s$/, '')];
   return singulars.map((form) => nouns.get(form)).find((found) => found !== undefined);
@@ -229,7 +291,7 @@ function nounFor(word: string): string | undefined {
 
 /** Code, identifiers, paths, versions and abbreviations are the same in every language. */
 const isName = (token: string): boolean =>
-  /[\uE000-\uE0FF\d_./@:]|-.*-|[a-z][A-Z]|^[A-Z]{2,}s?$/u.test(token);
+  /[\uE000-\uE0FF\d_./@:[\]^|]|-.*-|[a-z][A-Z]|^[A-Z]{2,}s?$|^[A-Z][a-z]+$/u.test(token);
 
 function words(text: string): string | null {
   const tokens = text.split(/\s+/).filter((token) => token !== '' && !/^(?:the|a|an|its)$/i.test(token));

@@ -8,19 +8,20 @@ export const quote = (text: string): string => `「${text.replaceAll('「', '『
 
 export const count = (number: number): string => number.toLocaleString('en');
 
-/** 先頭のいくつかと、残りの件数。 */
-function some(items: string[], separator: string, most = namesPerList, counter = '件'): string {
-  const more = items.length - most;
-  const shown = items.slice(0, most).join(separator);
-  return more > 0 ? `${shown} ほか ${count(more)} ${counter}` : shown;
-}
+/** 先頭のいくつかと、ほかにもあるかどうか。 */
+const some = (items: string[], most = namesPerList): string =>
+  `${items.slice(0, most).join('、')}${items.length > most ? ' など' : ''}`;
 
-export const codes = (names: string[], most?: number): string => some(names.map(code), '、', most);
-export const quotes = (texts: string[], most?: number): string => some(texts.map(quote), '、', most);
+export const codes = (names: string[], most?: number): string => some(names.map(code), most);
+export const quotes = (texts: string[], most?: number): string => some(texts.map(quote), most);
 
 /** どのファイルかが分かるだけの数。 */
 const filesNamed = 3;
-export const files = (paths: string[]): string => some(paths.map(code), '、', filesNamed, 'ファイル');
+export function files(paths: string[]): string {
+  const more = paths.length - filesNamed;
+  const shown = paths.slice(0, filesNamed).map(code).join('、');
+  return more > 0 ? `${shown} ほか ${count(more)} ファイル` : shown;
+}
 
 export function lines({ additions, deletions }: { additions: number; deletions: number }): string {
   if (additions + deletions === 0) return '行の変更なし';
@@ -43,8 +44,7 @@ export const kindOf = (kind: Named['kind']): string => kinds[kind];
 export function things(names: Named[]): string {
   const groups = Map.groupBy(names.slice(0, namesPerList), ({ kind }) => kind);
   const parts = [...groups].map(([kind, same]) => `${kinds[kind]} ${codes(same.map(({ name }) => name))}`);
-  const more = names.length - namesPerList;
-  return `${parts.join(' と')}${more > 0 ? ` ほか ${count(more)} 件の宣言` : ''}`;
+  return `${parts.join(' と')}${names.length > namesPerList ? ' など' : ''}`;
 }
 
 /** 「`f` では、」。どの関数の中でもなければ何も付けない。 */

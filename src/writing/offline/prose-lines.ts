@@ -1,0 +1,70 @@
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+
+/** Documents say everything in prose, whatever their lines begin with. */
+export const isDocumentPath = (path: string): boolean =>
+  /\.(?:md|mdx|markdown|rst|rdoc|adoc|asciidoc|textile|txt|org|pod)$/i.test(path);
+
+/** What a line of a comment begins with. A number sign may also begin an instruction to a preprocessor. */
+const lineComment =
+  /^\s*(?:\/\/|\/\*|\*(?=[\s/*]|$)|#(?!\s*(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|import|error|warning|region|endregion|\[|!\[))|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
+
+/** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
+const readsAsWords = /^\s*[\p{L}`'"(][\p{L}\d`'’,.\-/() ]*(?: [\p{L}\d`'’,.\-/()]+){3,}[.,:]?\s*$/u;
+
+interface Fence {
+  open: RegExp;
+  close: RegExp;
+}
+
+/** Comments and documentation that run over several lines. */
+const fences: Fence[] = [
+  { open: /^\s*\/\*|^[^"'`]*\/\*(?!.*\*\/)/, close: /\*\// },
+  { open: /<!--/, close: /-->/ },
+  { open: /^\s*=begin\b/, close: /^\s*=end\b/ },
+  { open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])?"""/, close: /^\s*"""/ },
+  { open: /^\s*[rRuU]?"""/, close: /"""/ },
+  { open: /^\s*[rRuU]?'''/, close: /'''/ },
+];
+
+/** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
+export function wordsOnlyIn(diff: FileDiff): Set<string> {
+  const found = new Set<string>();
+  for (const hunk of diff.hunks) {
+    for (const side of ['removed', 'added'] as const) collect(hunk, side, found);
+  }
+  return found;
+}
+
+export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
+  newLine === null ? `-${oldLine}` : `+${newLine}`;
+
+function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<string>): void {
+  const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
+  let inside: Fence | null = fenceAround(lines);
+  for (const line of lines) {
+    const { text } = line;
+    if (inside) {
+      found.add(keyOfLine(line));
+      if (inside.close.test(text)) inside = null;
+      continue;
+    }
+    const opened = fences.find(({ open }) => open.test(text));
+    if (opened) {
+      found.add(keyOfLine(line));
+      const behind = text.replace(opened.open, '');
+      if (!opened.close.test(behind)) inside = opened;
+    } else if (lineComment.test(text) || readsAsWords.test(text)) found.add(keyOfLine(line));
+  }
+}
+
+/** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
+function fenceAround(lines: DiffLine[]): Fence | null {
+  for (const { text } of lines) {
+    // The same marks open and close a text of several lines, and which of the two stands first is not known.
+    const known = fences.slice(0, 3);
+    if (known.some(({ open }) => open.test(text))) return null;
+    const closed = known.find(({ close }) => close.test(text));
+    if (closed) return closed;
+  }
+  return null;
+}

@@ -1,0 +1,16 @@
+import { scriptOf } from './plain-text.ts';
+
+/** What announces the message of another commit, or takes one back. */
+export const citesAnother =
+  /^(?:the following commits?\b|(?:this )?reverts?\b.{0,80}["“]|this reverts\b|squashed commit of|(?:see|in|from|cherry[- ]picked from) commit\b|commit [\da-f]{7,40}\b|\(cherry picked)/i;
+
+/** Whether a sentence begins in the middle of a thought: with a word for something that was said before, or a small letter. */
+export const leansBack = (sentence: string): boolean =>
+  (pointing.test(sentence) && !ofTheChange.test(sentence)) ||
+  (/^\p{Ll}+(?:[\s,.:;]|$)/u.test(sentence) && scriptOf(sentence) === 'latin');
+
+const pointing =
+  /^(?:it|its|it['’]s|this|that|that['’]s|these|those|they|them|their|he|she|his|her|such|as such|however|also|but|so|thus|then|and|or|nor|yet|instead|otherwise|therefore|hence|which|who|where|consequently|additionally|moreover|furthermore|besides|similarly|likewise|nevertheless|nonetheless|still|meanwhile|afterwards|both|neither|either|another|same|the (?:same|former|latter|above|other|others|rest)|one of (?:them|these|those)|(?:in|for|with|by|because of|due to|after|before|from|to|of|on|at) (?:this|that|these|those|such|it|them|doing so)|as a result|(?:the|this) (?:latter|former)|in (?:addition|particular|other words|contrast|turn)|for (?:example|instance)|on the other hand|even (?:so|then|though)|previously it)\b/i;
+/** A change may speak of itself. */
+const ofTheChange =
+  /^(?:in )?this (?:pr|pull[- ]request|change|changes|changeset|commit|patch|branch|mr|merge request|work|fix|feature|release|update|refactor\w*)\b/i;
