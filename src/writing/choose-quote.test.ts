@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseQuote } from './choose-quote.ts';
 
-const nothing = { description: '', commitMessages: [], comments: [] };
+const nothing = { description: '', commitMessages: [], comments: [], background: [] };
 
 test('the first sentence that can stand by itself is quoted, of the description before commits and code', () => {
   const said = 'Night orders were promised a day too early because of zones.';
