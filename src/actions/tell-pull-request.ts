@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { PullRequestToWriteAbout } from '../db/pull-requests.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
-import type { DiffOwner, ToldPullRequest } from './read-pull-request.ts';
+import type { DiffOwner, ToldPullRequest } from './read-for-writing.ts';
 import { readStoredParts } from './read-stored-diff.ts';
 
 /** What is stored of a pull request, for whoever reads it in another thread. */

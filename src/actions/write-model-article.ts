@@ -12,7 +12,7 @@ import type { Ask, Telling } from '../writing/ai/telling.ts';
 import { type ModelArticle, writeWithModel } from '../writing/ai/write-with-model.ts';
 import type { Draft } from '../writing/draft.ts';
 import type { AuthorQuote, CheckedDraft, Coverage } from '../writing/written-article.ts';
-import { coverageOf, type DiffOwner, readPullRequest, type ToldPullRequest } from './read-pull-request.ts';
+import { coverageOf, type DiffOwner, readForWriting, type ToldPullRequest } from './read-for-writing.ts';
 
 /** What a model wrote about a diff, for saying it in another language. */
 export interface KeptDraft {
@@ -57,7 +57,7 @@ export async function writeModelArticle(
   grammars: GrammarLibrary,
 ): Promise<ToldByModel | null> {
   const { told, language, project, prompts, known } = task;
-  const source = await readPullRequest(told, owner, grammars);
+  const source = await readForWriting(told, owner, grammars);
   const prepared = prepareWriting(source, language);
   const telling: Telling = {
     ask: askThrough(owner.ask),

@@ -1,12 +1,12 @@
 import type { Hidden, HunkLine } from '../hunk-lines.ts';
 import { hideText } from './hide-text.ts';
-import type { Found, LanguageRules, Place } from './language-rules.ts';
+import type { LanguageRules, Place, SeenDeclaration } from './language-rules.ts';
 import { readHeading } from './read-heading.ts';
 import { type Header, scanHeader } from './scan-header.ts';
 
 /** A declaration on one side of a hunk. Places are indexes into that side's lines. */
 export interface Declaration {
-  found: Found;
+  found: SeenDeclaration;
   container: string | null;
   /** Same for the same thing on both sides. */
   key: string;
@@ -147,7 +147,12 @@ class DeclarationFinder {
     return null;
   }
 
-  #enterDeclaration(found: Found, { text, indent }: HunkLine, index: number, parent: Scope | null): void {
+  #enterDeclaration(
+    found: SeenDeclaration,
+    { text, indent }: HunkLine,
+    index: number,
+    parent: Scope | null,
+  ): void {
     const declaration = this.#declare(found, text, index, parent);
     // A group's brackets are around what it holds, and are no header.
     if (found.told !== 'never') {
@@ -195,7 +200,7 @@ class DeclarationFinder {
     declaration.isClosed = true;
   }
 
-  #declare(found: Found, line: string, start: number, parent: Scope | null): Declaration {
+  #declare(found: SeenDeclaration, line: string, start: number, parent: Scope | null): Declaration {
     const around = parent?.declaration ?? null;
     const isMember = parent?.holds === 'members';
     const container = found.container ?? (isMember ? (around?.found.name ?? null) : null);

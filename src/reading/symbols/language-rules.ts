@@ -7,7 +7,7 @@ export type SymbolKind = SymbolChange['kind'];
 export type Place = 'file' | 'members' | 'constants' | 'types';
 
 /** What the look of a line says that it declares. */
-export interface Found {
+export interface SeenDeclaration {
   kind: SymbolKind;
   name: string;
   /** The class or type, where the declaration itself names it. */
@@ -64,7 +64,7 @@ export interface LanguageTraits {
   outdented?: RegExp;
   /** Headings that are mostly code samples in documentation. */
   doubtfulHeading?: RegExp;
-  find: (line: string, place: Place) => Found | null;
+  find: (line: string, place: Place) => SeenDeclaration | null;
   isPublic: (declaration: Visibility) => boolean;
   /** Node types that declare something. */
   declarationNodes?: ReadonlySet<string>;

@@ -1,10 +1,10 @@
 import type { HunkLine } from '../hunk-lines.ts';
-import type { Found, LanguageRules } from './language-rules.ts';
+import type { LanguageRules, SeenDeclaration } from './language-rules.ts';
 import type { Header } from './scan-header.ts';
 
 interface Heading {
   /** The declaration that the beginning of the hunk is in, if the heading tells. */
-  found: Found | null;
+  found: SeenDeclaration | null;
   /** Whether it belongs to a class that the heading does not name. */
   isMethod: boolean;
   /** The end of its header, where the hunk begins in the middle of one. */
@@ -40,7 +40,7 @@ export function readHeading(heading: string, lines: HunkLine[], rules: LanguageR
 }
 
 /** Reads what is in the hunk of a header that the heading begins. */
-function restOfHeader(text: string, { kind }: Found, lines: HunkLine[]): Header | 'unclear' | null {
+function restOfHeader(text: string, { kind }: SeenDeclaration, lines: HunkLine[]): Header | 'unclear' | null {
   if (kind === 'constant' || !isOpen(text)) return null;
   const edge = lines.findIndex((line) => line.indent === 0 && line.text !== '');
   const closing = lines[edge]?.text ?? '';
@@ -68,7 +68,7 @@ function isOpen(text: string): boolean {
 }
 
 /** Where git knows the language, it names methods too, without the class and without their indentation. */
-function findMethod(text: string, rules: LanguageRules): Found | null {
+function findMethod(text: string, rules: LanguageRules): SeenDeclaration | null {
   const isMethod =
     /\(\s*(?:&?(?:mut\s+)?self|cls)\b/.test(text) || /^(?:public|private|protected|internal)\s/.test(text);
   const found = isMethod && looksLikeDefinition(text) ? rules.find(text, 'members') : null;
@@ -81,13 +81,18 @@ function looksLikeDefinition(text: string): boolean {
 }
 
 /** Whether more of the declaration follows on the next lines. */
-function goesOn(text: string, { kind }: Found, { blocks, hasBracesBelow }: LanguageRules): boolean {
+function goesOn(text: string, { kind }: SeenDeclaration, { blocks, hasBracesBelow }: LanguageRules): boolean {
   if (opens.test(text) || blocks === 'end') return true;
   return hasBracesBelow === true && kind !== 'constant' && !/[;}]$/.test(text);
 }
 
 /** The first line at the left edge ends the declaration, and shows whether it was the one of the heading. */
-function isClosedAsExpected(text: string, { kind }: Found, lines: HunkLine[], rules: LanguageRules): boolean {
+function isClosedAsExpected(
+  text: string,
+  { kind }: SeenDeclaration,
+  lines: HunkLine[],
+  rules: LanguageRules,
+): boolean {
   if (kind === 'constant' || rules.blocks === 'end') return true;
   const place = lines.findIndex((line) => line.indent === 0 && line.text !== '');
   const edge = lines[place]?.text ?? '';

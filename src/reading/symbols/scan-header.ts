@@ -1,5 +1,5 @@
 import type { HunkLine } from '../hunk-lines.ts';
-import type { Found, LanguageRules, SymbolKind } from './language-rules.ts';
+import type { LanguageRules, SeenDeclaration, SymbolKind } from './language-rules.ts';
 
 /** The part of a declaration before its body. */
 export interface Header {
@@ -32,7 +32,7 @@ export function scanHeader(
   lines: HunkLine[],
   start: number,
   rules: LanguageRules,
-  found: Found,
+  found: SeenDeclaration,
   passOver: number,
 ): Header {
   const scanner = new HeaderScanner(rules, found, passOver);
@@ -66,7 +66,7 @@ class HeaderScanner {
   readonly #rules: LanguageRules;
   readonly #kind: SymbolKind;
 
-  constructor(rules: LanguageRules, found: Found, passOver: number) {
+  constructor(rules: LanguageRules, found: SeenDeclaration, passOver: number) {
     this.#rules = rules;
     this.#kind = found.kind;
     this.#passOver = passOver;

@@ -5,7 +5,7 @@ import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
 import { authorTitleOf, titleFactsOf } from './plan-title.ts';
-import { titleWordsOf } from './title-words.ts';
+import { titleWordsOf } from './title-nearness.ts';
 
 /** Decides what an article says, before any language comes in: all of them say the same, in the same order. */
 export function outlineArticle(source: ArticleSource): Outline {

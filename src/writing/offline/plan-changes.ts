@@ -10,7 +10,7 @@ import { type Sides, sidesOf } from './plan-lines.ts';
 import { comesAndGoes } from './plan-symbols.ts';
 import { repeatedSwaps } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
-import { nearnessTo, type TitleWords } from './title-words.ts';
+import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
 /** More than this nobody reads one by one; what is left is told together. */
 const mostHeads = 6;

@@ -10,7 +10,7 @@ import { testUnits } from './plan-tests.ts';
 import type { SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
 import { namesPerList, type Statement } from './statements.ts';
-import { nearnessTo, type TitleWords } from './title-words.ts';
+import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
 /** What the files of a change are told by. */
 export interface Context {

@@ -8,7 +8,7 @@ import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { importing } from './plan-edits.ts';
 import { isDocumentPath, keyOfLine, wordsOnlyIn } from './prose-lines.ts';
 import type { Statement } from './statements.ts';
-import { nearnessTo, type TitleWords } from './title-words.ts';
+import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
 /** Lines that changed one after the other. */
 interface Block {

@@ -15,7 +15,7 @@ import { givesReason, messageOf } from './plan-edits.ts';
 import { comesAndGoes, withoutMembers } from './plan-symbols.ts';
 import { settingsIn } from './settings.ts';
 import type { Statement } from './statements.ts';
-import { nearnessTo, titleWordsOf } from './title-words.ts';
+import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
 const mostPoints = 5;
 const subjectsNamed = 3;

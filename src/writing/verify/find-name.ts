@@ -4,7 +4,7 @@ export type Reading = 'strict' | 'operators';
 /** What is left out of a long line is at most this long. */
 const longestGap = 4_000;
 
-export interface Found {
+export interface NamePlace {
   start: number;
   end: number;
 }
@@ -14,7 +14,7 @@ export interface Found {
  * cut short is another name: `limit` does not stand in `limitRate`, `pin-project` not in `pin-project-lite`, 1.2 not in
  * 1.2.3. An ellipsis stands for what is left out.
  */
-export function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<Found> {
+export function* placesOf(name: string, text: string, reading: Reading = 'strict'): Generator<NamePlace> {
   const [first, ...rest] = piecesOf(name);
   if (!first) return;
   for (const found of placesOfPiece(first, text, 0, reading)) {
@@ -57,7 +57,7 @@ function piecesOf(name: string): Piece[] {
 /** Whether there is anything in it that could be looked for. */
 export const isNameless = (name: string): boolean => piecesOf(name).length === 0;
 
-function* placesOfPiece(piece: Piece, text: string, from: number, reading: Reading): Generator<Found> {
+function* placesOfPiece(piece: Piece, text: string, from: number, reading: Reading): Generator<NamePlace> {
   const [first = ''] = piece.tokens;
   for (let start = text.indexOf(first, from); start >= 0; start = text.indexOf(first, start + 1)) {
     if (!isLeftEdge(piece.text, text, start, reading)) continue;

@@ -1,4 +1,4 @@
-import { defineLanguage, type Found, type Place, type Visibility } from '../language-rules.ts';
+import { defineLanguage, type Place, type SeenDeclaration, type Visibility } from '../language-rules.ts';
 
 const notNames = new Set([
   'if',
@@ -55,7 +55,7 @@ const classLike = new RegExp(
 const constantField =
   /^(?:(?:public|private|protected|internal|new)\s+)*(?:static\s+final|final\s+static|const)\s+[\w<>[\],.?]+\s+([A-Za-z_]\w*)\s*=/;
 
-function findInClassLanguage(line: string, place: Place): Found | null {
+function findInClassLanguage(line: string, place: Place): SeenDeclaration | null {
   const [, keyword, className] = classLike.exec(line) ?? [];
   if (keyword && className) {
     const isClass = keyword === 'class' || keyword.startsWith('record');
@@ -125,7 +125,7 @@ const cppType =
   /^(?:template\s*<[^>]*>\s*)?(?:typedef\s+)?(class|struct|union|enum(?:\s+(?:class|struct))?)\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\s*)?(?::[^:]|\{|$)/;
 const cppNamespace = /^(?:inline\s+)?namespace\b[^;=]*$|^extern\s+"C"/;
 
-function findInCpp(line: string, place: Place): Found | null {
+function findInCpp(line: string, place: Place): SeenDeclaration | null {
   if (cppNamespace.test(line)) return { kind: 'type', name: '', holds: 'file', told: 'never' };
   const [, keyword, typeName] = cppType.exec(line) ?? [];
   if (keyword && typeName) {

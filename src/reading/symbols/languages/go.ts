@@ -1,4 +1,4 @@
-import { defineLanguage, type Found, type Place } from '../language-rules.ts';
+import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const func = /^func\s+(?:\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*)?([^\W\d]\w*)\s*[[(]/;
 const typed = /^type\s+(\w+)\s/;
@@ -6,7 +6,7 @@ const value = /^(?:const|var)\s+(\w+)/;
 const group = /^(const|var|type)\s*\($/;
 const inGroup = /^(\w+)(?:,|\s|$)/;
 
-function find(line: string, place: Place): Found | null {
+function find(line: string, place: Place): SeenDeclaration | null {
   if (place === 'types' || place === 'constants') {
     const name = inGroup.exec(line)?.[1];
     return name && name !== '_' ? { kind: place === 'types' ? 'type' : 'constant', name } : null;

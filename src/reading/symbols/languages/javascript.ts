@@ -1,8 +1,8 @@
 import {
   defineLanguage,
-  type Found,
   type LanguageRules,
   type Place,
+  type SeenDeclaration,
   type Visibility,
 } from '../language-rules.ts';
 
@@ -37,7 +37,7 @@ const statements = new Set([
   'with',
 ]);
 
-function findInFile(line: string): Found | null {
+function findInFile(line: string): SeenDeclaration | null {
   const match = declaration.exec(line);
   const found = match && describe(match, line);
   if (found) return found;
@@ -55,7 +55,7 @@ function findInFile(line: string): Found | null {
   return null;
 }
 
-function describe([, , isDefault, keyword, written]: RegExpExecArray, line: string): Found | null {
+function describe([, , isDefault, keyword, written]: RegExpExecArray, line: string): SeenDeclaration | null {
   const name = written && written !== 'extends' && written !== 'implements' ? written : undefined;
   switch (keyword) {
     case 'namespace':
@@ -79,12 +79,12 @@ function describe([, , isDefault, keyword, written]: RegExpExecArray, line: stri
   }
 }
 
-function findMember(line: string): Found | null {
+function findMember(line: string): SeenDeclaration | null {
   const name = method.exec(line)?.[1] ?? fieldFunction.exec(line)?.[1];
   return name && !statements.has(name) ? { kind: 'method', name, isWeak: true } : null;
 }
 
-const find = (line: string, place: Place): Found | null =>
+const find = (line: string, place: Place): SeenDeclaration | null =>
   place === 'members' ? findMember(line) : findInFile(line);
 
 function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean {

@@ -1,10 +1,10 @@
-import { defineLanguage, type Found, type Place } from '../language-rules.ts';
+import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const definition = /^(?:async\s+)?def\s+([^\W\d]\w*|[\u0080-\uffff][^\s(]*)/;
 const classDefinition = /^class\s+([^\W\d]\w*)/;
 const constant = /^([A-Z][A-Z0-9_]+)\s*(?::[^=]{1,200})?=(?!=)/;
 
-function find(line: string, place: Place): Found | null {
+function find(line: string, place: Place): SeenDeclaration | null {
   const defined = definition.exec(line)?.[1];
   if (defined) return { kind: place === 'members' ? 'method' : 'function', name: defined };
   const className = classDefinition.exec(line)?.[1];

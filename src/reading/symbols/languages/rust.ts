@@ -1,4 +1,4 @@
-import { defineLanguage, type Found, type Place } from '../language-rules.ts';
+import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const visibility = '(?:pub(?:\\([^)]*\\))?\\s+)?';
 const fn = new RegExp(
@@ -9,7 +9,7 @@ const item = new RegExp(
 );
 const macro = /^macro_rules!\s*(\w+)/;
 
-function find(line: string, place: Place): Found | null {
+function find(line: string, place: Place): SeenDeclaration | null {
   const called = fn.exec(line)?.[1];
   if (called) return { kind: place === 'members' ? 'method' : 'function', name: called };
   if (place === 'members') return null;
@@ -20,7 +20,7 @@ function find(line: string, place: Place): Found | null {
   return macroName ? { kind: 'function', name: macroName } : null;
 }
 
-function describe(keyword: string, name: string, line: string): Found | null {
+function describe(keyword: string, name: string, line: string): SeenDeclaration | null {
   if (keyword === 'mod') {
     return line.endsWith(';') ? null : { kind: 'type', name, holds: 'file', told: 'never' };
   }
@@ -30,7 +30,7 @@ function describe(keyword: string, name: string, line: string): Found | null {
 }
 
 /** impl<T> Trait<X> for Type<T>: the type is what its functions belong to, the trait sets them apart. */
-function describeImplementation(line: string): Found | null {
+function describeImplementation(line: string): SeenDeclaration | null {
   const text = withoutGenerics(line.slice(line.indexOf('impl') + 4));
   const [first = '', second] = text.split(/\sfor\s/);
   const name = /(\w+)\s*$/.exec(

@@ -1,11 +1,11 @@
-import { defineLanguage, type Found, type Place } from '../language-rules.ts';
+import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const phpModifiers = '(?:(?:abstract|final|public|protected|private|static|readonly)\\s+)*';
 const phpFunction = new RegExp(`^${phpModifiers}function\\s+&?\\s*([A-Za-z_\\u0080-\\uffff]\\w*)\\s*\\(`);
 const phpType = new RegExp(`^${phpModifiers}(class|interface|trait|enum)\\s+([A-Za-z_]\\w*)`);
 const phpConstant = new RegExp(`^${phpModifiers}const\\s+(?:\\??[A-Za-z_]\\w*\\s+)?([A-Z_][A-Z0-9_]*)\\s*=`);
 
-function findInPhp(line: string, place: Place): Found | null {
+function findInPhp(line: string, place: Place): SeenDeclaration | null {
   const called = phpFunction.exec(line)?.[1];
   if (called) return { kind: place === 'members' ? 'method' : 'function', name: called };
   const [, keyword, name] = phpType.exec(line) ?? [];
@@ -41,7 +41,7 @@ const rubyMethod =
 const rubyType = /^(class|module)\s+(?:[A-Za-z_]\w*::)*([A-Z]\w*)/;
 const rubyConstant = /^([A-Z][A-Z0-9_]+)\s*=(?!=)/;
 
-function findInRuby(line: string, place: Place): Found | null {
+function findInRuby(line: string, place: Place): SeenDeclaration | null {
   const called = rubyMethod.exec(line)?.[1];
   if (called) return { kind: place === 'members' ? 'method' : 'function', name: called };
   const [, keyword, name] = rubyType.exec(line) ?? [];

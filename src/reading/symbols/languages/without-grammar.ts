@@ -1,8 +1,8 @@
 import {
   defineLanguage,
-  type Found,
   type LanguageRules,
   type Place,
+  type SeenDeclaration,
   type SymbolKind,
   type Visibility,
 } from '../language-rules.ts';
@@ -38,7 +38,7 @@ function byLook({ patterns, ...look }: Look): LanguageRules {
   });
 }
 
-function firstMatch(patterns: Pattern[], line: string, place: Place): Found | null {
+function firstMatch(patterns: Pattern[], line: string, place: Place): SeenDeclaration | null {
   for (const { kind, line: pattern, holds } of patterns) {
     const name = pattern.exec(line)?.[1];
     if (!name) continue;

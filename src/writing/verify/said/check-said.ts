@@ -8,11 +8,11 @@ import type { Mark, MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
 import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
-import { compareVersions } from './compare-versions.ts';
 import { saidInEnglish } from './english.ts';
 import { type Role, rolesOf } from './fact-roles.ts';
 import { saidInJapanese } from './japanese.ts';
 import type { Said } from './said.ts';
+import { versionOrder } from './version-order.ts';
 
 interface Sentence {
   marked: MarkedText;
@@ -148,7 +148,7 @@ function isTurn(from: Mark, to: Mark, { facts, scope }: Sentence): boolean {
 }
 
 function isInOrder({ from, to, isRise }: Extract<Said, { kind: 'order' }>): boolean {
-  const order = compareVersions(from.text, to.text);
+  const order = versionOrder(from.text, to.text);
   return order === null || (isRise ? order < 0 : order > 0);
 }
 

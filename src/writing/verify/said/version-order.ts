@@ -10,7 +10,7 @@ function versionIn(text: string): Version | null {
 }
 
 /** Negative where the first comes before the second; null where that cannot be told. */
-export function compareVersions(one: string, other: string): number | null {
+export function versionOrder(one: string, other: string): number | null {
   const [first, second] = [versionIn(one), versionIn(other)];
   if (!first || !second) return null;
   for (let index = 0; index < Math.max(first.numbers.length, second.numbers.length); index++) {

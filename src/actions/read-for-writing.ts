@@ -37,7 +37,7 @@ export interface DiffOwner {
 }
 
 /** Everything that is known of a pull request and what its diff shows. */
-export async function readPullRequest(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
+export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
   const { title, body, labels, author, isClone, linkedIssues, commits, comments, changedFiles: total } = told;
   void owner.onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
