@@ -111,7 +111,10 @@ async function inParallel(
   return good;
 }
 
-const threads = new ThreadPool({ most: config.writers });
+const threads = new ThreadPool({
+  most: config.writers,
+  limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+});
 await writeOne(numbers[0] ?? 1);
 const before = process.memoryUsage.rss();
 peak = before;

@@ -84,6 +84,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     });
     const threads = new ThreadPool({
       most: Math.max(1, config.writers),
+      limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
       onMissingGrammar: (grammar, problem) =>
         log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
     });

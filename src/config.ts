@@ -102,6 +102,19 @@ export const settings = {
     sentence: 'How many articles this process writes at the same time; 0 leaves writing to other processes.',
     parse: wholeNumber(0, 64),
   }),
+  writingMs: setting({
+    name: 'WRITING_SECONDS',
+    default: '120',
+    sentence:
+      'How long reading and checking for one article may take, in seconds of work; waiting for a model is none.',
+    parse: (text) => wholeNumber(1, 86_400)(text) * 1000,
+  }),
+  writingBytes: setting({
+    name: 'WRITING_MIB',
+    default: '1024',
+    sentence: 'How much memory that may take, in MiB.',
+    parse: (text) => wholeNumber(64, 65_536)(text) * 1024 * 1024,
+  }),
   codeHosts: setting({
     name: 'CODE_HOST',
     default: 'git',

@@ -5,7 +5,7 @@ import { diffOf } from '../../test/diff-of.ts';
 import type { DiffOwner, ToldPullRequest } from '../actions/read-for-writing.ts';
 import { ThreadPool } from './thread-pool.ts';
 
-const threads = new ThreadPool({ most: 1 });
+const threads = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
 after(() => threads.close());
 
 const told: ToldPullRequest = {

@@ -1,9 +1,11 @@
 import type { InputOf, OutputOf, ParentOf, RunInThread, ThreadTasks } from '../actions/thread-tasks.ts';
 import { Thread } from './thread.ts';
+import type { TaskLimits } from './watch-limits.ts';
 
 interface Options {
   /** How many tasks are done at the same time; the others wait for their turn. */
   most: number;
+  limits: TaskLimits;
   onMissingGrammar?: (grammar: string, problem: string) => void;
 }
 
@@ -13,13 +15,15 @@ interface Options {
  */
 export class ThreadPool {
   readonly #most: number;
+  readonly #limits: TaskLimits;
   readonly #onMissingGrammar: (grammar: string, problem: string) => void;
   readonly #free: Thread[] = [];
   readonly #busy = new Set<Thread>();
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ most, onMissingGrammar = () => {} }: Options) {
+  constructor({ most, limits, onMissingGrammar = () => {} }: Options) {
     this.#most = most;
+    this.#limits = limits;
     this.#onMissingGrammar = onMissingGrammar;
   }
 
@@ -32,7 +36,7 @@ export class ThreadPool {
     while (this.#busy.size >= this.#most) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    const thread = this.#takeFree() ?? new Thread(this.#onMissingGrammar);
+    const thread = this.#takeFree() ?? new Thread(this.#limits, this.#onMissingGrammar);
     this.#busy.add(thread);
     try {
       // What comes back is what the function of this name returned at the other end.

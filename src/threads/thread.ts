@@ -2,6 +2,7 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/thread-tasks.ts';
 import type { FromThread, ToThread } from './messages.ts';
+import { heapLimitMb, type TaskLimits, tooLarge, watchLimits } from './watch-limits.ts';
 
 /** Beside this file and, like it, TypeScript in a checkout and JavaScript once built. */
 const threadFile = join(import.meta.dirname, `in-thread${extname(import.meta.filename)}`);
@@ -15,11 +16,14 @@ export interface Task {
 
 /** A thread that does one task at a time. Whatever ends it fails the task that it was at, and nothing else. */
 export class Thread {
-  readonly #worker = new Worker(threadFile);
+  readonly #worker: Worker;
+  readonly #limits: TaskLimits;
   readonly #onMissingGrammar: (grammar: string, problem: string) => void;
   #isEnded = false;
 
-  constructor(onMissingGrammar: (grammar: string, problem: string) => void) {
+  constructor(limits: TaskLimits, onMissingGrammar: (grammar: string, problem: string) => void) {
+    this.#worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) } });
+    this.#limits = limits;
     this.#onMissingGrammar = onMissingGrammar;
     // Whoever waits for it hears of its end by themselves; without anybody, there is nobody to tell.
     this.#worker
@@ -67,20 +71,26 @@ export class Thread {
         reject(Object.assign(new Error(message.message), { stack: message.stack }));
       else this.#onMissingGrammar(message.grammar, message.message);
     };
+    const onError = (error: Error & { code?: string }): void =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error);
     const onExit = (): void => reject(new Error('The thread ended before its task did.'));
-    const onAbort = (): void => {
-      reject(signal?.reason);
+    const giveUp = (reason: unknown): void => {
+      reject(reason);
       void this.end();
     };
-    this.#worker.on('message', onMessage).on('error', reject).on('exit', onExit);
+    const onAbort = (): void => giveUp(signal?.reason);
+    this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     signal?.addEventListener('abort', onAbort);
+    const watch = watchLimits(this.#worker, this.#limits, giveUp);
     try {
       signal?.throwIfAborted();
       this.#worker.ref();
       this.#say({ kind: 'task', name, input });
       return await promise;
     } finally {
-      this.#worker.off('message', onMessage).off('error', reject).off('exit', onExit);
+      watch.stop();
+      if (!watch.isSmall()) void this.end();
+      this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       signal?.removeEventListener('abort', onAbort);
     }
   }
