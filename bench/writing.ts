@@ -74,7 +74,13 @@ async function writeOne(number: number): Promise<boolean> {
   const viewer = await identifyBearer({ database: app.database, codeHosts: app.codeHosts, clock }, token);
   const [codeHost] = app.codeHosts;
   if (!viewer?.user || !codeHost) throw new Error('The bench has not signed up.');
-  const parts = { database: app.database, clock, maxDiffBytes: config.maxDiffBytes };
+  const parts = {
+    database: app.database,
+    clock,
+    maxDiffBytes: config.maxDiffBytes,
+    runInThread: fetching.run,
+    terms: async () => '',
+  };
   const address = { codeHost, owner: 'some', name: 'mirror' };
   const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(
     () => null,
@@ -111,10 +117,12 @@ async function inParallel(
   return good;
 }
 
-const threads = new ThreadPool({
+const pool = {
   most: config.writers,
   limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
-});
+};
+const fetching = new ThreadPool(pool);
+const threads = new ThreadPool(pool);
 await writeOne(numbers[0] ?? 1);
 const before = process.memoryUsage.rss();
 peak = before;
@@ -141,7 +149,7 @@ const answered = await inParallel(sample, 8, async (number) => {
 const apiSeconds = (performance.now() - apiStart) / 1000;
 
 clearInterval(sampling);
-await threads.close();
+await Promise.all([fetching.close(), threads.close()]);
 await app.close();
 await server?.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -26,6 +26,7 @@ import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { type Models, openModels } from './open-models.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
+import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
 
 export interface App {
@@ -65,6 +66,10 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const rankings = keepRankings({ database, clock, log });
     const offlineWriter = once(async () => numberOfflineWriter(database, await offlineWriterVersion()));
     const jobs = await watchJobs(database, log);
+    const terms = once(async () => readingTerms(config, await offlineWriter()));
+    // Whoever fetches a pull request does not wait for those who write articles.
+    const fetchingThreads = startThreads(config, log);
+    const writingThreads = startThreads(config, log);
     const cache = new PublicCache(config.cacheBytes);
     const stopHearing = await hearPublicChanges(database, cache, log);
     const server = await createServer({
@@ -78,18 +83,25 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       models,
       languages: models ? checkableLanguages : [...offlineLanguages],
       cache,
+      runInThread: fetchingThreads.run,
+      terms,
       offlineWriter,
       clock,
       log,
     });
-    const threads = new ThreadPool({
-      most: Math.max(1, config.writers),
-      limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
-      onMissingGrammar: (grammar, problem) =>
-        log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
-    });
     const writing = writeArticles(
-      { database, codeHosts, runInThread: threads.run, offlineWriter, models, queue, jobs, clock, log },
+      {
+        database,
+        codeHosts,
+        runInThread: writingThreads.run,
+        terms,
+        offlineWriter,
+        models,
+        queue,
+        jobs,
+        clock,
+        log,
+      },
       config.writers,
     );
     const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
@@ -103,7 +115,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const close = async (): Promise<void> => {
       await renewal.stop();
       await Promise.all([server.close(), writing.stop()]);
-      await threads.close();
+      await Promise.all([fetchingThreads.close(), writingThreads.close()]);
       await jobs.stop();
       await stopHearing();
       await housekeeping.stop();
@@ -132,6 +144,21 @@ function prepareModels(config: Config, { writer, judge }: Models): ModelWriting 
     articlesPerDay: aiArticlesPerDay,
     mayReadPrivate: aiPrivate,
   };
+}
+
+/** Threads that start with the first work there is for them. */
+function startThreads(config: Config, log: Logger): ThreadPool {
+  return new ThreadPool({
+    most: Math.max(1, config.writers),
+    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+    onMissingGrammar: (grammar, problem) =>
+      log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
+  });
+}
+
+/** What was more than could be read is tried again when one of these has changed. */
+function readingTerms({ writingMs, writingBytes, maxDiffBytes }: Config, offlineWriter: number): string {
+  return [version, offlineWriter, writingMs, writingBytes, maxDiffBytes].join(' ');
 }
 
 /** Asks once, and again only after it failed. */

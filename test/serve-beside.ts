@@ -8,6 +8,7 @@ import { PublicCache } from '../src/http/cache/public-cache.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
 import { createWritingQueue } from '../src/jobs/writing-queue.ts';
+import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 
 /** A second server beside that of a service, with the same settings and other parts, that remembers nothing. */
@@ -20,7 +21,10 @@ export async function serveBeside(
   const clock = () => new Date();
   const jobs = await watchJobs(app.database, log);
   const queue = createWritingQueue(app.database, log);
+  const { writingMs: workMs, writingBytes: memoryBytes } = app.config;
+  const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   after(async () => {
+    await threads.close();
     await queue.stop();
     await jobs.stop();
   });
@@ -35,6 +39,8 @@ export async function serveBeside(
     models: null,
     languages: [],
     cache: new PublicCache(0),
+    runInThread: threads.run,
+    terms: async () => '',
     offlineWriter: async () => 1,
     clock,
     log,

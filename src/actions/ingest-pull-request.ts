@@ -9,17 +9,22 @@ import {
 } from '../db/pull-requests.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff, type StoredDiff, saveDiff } from '../db/stored-diffs.ts';
+import { findUnfetchable, noteUnfetchable } from '../db/unreadable-diffs.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
+import type { RunInThread } from './thread-tasks.ts';
 
 export interface IngestParts {
   database: Database;
   clock: () => Date;
   maxDiffBytes: number;
+  runInThread: RunInThread;
+  /** What decides whether a diff can be read: the program and its limits. */
+  terms: () => Promise<string>;
 }
 
 /** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
@@ -35,11 +40,12 @@ interface Ingested {
  * stored, it is not read again; a limit that was raised since reads again what it left out.
  */
 export async function ingestPullRequest(
-  { database, clock, maxDiffBytes }: IngestParts,
+  parts: IngestParts,
   address: RepositoryAddress,
   number: number,
   { identity, user }: SignedUpViewer,
 ): Promise<Ingested> {
+  const { database, clock, maxDiffBytes } = parts;
   const { codeHost } = address;
   const askedAt = clock();
   const found = await findOnHost(address, identity);
@@ -49,7 +55,7 @@ export async function ingestPullRequest(
   const fetched = { seen, userId: user.id, words: wordsOf(onHost), askedAt, maxDiffBytes };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...seen, number });
-    const diff = isUpToDate(stored, fetched) ? null : await collectDiff(onHost, maxDiffBytes);
+    const diff = isUpToDate(stored, fetched) ? null : await collect(parts, fetched, onHost);
     const ingested = await database.transaction((tx) => save(tx, fetched, diff));
     if (ingested) return ingested;
   }
@@ -68,6 +74,29 @@ interface Fetched {
 function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
   if (!stored || !isSameDiff(stored, words)) return false;
   return stored.cutAtBytes === null || stored.cutAtBytes >= maxDiffBytes;
+}
+
+/** Reads the diff, unless that was too much the last time and nothing has changed since. */
+async function collect(
+  { database, clock, runInThread, terms: termsOf }: IngestParts,
+  { seen, userId, words, askedAt, maxDiffBytes }: Fetched,
+  onHost: HostPullRequest,
+): Promise<CollectedDiff> {
+  const { number, baseSha, headSha } = words;
+  const diff = { number, baseSha, headSha, terms: await termsOf() };
+  const known = await findUnfetchable(database, { ...seen, ...diff });
+  if (known !== null) throw new Failure('UNREADABLE', known);
+  try {
+    return await collectDiff(runInThread, onHost, maxDiffBytes);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UNREADABLE') {
+      await database.transaction(async (tx) => {
+        const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
+        await noteUnfetchable(tx, { repositoryId, ...diff }, { message: error.message, now: clock() });
+      });
+    }
+    throw error;
+  }
 }
 
 /**

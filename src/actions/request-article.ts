@@ -3,6 +3,7 @@ import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '..
 import type { Database, Queries } from '../db/database.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff } from '../db/stored-diffs.ts';
+import { findUnreadable } from '../db/unreadable-diffs.ts';
 import { freshForMs } from '../db/visibility.ts';
 import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
@@ -26,6 +27,8 @@ interface Parts {
     number: number,
     viewer: SignedUpViewer,
   ) => ReturnType<typeof ingestPullRequest>;
+  /** What decides whether a diff can be read. */
+  terms: () => Promise<string>;
   /** The number of the offline writer. */
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
@@ -75,6 +78,7 @@ export async function requestArticle(
       if (!article) throw noRepository(address);
       return { article, jobId: null };
     }
+    await refuseUnreadable(parts, work);
     const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
     if (jobId) return { article: null, jobId };
   }
@@ -117,6 +121,12 @@ async function stands(
   if (written.offlineWriter === null) return !regenerate || work.writer !== 'ai';
   const isDue = work.writer === 'ai' && written.nextTryAt !== null && written.nextTryAt <= now;
   return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
+}
+
+/** What was too much to read is not tried again before something has changed. */
+async function refuseUnreadable({ database, terms }: Parts, work: WorkKey): Promise<void> {
+  const known = await findUnreadable(database, { ...work, terms: await terms() });
+  if (known !== null) throw new Failure('UNREADABLE', known);
 }
 
 interface Asking {

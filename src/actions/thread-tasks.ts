@@ -1,3 +1,5 @@
+import type { readFactsOfDiff } from './read-facts-of-diff.ts';
+import type { splitDiff } from './split-diff.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
 
@@ -6,6 +8,8 @@ import type { writeOfflineArticles } from './write-offline-articles.ts';
  * and wait for, and the grammars that its thread has loaded.
  */
 export interface ThreadTasks {
+  splitDiff: typeof splitDiff;
+  readFacts: typeof readFactsOfDiff;
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
 }

@@ -7,6 +7,7 @@ import type { Database, Queries } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { findPullRequestToWriteAbout, type PullRequestToWriteAbout } from '../db/pull-requests.ts';
 import { isCurrentDiff } from '../db/stored-diffs.ts';
+import { findUnreadable, noteUnreadable } from '../db/unreadable-diffs.ts';
 import {
   failJob,
   finishJob,
@@ -33,6 +34,8 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   runInThread: RunInThread;
+  /** What decides whether a diff can be read. */
+  terms: () => Promise<string>;
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
   models: ModelWriting | null;
@@ -66,6 +69,8 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
   try {
     const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
     if (!pullRequest) throw new Error('The pull request of a job is gone, and the job is not.');
+    const known = await findUnreadable(database, { ...job, terms: await parts.terms() });
+    if (known !== null) throw new NotWritten(new Failure('UNREADABLE', known));
     signal.throwIfAborted();
     // What reading and writing need is loaded when there is something to write, not when the service starts.
     const { composeAsAsked } = await import('./compose-as-asked.ts');
@@ -124,6 +129,13 @@ async function recover(parts: Parts, assignment: Assignment, job: StartedJob, er
   if (!isStopping && error instanceof NotWritten) {
     return giveUp(parts, assignment, job, asJobError(error.failure, clock()));
   }
+  if (!isStopping && error instanceof Failure && error.code === 'UNREADABLE') {
+    log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
+    const terms = await parts.terms();
+    return giveUp(parts, assignment, job, asJobError(error, clock()), (tx) =>
+      noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
+    );
+  }
   if (!isStopping)
     log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
   if (!isStopping && job.failures + 1 >= mostFailures) {
@@ -142,9 +154,12 @@ async function giveUp(
   { settle }: Assignment,
   job: StartedJob,
   error: JobError,
+  note: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if (await failJob(tx, job, error, clock())) await settle(tx);
+    if (!(await failJob(tx, job, error, clock()))) return;
+    await note(tx);
+    await settle(tx);
   });
 }
 

@@ -3,13 +3,9 @@ import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { GrammarLibrary } from '../grammars.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
-import { classifyFile } from '../reading/classify-file.ts';
 import type { Facts } from '../reading/facts.ts';
-import { parseGitAttributes } from '../reading/git-attributes.ts';
-import { parseDiff } from '../reading/parse-diff.ts';
-import { readFacts } from '../reading/read-facts.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { printFacts } from './print-facts.ts';
 
@@ -66,12 +62,13 @@ async function readFactsOfClone(
     );
   const found = await host.findPullRequest(repository, number);
   if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
-  const chunks = await Array.fromAsync(found.diff());
-  const diff = parseDiff(Buffer.concat(chunks));
-  const attributes = parseGitAttributes(diff);
-  const classified = diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
-  const grammars = await new GrammarLibrary().loadFor(classified);
   const { title, body, labels } = found;
-  const commitMessages = found.commits.map(({ message }) => message);
-  return { title, facts: readFacts({ title, body, labels, commitMessages }, diff, grammars) };
+  const text = { title, body, labels, commitMessages: found.commits.map(({ message }) => message) };
+  const chunks = found.diff()[Symbol.asyncIterator]();
+  const threads = new ThreadPool({
+    most: 1,
+    limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
+  });
+  const nextChunk = async () => (await chunks.next()).value ?? null;
+  return { title, facts: await threads.run('readFacts', text, { nextChunk }) };
 }

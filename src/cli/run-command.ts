@@ -1,4 +1,4 @@
-import { StartupProblem } from '../domain/errors.ts';
+import { Failure, StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
 import { type Command, UsageProblem } from './command.ts';
 
@@ -59,7 +59,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
   } catch (error) {
     if (error instanceof UsageProblem || isParameterError(error))
       complain(`${error.message}\n\n${command.help}`, 2);
-    else if (error instanceof StartupProblem) complain(error.message, 1);
+    else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else throw error;
   }

@@ -4,6 +4,7 @@ import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import type { IngestParts } from '../actions/ingest-pull-request.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import { requestArticle } from '../actions/request-article.ts';
 import { shareIngests } from '../actions/share-ingests.ts';
@@ -13,7 +14,6 @@ import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
-import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
@@ -32,16 +32,13 @@ import { hungUp } from './requests/hung-up.ts';
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
 
-interface Parts {
-  database: Database;
+interface Parts extends IngestParts {
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   queue: WritingQueue;
   jobs: JobWatch;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
-  clock: () => Date;
-  maxDiffBytes: number;
   ingestLimit: ConcurrencyLimit;
 }
 
@@ -80,6 +77,7 @@ export const postArticle = (parts: Parts) => {
       'PULL_REQUEST_NOT_FOUND',
       'ARTICLE_NOT_FOUND',
       'LANGUAGE_UNAVAILABLE',
+      'UNREADABLE',
       'QUOTA_EXHAUSTED',
       'HOST_ERROR',
       'AI_ERROR',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
-import { ingestPullRequest } from '../actions/ingest-pull-request.ts';
+import { type IngestParts, ingestPullRequest } from '../actions/ingest-pull-request.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
 import { readStoredDiff, readStoredFile } from '../actions/read-stored-diff.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
@@ -11,7 +11,6 @@ import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
-import type { Database } from '../db/database.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
@@ -21,12 +20,9 @@ import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 import { hungUp } from './requests/hung-up.ts';
 
-interface Parts {
-  database: Database;
+interface Parts extends IngestParts {
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
-  clock: () => Date;
-  maxDiffBytes: number;
   ingestLimit: ConcurrencyLimit;
 }
 
@@ -84,7 +80,7 @@ export const postIngest = (parts: Parts) =>
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     data: ref(PullRequest),
     success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
-    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'HOST_ERROR', 'HOST_TIMEOUT'],
+    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'HOST_ERROR', 'HOST_TIMEOUT'],
     async handle({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };

@@ -1,7 +1,7 @@
 import type { ModelWriting } from '../actions/compose-with-model.ts';
+import type { IngestParts } from '../actions/ingest-pull-request.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { Database } from '../db/database.ts';
 import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -18,8 +18,7 @@ import { getRanking } from './ranking.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 
-export interface ApiParts {
-  database: Database;
+export interface ApiParts extends IngestParts {
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   housekeeping: Housekeeping;
@@ -27,13 +26,11 @@ export interface ApiParts {
   jobs: JobWatch;
   cache: PublicCache;
   offlineWriter: () => Promise<number>;
-  clock: () => Date;
   publicUrl: string | undefined;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
   /** In which articles can be written. */
   languages: string[];
-  maxDiffBytes: number;
   ingestLimit: ConcurrencyLimit;
 }
 

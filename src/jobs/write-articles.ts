@@ -13,6 +13,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   runInThread: RunInThread;
+  terms: () => Promise<string>;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
   queue: WritingQueue;

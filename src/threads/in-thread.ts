@@ -7,6 +7,8 @@ import type { FromThread, ToThread } from './messages.ts';
 
 /** Loaded when they are first wanted, because a thread may never need most of it. */
 const tasks: ThreadTasks = {
+  splitDiff: async (...given) => (await import('../actions/split-diff.ts')).splitDiff(...given),
+  readFacts: async (...given) => (await import('../actions/read-facts-of-diff.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>
     (await import('../actions/write-offline-articles.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>

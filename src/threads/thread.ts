@@ -22,7 +22,9 @@ export class Thread {
   #isEnded = false;
 
   constructor(limits: TaskLimits, onMissingGrammar: (grammar: string, problem: string) => void) {
-    this.#worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) } });
+    this.#worker = new Worker(threadFile, {
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb(limits) },
+    });
     this.#limits = limits;
     this.#onMissingGrammar = onMissingGrammar;
     // Whoever waits for it hears of its end by themselves; without anybody, there is nobody to tell.
