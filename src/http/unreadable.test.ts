@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+const large = makeClone(root, 'acme/large');
+makeLargePullRequest(large, 2, 1_500);
+const small = makeClone(root, 'acme/small');
+const others = Array.from({ length: 20 }, (_, index) => index + 2);
+for (const number of others)
+  git(small, 'commit', '--quiet', '--allow-empty', '--message', `feat: tell of ${number} (#${number})`);
+
+const ask = (app: TestApp, token: string, path: string, wish: object = {}, later = false) =>
+  app.call('POST', `/repos/acme/${path}/article`, {
+    token,
+    body: { language: 'en', ...wish },
+    ...(later && { headers: { prefer: 'respond-async' } }),
+  });
+
+async function countJobs({ database }: TestApp): Promise<number> {
+  const [row] = await database.query<{ jobs: number }>(sql`SELECT count(*) AS jobs FROM writing_jobs`);
+  return row?.jobs ?? 0;
+}
+
+const limits = [
+  {
+    name: 'long',
+    environment: { WRITING_SECONDS: '2' },
+    sentence: 'This pull request takes too long to read.',
+  },
+  {
+    name: 'much memory',
+    environment: { WRITING_MIB: '160' },
+    sentence: 'This pull request takes too much memory to read.',
+  },
+];
+
+for (const { name, environment, sentence } of limits) {
+  test(`what takes too ${name} fails with its sentence, costs others nothing, and is tried again on other terms`, async () => {
+    const database = await freshDatabase();
+    const settings = { GIT_REPOS: root, WRITERS: '2' };
+    const app = await buildTestApp({ database, environment: { ...settings, ...environment } });
+    const token = await app.signUp('ann');
+    const job = await ask(app, token, 'large/pulls/2', {}, true);
+    assert.equal(job.status, 202, job.text);
+    for (const number of others) {
+      const written = await ask(app, token, `small/pulls/${number}`);
+      assert.equal(written.status, 201, written.text);
+    }
+
+    // Whoever joins while it is read, and whoever comes later, is told the same.
+    const told = await ask(app, token, 'large/pulls/2');
+    assert.deepEqual(
+      [told.status, told.body.error.code, told.body.error.message],
+      [422, 'UNREADABLE', sentence],
+    );
+    const shown = await app.call('GET', `/jobs/${job.body.data.id}`, { token });
+    assert.equal(shown.body.data.state, 'failed');
+    assert.equal(shown.body.data.error.message, sentence);
+    const [row] = await app.database.query<{ attempt: number }>(
+      sql`SELECT attempt FROM writing_jobs WHERE id = ${job.body.data.id}`,
+    );
+    assert.equal(row?.attempt, 1);
+
+    const before = await countJobs(app);
+    for (const wish of [{}, { language: 'ja' }, { regenerate: true }]) {
+      const again = await ask(app, token, 'large/pulls/2', wish);
+      assert.deepEqual([again.status, again.body.error.message], [422, sentence]);
+    }
+    assert.equal(await countJobs(app), before);
+    assert.equal((await app.call('GET', '/repos/acme/large/pulls/2')).status, 200);
+    await app.close();
+
+    const other = await buildTestApp({ database, environment: settings });
+    const tried = await ask(other, token, 'large/pulls/2', {}, true);
+    assert.equal(tried.status, 202, tried.text);
+    assert.equal((await other.call('DELETE', `/jobs/${tried.body.data.id}`, { token })).status, 200);
+    await other.close();
+  });
+}
+
+test('a diff that is too much to fetch is refused, and not fetched again before the limits change', async () => {
+  const heavy = makeClone(root, 'acme/heavy');
+  writeFileSync(join(heavy, 'one.txt'), `${'x'.repeat(999)}\n`.repeat(90_000));
+  git(heavy, 'add', '.');
+  git(heavy, 'commit', '--quiet', '--message', 'feat: weigh (#2)');
+  const database = await freshDatabase();
+  const app = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITING_MIB: '64' } });
+  const token = await app.signUp('ann');
+  const notedAt = async () => {
+    const [row] = await app.database.query<{ notedAt: Date }>(
+      sql`SELECT noted_at AS "notedAt" FROM unreadable_diffs`,
+    );
+    return row?.notedAt.toISOString();
+  };
+  const ingest = (on: TestApp, name: string) => on.call('POST', `/repos/acme/${name}/ingest`, { token });
+  const refused = await ingest(app, 'heavy/pulls/2');
+  assert.deepEqual([refused.status, refused.body.error.code], [422, 'UNREADABLE'], refused.text);
+  const first = await notedAt();
+  assert.ok(first);
+  assert.equal((await ingest(app, 'heavy/pulls/2')).status, 422);
+  assert.equal((await ask(app, token, 'heavy/pulls/2')).status, 422);
+  assert.equal(await notedAt(), first);
+  assert.equal((await app.call('GET', '/repos/acme/heavy/pulls/2')).status, 404);
+  assert.equal((await ingest(app, 'small/pulls/2')).status, 201);
+  await app.close();
+  const other = await buildTestApp({ database, environment: { GIT_REPOS: root } });
+  assert.equal((await ingest(other, 'heavy/pulls/2')).status, 201);
+});
