@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase, type TestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
