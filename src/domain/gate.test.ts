@@ -5,14 +5,16 @@ import { Gate } from './gate.ts';
 
 const patient = new AbortController().signal;
 
-/** Lets some come to a gate, each by a name whose first letter is its line, and notes who is let in. */
-function callers(gate: Gate) {
+/** Lets some come to a gate, each by a name whose first letter is their family's, and notes who is let in. */
+function callers({ most, mostOfFamily }: { most: number; mostOfFamily: number }) {
+  const gate = new Gate();
   const admitted: string[] = [];
   const leave = new Map<string, () => void>();
   return {
     admitted,
     come: async (name: string, signal = patient) => {
-      leave.set(name, await gate.enter(name[0] ?? '', signal));
+      const family = { of: `family ${name[0]}`, most: mostOfFamily };
+      leave.set(name, await gate.enter([{ of: 'all', most }, family], signal));
       admitted.push(name);
     },
     go: async (name: string) => {
@@ -23,7 +25,7 @@ function callers(gate: Gate) {
 }
 
 test('no more are let in than there are places, and the others in the order in which they came', async () => {
-  const { admitted, come, go } = callers(new Gate(2, 2));
+  const { admitted, come, go } = callers({ most: 2, mostOfFamily: 2 });
   const all = ['a1', 'b1', 'a2', 'b2', 'c1'];
   for (const name of all) void come(name);
   await setImmediate();
@@ -36,8 +38,8 @@ test('no more are let in than there are places, and the others in the order in w
   assert.deepEqual(admitted, all);
 });
 
-test('a line in which nothing moves keeps no other out', async () => {
-  const { admitted, come, go } = callers(new Gate(3, 2));
+test('where nothing moves, nobody is kept out who takes no share of it', async () => {
+  const { admitted, come, go } = callers({ most: 3, mostOfFamily: 2 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void come(name);
   await setImmediate();
   assert.deepEqual(admitted, ['a1', 'a2', 'b1']);
@@ -49,7 +51,7 @@ test('a line in which nothing moves keeps no other out', async () => {
 });
 
 test('whoever gives up is no longer waited for, and takes no place', async () => {
-  const { admitted, come, go } = callers(new Gate(1, 1));
+  const { admitted, come, go } = callers({ most: 1, mostOfFamily: 1 });
   const impatient = new AbortController();
   await come('a1');
   const gaveUp = assert.rejects(come('a2', impatient.signal), /enough/);

@@ -1,48 +1,50 @@
+/** One part of what there is to take part in, and how many may at once. */
+export interface Share {
+  of: string;
+  most: number;
+}
+
 interface Waiting {
-  line: string;
+  shares: Share[];
   admit: () => void;
 }
 
 /**
- * Lets a few in at a time, the others in the order in which they came. Everybody comes in a line, and no line gets all
- * the places, so that one in which nothing moves does not keep the others out.
+ * Lets a few in at a time, the others in the order in which they came. Everybody says what they take a share of, such as
+ * of all there is and of one repository, and waits only for those who take a share of the same: what is stuck in one
+ * place keeps nobody out elsewhere.
  */
 export class Gate {
-  readonly #places: number;
-  readonly #placesOfOneLine: number;
-  readonly #insideByLine = new Map<string, number>();
+  readonly #inside = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
-  #inside = 0;
 
-  constructor(places: number, placesOfOneLine: number) {
-    this.#places = places;
-    this.#placesOfOneLine = placesOfOneLine;
-  }
-
-  /** Waits for a place, which is left by calling what is returned. Rejects with the signal's reason when it is aborted before. */
-  async enter(line: string, signal: AbortSignal): Promise<() => void> {
+  /** Waits for a place, which is left by calling what is returned. An aborted signal ends the waiting with its reason. */
+  async enter(shares: Share[], signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#hasPlace(line)) this.#take(line);
-    else await this.#turn(line, signal);
+    if (this.#isFree(shares)) this.#count(shares, 1);
+    else await this.#turn(shares, signal);
     let isInside = true;
     return () => {
-      if (isInside) this.#leave(line);
+      if (isInside) this.#leave(shares);
       isInside = false;
     };
   }
 
-  #hasPlace(line: string): boolean {
-    return this.#inside < this.#places && (this.#insideByLine.get(line) ?? 0) < this.#placesOfOneLine;
+  #isFree(shares: Share[]): boolean {
+    return shares.every(({ of, most }) => (this.#inside.get(of) ?? 0) < most);
   }
 
-  #take(line: string): void {
-    this.#inside += 1;
-    this.#insideByLine.set(line, (this.#insideByLine.get(line) ?? 0) + 1);
+  #count(shares: Share[], change: 1 | -1): void {
+    for (const { of } of shares) {
+      const count = (this.#inside.get(of) ?? 0) + change;
+      if (count > 0) this.#inside.set(of, count);
+      else this.#inside.delete(of);
+    }
   }
 
-  async #turn(line: string, signal: AbortSignal): Promise<void> {
+  async #turn(shares: Share[], signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { line, admit: resolve };
+    const waiting = { shares, admit: resolve };
     const giveUp = () => {
       this.#waiting.delete(waiting);
       reject(signal.reason);
@@ -52,15 +54,12 @@ export class Gate {
     await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
-  #leave(line: string): void {
-    this.#inside -= 1;
-    const left = (this.#insideByLine.get(line) ?? 0) - 1;
-    if (left > 0) this.#insideByLine.set(line, left);
-    else this.#insideByLine.delete(line);
+  #leave(shares: Share[]): void {
+    this.#count(shares, -1);
     for (const waiting of this.#waiting) {
-      if (!this.#hasPlace(waiting.line)) continue;
+      if (!this.#isFree(waiting.shares)) continue;
       this.#waiting.delete(waiting);
-      this.#take(waiting.line);
+      this.#count(waiting.shares, 1);
       waiting.admit();
     }
   }

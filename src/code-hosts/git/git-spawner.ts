@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { Gate } from '../../domain/gate.ts';
+import { Gate, type Share } from '../../domain/gate.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
 /** As much output of one command as may be on its way or wait to be read; git waits while there is more. */
@@ -13,14 +13,12 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 
 /** How many gits run at once: enough for a few cores and disks, each with room for its largest diff. */
 const mostAtOnce = 8;
-/** Of one line. A page of a list takes two, a pull request three. */
-const mostOfOneLine = 3;
 
 export interface RunOptions {
   /** How long it may wait for others, and then how long git may take before it is stopped. */
   timeoutMs: number;
-  /** What it reads, so that many who read one thing leave room for others. */
-  line: string;
+  /** What it takes a share of, so that what is stuck leaves room for others. */
+  shares: Share[];
   /** Aborted when nobody waits for the output any more. */
   signal?: AbortSignal | undefined;
 }
@@ -49,7 +47,7 @@ interface Helper {
  * run at once; other commands wait for them.
  */
 export class GitSpawner {
-  readonly #gate = new Gate(mostAtOnce, mostOfOneLine);
+  readonly #gate = new Gate();
   #helper: Helper | null = null;
   #lastId = 0;
   #isClosed = false;
@@ -82,10 +80,11 @@ export class GitSpawner {
     }
   }
 
-  async #enter({ timeoutMs, line, signal }: RunOptions): Promise<() => void> {
+  async #enter({ timeoutMs, shares, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
+    const all = { of: 'all', most: mostAtOnce };
     try {
-      return await this.#gate.enter(line, signal ? AbortSignal.any([tooLong, signal]) : tooLong);
+      return await this.#gate.enter([all, ...shares], signal ? AbortSignal.any([tooLong, signal]) : tooLong);
     } catch (cause) {
       if (signal?.aborted) throw nobodyWaits(cause);
       const message =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
+import type { Share } from '../../domain/gate.ts';
 import type { Clone } from './find-clone.ts';
 import { type GitSpawner, nobodyWaits } from './git-spawner.ts';
 
@@ -47,15 +48,25 @@ export async function* streamGit(
     environment: environment(git, clone, standIn),
     input,
   };
-  // What may take minutes forms a line of its own and always leaves room for the rest.
-  const line = timeoutMs > quickMs ? 'slow' : clone.gitFolder;
-  const options = { timeoutMs, line, signal: git.signal };
+  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
   if (git.signal?.aborted) throw nobodyWaits();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
+}
+
+/**
+ * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room
+ * for what does not, and that of one clone for that of others.
+ */
+function sharesOf({ gitFolder }: Clone, timeoutMs: number): Share[] {
+  if (timeoutMs <= quickMs) return [{ of: gitFolder, most: 3 }];
+  return [
+    { of: 'slow', most: 5 },
+    { of: `slow ${gitFolder}`, most: 2 },
+  ];
 }
 
 /** Runs git for an answer that is known to be small; a longer one is an error. */
