@@ -9,6 +9,7 @@ import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
+import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient } from './egress/egress-client.ts';
@@ -57,6 +58,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
   });
   const models = opened && prepareModels(config, opened);
   prepareDataFolder(config.dataFolder);
+  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
   const codeHosts = await createCodeHosts(config, clock, announce);
   const database = await connectDatabase(config, announce);
   try {

@@ -55,7 +55,9 @@ export async function findAfterRenewal<Found>(
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }
-    if ((await renewals.renew(repository, viewer)) !== 'turnedPrivate') break;
+    const outcome = await renewals.renew(repository, viewer);
+    if (outcome === 'shownThisOnce') return found;
+    if (outcome !== 'turnedPrivate') break;
   }
   return find(shown);
 }

@@ -1,5 +1,6 @@
 import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import { isStorageFull } from '../db/failures.ts';
 import {
   findRepository,
   makePrivate,
@@ -31,8 +32,11 @@ interface Parts {
   clock: () => Date;
 }
 
-/** What asking came to: whether a repository that everybody could see is private now. */
-type Outcome = 'turnedPrivate' | 'otherwise';
+/**
+ * What asking came to: a repository that everybody could see is private now; or the host shows it to the asker, which there
+ * was no room to store, so that it decides this answer and no other.
+ */
+type Outcome = 'turnedPrivate' | 'shownThisOnce' | 'otherwise';
 
 /**
  * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
@@ -85,8 +89,13 @@ export class RepositoryRenewals {
     }
     if (answer) {
       const seen = { ...answer, host: now.host };
-      if (own) await database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }));
-      else await saveRepository(database, seen, askedAt);
+      try {
+        if (own) await database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }));
+        else await saveRepository(database, seen, askedAt);
+      } catch (error) {
+        if (!isStorageFull(error)) throw error;
+        return 'shownThisOnce';
+      }
       return 'otherwise';
     }
     if (own) {

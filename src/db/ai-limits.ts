@@ -1,6 +1,6 @@
 import { utcDay } from '../domain/utc-day.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { fromReserve, sql } from './sql.ts';
 
 /** Whose quota it is. */
 export interface QuotaHolder {
@@ -30,13 +30,15 @@ export async function takeFromQuota(
 
 /** Gives back what was taken for a job that has come to an end without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
-  await tx.query(sql`
-    WITH held AS (
-      SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
-      WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
-    freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
-    UPDATE ai_quotas SET articles = articles - 1 FROM held
-    WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`);
+  await tx.query(
+    fromReserve(sql`
+      WITH held AS (
+        SELECT id, quota_host, quota_user_id, quota_day FROM writing_jobs
+        WHERE id = ${jobId} AND quota_host IS NOT NULL FOR UPDATE),
+      freed AS (UPDATE writing_jobs SET quota_host = NULL FROM held WHERE writing_jobs.id = held.id)
+      UPDATE ai_quotas SET articles = articles - 1 FROM held
+      WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`),
+  );
 }
 
 /** Sets tokens aside that a call may use; null when they would pass what there is for everybody on a day. */

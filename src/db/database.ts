@@ -23,8 +23,8 @@ export interface Database extends Queries {
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */
   transaction: <Result>(work: (tx: Queries) => Promise<Result>) => Promise<Result>;
-  /** Settles when the database has answered something. */
-  ping: () => Promise<void>;
+  /** Settles when the database has answered something; tells whether it knows that there is no room to store anything. */
+  ping: () => Promise<{ isFull: boolean }>;
   /** What the database needs done now and then so that it stays fast and its files small. */
   maintain: () => Promise<void>;
   close: () => Promise<void>;

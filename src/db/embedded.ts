@@ -19,11 +19,10 @@ export async function openEmbedded(
 ): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataFolder);
   try {
-    const folder = join(dataFolder, 'database');
-    if (!existsSync(folder)) {
+    if (!existsSync(join(dataFolder, 'database'))) {
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
     }
-    const opening = new ReopenedSession({ folder }, announce);
+    const opening = new ReopenedSession({ dataFolder }, announce);
     const session = await opening.open();
     try {
       await session.transaction((tx) => migrate(tx, tx.runText), { hurry: false });
@@ -62,7 +61,8 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
     listen: (channel, listener) => database.listen(channel, listener),
     syncs: () => now().thread.syncs,
     async ping() {
-      await now().thread.ask({ kind: 'ping' });
+      const { isFull } = await now().thread.ask({ kind: 'ping' });
+      return { isFull };
     },
     maintain: () => tidyUp(now()),
     async close() {
@@ -76,6 +76,10 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
 async function tidyUp(session: Session): Promise<void> {
   const tables = await session.queries.query<{ name: string }>(sql`
     SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'm') ORDER BY relpages, oid`);
-  for (const { name } of tables) await session.runScript(`VACUUM ANALYZE ${name}`, { hurry: false });
-  await session.runScript('CHECKPOINT', { hurry: false });
+  try {
+    for (const { name } of tables) await session.runScript(`VACUUM ANALYZE ${name}`, { hurry: false });
+  } finally {
+    // Where there is no room for the rest, this is what makes some.
+    await session.runScript('CHECKPOINT', { hurry: false });
+  }
 }

@@ -16,9 +16,6 @@ export function throwAsDatabaseError(error: unknown): never {
   throw Object.assign(lost, { code: 'CONNECTION_CLOSED' });
 }
 
-/** The embedded database gives this no code. */
-const embeddedClosed = 'PGlite is closed';
-
 /** What a failed query means to a caller, or null when it is no trouble of the database but a bug of ours. */
 export function asDatabaseFailure(error: unknown): Failure | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -33,7 +30,7 @@ export function asDatabaseFailure(error: unknown): Failure | null {
       );
     }
     if (code === foreignKeyViolation && refersToUser(cause)) return accountGone(error);
-    if (unavailable.test(code) || cause.message === embeddedClosed) {
+    if (unavailable.test(code)) {
       return new Failure(
         'UNAVAILABLE',
         'The database cannot be reached at the moment. Try again in a few seconds.',
@@ -51,9 +48,8 @@ export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
 }
 
-/** The constraints that tie something to its user are named after the column; the drivers call the field differently. */
+/** The constraints that tie something to its user are named after the column. */
 function refersToUser(cause: Error): boolean {
-  const constraint =
-    'constraint_name' in cause ? cause.constraint_name : 'constraint' in cause && cause.constraint;
+  const constraint = 'constraint_name' in cause && cause.constraint_name;
   return typeof constraint === 'string' && /_(user|identity)_id_fkey$/.test(constraint);
 }

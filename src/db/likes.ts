@@ -2,7 +2,7 @@ import type { Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
 import { visibleTo } from './visibility.ts';
 
 /** What somebody likes: an article in one language. */
@@ -121,17 +121,19 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
  * change them: without that, a like that leaves a window meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {
-  const rows = await tx.query(sql`
-    WITH gone AS (
-      DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
-    uncounted AS (
-      UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
-      WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
-    lost AS (
-      SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
-      FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
-    ${lowerRankings}
-    SELECT FROM gone`);
+  const rows = await tx.query(
+    fromReserve(sql`
+      WITH gone AS (
+        DELETE FROM article_likes WHERE ${which} RETURNING article_id, language_code, liked_at),
+      uncounted AS (
+        UPDATE article_contents AS contents SET like_count = greatest(contents.like_count - 1, 0) FROM gone
+        WHERE contents.article_id = gone.article_id AND contents.language_code = gone.language_code),
+      lost AS (
+        SELECT gone.article_id, gone.language_code, windows.period, 1 AS likes
+        FROM gone JOIN ranking_windows AS windows ON gone.liked_at > windows.counted_from),
+      ${lowerRankings}
+      SELECT FROM gone`),
+  );
   return rows.length;
 }
 

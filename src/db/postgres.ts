@@ -54,6 +54,8 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     },
     async ping() {
       await pool`SELECT 1`;
+      // It tells of it only to those who store something.
+      return { isFull: false };
     },
     async maintain() {
       // PostgreSQL checkpoints and vacuums by itself.

@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
 import { grantRepository } from './repository-grants.ts';
-import { type Sql, sql } from './sql.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
 import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 interface RepositoryAsSeen {
@@ -143,14 +143,18 @@ interface Check {
 
 /** From now on only those who have a grant see it, unless the host said otherwise later. */
 export async function makePrivate(tx: Queries, { repositoryId, askedAt }: Check): Promise<void> {
-  await tx.query(sql`
-    UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
-    WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`);
+  await tx.query(
+    fromReserve(sql`
+      UPDATE repositories SET is_private = true, checked_at = ${askedAt}, unreachable_since = NULL
+      WHERE id = ${repositoryId} AND checked_at <= ${askedAt}`),
+  );
 }
 
 /** Notes that the host gave no answer about a public repository, unless it answered later. */
 export async function markUnreachable(db: Queries, { repositoryId, askedAt }: Check): Promise<void> {
-  await db.query(sql`
-    UPDATE repositories SET unreachable_since = ${askedAt}
-    WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`);
+  await db.query(
+    fromReserve(sql`
+      UPDATE repositories SET unreachable_since = ${askedAt}
+      WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`),
+  );
 }

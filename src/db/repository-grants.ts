@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { fromReserve, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 /** When a host was asked about a private repository, with the rights of which user. */
@@ -22,9 +22,11 @@ export async function grantRepository(tx: Queries, { repositoryId, userId, asked
 
 /** Notes that the host no longer shows a private repository to a user, unless it did so later. */
 export async function withdrawGrant(db: Queries, { repositoryId, userId, askedAt }: Check): Promise<void> {
-  await db.query(sql`
-    UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
-    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`);
+  await db.query(
+    fromReserve(sql`
+      UPDATE repository_grants SET withdrawn = true, confirmed_at = ${askedAt}, unreachable_since = NULL
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND confirmed_at <= ${askedAt}`),
+  );
 }
 
 /** Notes that the host gave a user no answer about a private repository, unless it answered them later. */
@@ -32,10 +34,12 @@ export async function markGrantUnreachable(
   db: Queries,
   { repositoryId, userId, askedAt }: Check,
 ): Promise<void> {
-  await db.query(sql`
-    UPDATE repository_grants SET unreachable_since = ${askedAt}
-    WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
-      AND confirmed_at <= ${askedAt}`);
+  await db.query(
+    fromReserve(sql`
+      UPDATE repository_grants SET unreachable_since = ${askedAt}
+      WHERE repository_id = ${repositoryId} AND user_id = ${userId} AND unreachable_since IS NULL
+        AND confirmed_at <= ${askedAt}`),
+  );
 }
 
 /** Whom the host has shown a private repository, and when it was asked. */

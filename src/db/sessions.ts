@@ -1,6 +1,6 @@
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { fromReserve, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 export interface Session {
@@ -76,10 +76,12 @@ export async function revokeSession(
   db: Queries,
   { sessionId, identityId, now }: { sessionId: string; identityId: string; now: Date },
 ): Promise<Session | null> {
-  const [session] = await db.query<Session>(sql`
-    UPDATE sessions SET revoked_at = ${now}
-    WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}
-    RETURNING ${sessionColumns}`);
+  const [session] = await db.query<Session>(
+    fromReserve(sql`
+      UPDATE sessions SET revoked_at = ${now}
+      WHERE id = ${sessionId} AND identity_id = ${identityId} AND ${isLive(now)}
+      RETURNING ${sessionColumns}`),
+  );
   return session ?? null;
 }
 
@@ -90,9 +92,11 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
 
 /** Refuses a token until it would expire by itself. Returns false when it was refused already. */
 export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date): Promise<boolean> {
-  const rows = await db.query(sql`
-    INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
-    ON CONFLICT DO NOTHING RETURNING 1`);
+  const rows = await db.query(
+    fromReserve(sql`
+      INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})
+      ON CONFLICT DO NOTHING RETURNING 1`),
+  );
   return rows.length > 0;
 }
 

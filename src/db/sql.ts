@@ -2,10 +2,13 @@
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
+  /** Whether it is run also when the disk is all but full. */
+  readonly mayUseReserve: boolean;
 
-  constructor(strings: readonly string[], values: readonly unknown[]) {
+  constructor(strings: readonly string[], values: readonly unknown[], mayUseReserve = false) {
     this.strings = strings;
     this.values = values;
+    this.mayUseReserve = mayUseReserve;
   }
 
   /** The text with numbered places, and what belongs into them. Parts inside parts are flattened. */
@@ -23,6 +26,11 @@ export class Sql {
 /** Writes SQL: values become parameters, and other pieces of SQL become part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
+}
+
+/** For what takes something away from somebody, or gives them up their room, and therefore must not fail for want of it. */
+export function fromReserve({ strings, values }: Sql): Sql {
+  return new Sql(strings, values, true);
 }
 
 /**

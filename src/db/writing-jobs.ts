@@ -4,7 +4,7 @@ import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import { deletePaidAnswers } from './ai-answers.ts';
 import { returnToQuota } from './ai-limits.ts';
 import type { Queries } from './database.ts';
-import { json, type Sql, sql } from './sql.ts';
+import { fromReserve, json, type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** Why an article was not written, as its askers are told. */
@@ -221,22 +221,21 @@ export async function giveUpJob(
     sql`SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
   );
   if (!live) return false;
-  await tx.query(sql`
-    UPDATE writing_job_askers SET cancelled_at = ${now}
-    WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`);
+  await tx.query(
+    fromReserve(sql`
+      UPDATE writing_job_askers SET cancelled_at = ${now}
+      WHERE job_id = ${jobId} AND user_id = ${userId} AND cancelled_at IS NULL`),
+  );
   const waiting = await tx.query(
     sql`SELECT 1 FROM writing_job_askers WHERE job_id = ${jobId} AND cancelled_at IS NULL LIMIT 1`,
   );
   const ends = waiting.length === 0;
-  await tx.query(
-    changeAndNotify(
-      ends
-        ? sql`UPDATE writing_jobs
-            SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
-            WHERE id = ${jobId}`
-        : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`,
-    ),
-  );
+  const change = ends
+    ? sql`UPDATE writing_jobs
+        SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
+        WHERE id = ${jobId}`
+    : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`;
+  await tx.query(fromReserve(changeAndNotify(change)));
   if (ends) await endWithoutModel(tx, jobId);
   return ends;
 }

@@ -23,20 +23,18 @@ const checkMs = 900;
 /** Whoever looks at a page gives up waiting at about this time, so that a later answer helps nobody. */
 const patienceMs = 2_000;
 
-const answersInTime = (asked: Promise<void>): Promise<boolean> =>
-  inTime(
-    asked.then(
-      () => true,
-      () => false,
-    ),
-    checkMs,
-    () => false,
-  );
+const silent = () => null;
+
+async function findDatabaseProblem(database: Database): Promise<string | null> {
+  const answer = await inTime(database.ping().catch(silent), checkMs, silent);
+  if (!answer) return `does not answer within ${checkMs} ms`;
+  return answer.isFull ? 'has no room left to store anything; free some disk space' : null;
+}
 
 async function findFailing({ database, housekeeping, queue }: HealthParts): Promise<ErrorDetail[]> {
   const failing: ErrorDetail[] = [];
-  if (!(await answersInTime(database.ping())))
-    failing.push({ field: 'database', problem: `does not answer within ${checkMs} ms` });
+  const problem = await findDatabaseProblem(database);
+  if (problem) failing.push({ field: 'database', problem });
   if (!housekeeping.isHealthy())
     failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
   if (!queue.isHealthy())

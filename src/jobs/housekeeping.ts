@@ -4,10 +4,12 @@ import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
+import { isStorageFull } from '../db/failures.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
+import { createComplaint } from './complain.ts';
 import type { WritingQueue } from './writing-queue.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
@@ -42,6 +44,7 @@ interface Parts {
 export function startHousekeeping(parts: Parts): Housekeeping {
   const { database, queue, clock, log } = parts;
   const ago = (ms: number) => new Date(clock().getTime() - ms);
+  const complain = createComplaint(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;
   let running: Promise<void> | null = null;
 
@@ -51,16 +54,15 @@ export function startHousekeeping(parts: Parts): Housekeeping {
       await deleteFinishedJobs(database, ago(jobsKeptMs));
       await deleteReplacedDiffs(database, ago(replacedDiffsKeptMs));
       await deleteWithdrawnGrants(database, ago(withdrawnGrantsKeptMs));
-      await renewLocalGrants(parts);
-      await deleteFinishedJobs(database, new Date(clock().getTime() - jobsKeptMs));
       await deleteOldLimits(database, clock());
-      await deleteReplacedDiffs(database, new Date(clock().getTime() - replacedDiffsKeptMs));
       await database.maintain();
+      await renewLocalGrants(parts);
       await requeueOrphans({ ...queue, database, clock });
       healthy = true;
     } catch (error) {
-      healthy = false;
-      log.error({ err: error }, 'housekeeping failed; it is tried again in a few minutes');
+      // That there is no room is the database's to say, which knows at once when there is some again.
+      if (!isStorageFull(error)) healthy = false;
+      complain(error);
     }
   };
 

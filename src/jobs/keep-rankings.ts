@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
 import { sweepRankings } from '../actions/sweep-rankings.ts';
 import type { Database } from '../db/database.ts';
+import { createComplaint } from './complain.ts';
 
 /** The contract allows sixty seconds: two rounds may fail before anybody could tell. */
 const intervalMs = 20_000;
@@ -19,6 +20,10 @@ interface Parts {
 
 /** Keeps the periods of the ranking sliding for as long as the service runs. */
 export function keepRankings({ database, clock, log }: Parts): RankingKeeper {
+  const complain = createComplaint(
+    log,
+    'the ranking could not be brought up to date; it is tried again in 20 seconds',
+  );
   let running: Promise<void> | null = null;
   const sweep = (): Promise<void> => {
     running ??= sweepRankings({ database, clock }).finally(() => {
@@ -27,12 +32,7 @@ export function keepRankings({ database, clock, log }: Parts): RankingKeeper {
     return running;
   };
   const round = (): void => {
-    sweep().catch((error) => {
-      log.error(
-        { err: error },
-        'the ranking could not be brought up to date; it is tried again in 20 seconds',
-      );
-    });
+    sweep().catch(complain);
   };
   round();
   const timer = setInterval(round, intervalMs);

@@ -1,6 +1,7 @@
 import type { Db, PgBoss } from 'pg-boss';
 import type { BaseLogger } from 'pino';
 import type { Database, Queries } from '../db/database.ts';
+import { createComplaint } from './complain.ts';
 
 const queueName = 'write-article';
 
@@ -78,9 +79,10 @@ export function createWritingQueue(database: Database, log: BaseLogger): Writing
   let opened: PgBoss | null = null;
   let running = true;
   let lastTrouble = Number.NEGATIVE_INFINITY;
+  const complain = createComplaint(log, 'the queue of articles to write met a problem; it goes on by itself');
   const onTrouble = (error: unknown): void => {
     lastTrouble = performance.now();
-    log.error({ err: error }, 'the queue of articles to write met a problem; it goes on by itself');
+    complain(error);
   };
   const open = async (): Promise<PgBoss> => {
     opening ??= openQueue(database, log, onTrouble);

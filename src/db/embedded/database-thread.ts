@@ -1,6 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { DiskRoom } from './disk-room.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
 import { WireMessages } from './wire-messages.ts';
 
@@ -8,36 +10,54 @@ import { WireMessages } from './wire-messages.ts';
 // their order, with what PostgreSQL says to it; what they mean is known to the other side only.
 
 /** What the thread is asked. */
-export type Request = { kind: 'messages'; bytes: Uint8Array } | { kind: 'ping' } | { kind: 'close' };
+export type Request =
+  | {
+      kind: 'messages';
+      bytes: Uint8Array;
+      /** How much they store, in bytes; null where they may use the reserve. */
+      stores: number | null;
+    }
+  | { kind: 'ping' }
+  | { kind: 'close' };
 
 /** What it answers. */
 export interface Reply {
   bytes: Uint8Array<ArrayBuffer>;
+  /** Whether there is no room: for what was asked, which then was not done, or, when it was a ping, for anything. */
+  isFull: boolean;
   /** How often the disk was asked to hold on to what it was given, since the start. */
   syncs: number;
 }
 
 export interface ThreadSettings {
-  folder: string;
+  dataFolder: string;
 }
 
 /** PGlite's own parameters switch fsync off; of the sync methods, only this one reaches the file system. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+  // No more of its log is kept for later than it takes at least: a gibibyte of it would be missed on a small disk.
+  ...['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=32MB'],
 ];
 
-async function open(folder: string) {
-  const files = new DurableNodeFs(folder);
+/** How often to look whether the room on the disk has become scarce. */
+const lookMs = 1_000;
+
+/** Half a file of its log: while room is short, the log is begun anew before it needs another one. */
+const mostLogBytes = 8 * 1024 * 1024;
+
+async function open(folder: string, room: DiskRoom) {
+  const files = new DurableNodeFs(folder, room);
   const pglite = await PGlite.create({ fs: files, startParams });
   return { pglite, files };
 }
 
 /** A first initialisation that was cut off must not be taken for a database: it gets its name when it is whole. */
-async function initialise(folder: string): Promise<void> {
+async function initialise(folder: string, room: DiskRoom): Promise<void> {
   const draft = `${folder}.new`;
   rmSync(draft, { recursive: true, force: true });
-  const { pglite } = await open(draft);
+  const { pglite } = await open(draft, room);
   await pglite.close();
   renameSync(draft, folder);
 }
@@ -66,10 +86,10 @@ function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
     onRawData: (bytes) => parts.push(bytes.slice()),
   });
   const [only, ...more] = parts;
-  return only && more.length === 0 ? only : join(parts);
+  return only && more.length === 0 ? only : joinParts(parts);
 }
 
-function join(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joinParts(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -79,20 +99,51 @@ function join(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-const { folder }: ThreadSettings = workerData;
-if (!existsSync(folder)) await initialise(folder);
-const { pglite, files } = await open(folder);
+const { dataFolder }: ThreadSettings = workerData;
+const folder = join(dataFolder, 'database');
+const room = new DiskRoom(dataFolder);
+if (!existsSync(folder)) await initialise(folder, room);
+const { pglite, files } = await open(folder, room);
 endWithPostgres(pglite);
-const ping = new WireMessages().query('SELECT 1').take();
 
-const reply = (bytes: Uint8Array<ArrayBuffer>): void => {
-  const answer: Reply = { bytes, syncs: files.syncs };
-  parentPort?.postMessage(answer, [bytes.buffer]);
+const noBytes = () => new Uint8Array();
+const query = (text: string) => run(pglite, new WireMessages().query(text).take());
+
+let writtenBefore = files.written;
+const beginLogAnew = (): void => {
+  query('CHECKPOINT');
+  writtenBefore = files.written;
 };
+
+/** Before anybody is told that there is no room, the log gives up what it does not need. */
+function isFullFor(stores: number): boolean {
+  if (room.isEnoughFor(stores)) return false;
+  if (files.written > writtenBefore && !pglite.isInTransaction()) beginLogAnew();
+  return !room.isEnoughFor(stores);
+}
+
+function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'syncs'> {
+  if (request.kind === 'ping') {
+    // In the middle of a transaction that has failed it would be refused, although all is well.
+    const bytes = pglite.isInTransaction() ? noBytes() : query('SELECT 1');
+    return { bytes, isFull: !room.isEnoughFor(0) };
+  }
+  if (request.stores !== null && isFullFor(request.stores)) return { bytes: noBytes(), isFull: true };
+  return { bytes: run(pglite, request.bytes), isFull: false };
+}
+
+const post = (reply: Omit<Reply, 'syncs'>): void =>
+  parentPort?.postMessage({ ...reply, syncs: files.syncs } satisfies Reply, [reply.bytes.buffer]);
+
 parentPort?.on('message', (request: Request) => {
-  if (request.kind === 'messages') reply(run(pglite, request.bytes));
-  // In the middle of a transaction that has failed it would be refused, although all is well.
-  else if (request.kind === 'ping') reply(pglite.isInTransaction() ? new Uint8Array() : run(pglite, ping));
-  else pglite.close().then(() => process.exit(0));
+  if (request.kind === 'close') pglite.close().then(() => process.exit(0));
+  else post(answer(request));
 });
-reply(new Uint8Array());
+
+setInterval(() => {
+  room.hold();
+  const isDue = files.written - writtenBefore > mostLogBytes && room.isShort;
+  if (isDue && !pglite.isInTransaction()) beginLogAnew();
+}, lookMs);
+room.hold();
+post({ bytes: noBytes(), isFull: false });

@@ -1,5 +1,6 @@
 import type { Queries } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { bytesStored } from './bytes-stored.ts';
 import { patienceMs, type ThreadConnection, unanswered } from './thread-connection.ts';
 import { Turns } from './turns.ts';
 import { type Answer, type Notification, readAnswer } from './wire-answers.ts';
@@ -17,6 +18,12 @@ const mostPrepared = 400;
 interface Asking {
   jsonAsBytes?: boolean;
   hurry?: boolean;
+}
+
+interface Asked extends Asking {
+  /** How much is stored, in bytes; null where that is nothing, or may use the reserve. */
+  stores?: number | null;
+  onPrepared?: (columns: Column[]) => void;
 }
 
 /** The session of the database in a thread: what is asked, in PostgreSQL's own protocol, and whose turn it is. */
@@ -69,7 +76,7 @@ export class Session {
   /** Statements without values. A block that fails half-way is rolled back before anybody else's statement gets in. */
   runScript(text: string, asking: Asking = {}): Promise<unknown[]> {
     return this.#turns.next(async () => {
-      const asked = this.#ask(new WireMessages().query(text), asking);
+      const asked = this.#ask(new WireMessages().query(text), { ...asking, stores: bytesStored(text, []) });
       if (/^\s*BEGIN\b/i.test(text)) this.#ask(new WireMessages().query('ROLLBACK'), asking).catch(() => {});
       return (await asked).rows;
     });
@@ -78,7 +85,8 @@ export class Session {
   #queriesThrough(turn: (ask: () => Promise<unknown[]>) => Promise<unknown[]>, asking: Asking = {}): Queries {
     const run = async <Row>(statement: Sql, more: Asking): Promise<Row[]> => {
       const { text, parameters } = statement.render();
-      return (await turn(() => this.#runPrepared(text, parameters, { ...asking, ...more }))) as Row[];
+      const stores = statement.mayUseReserve ? null : bytesStored(text, parameters);
+      return (await turn(() => this.#runPrepared(text, parameters, { ...asking, ...more, stores }))) as Row[];
     };
     return {
       query: (statement) => run(statement, {}),
@@ -88,13 +96,13 @@ export class Session {
           const messages = new WireMessages();
           if (values.length === 0) messages.query(text);
           else messages.parse('', text).describe('').run('', values, []).sync();
-          return (await this.#ask(messages, asking)).rows;
+          return (await this.#ask(messages, { ...asking, stores: bytesStored(text, values) })).rows;
         }),
     };
   }
 
   /** Prepares a statement that has not been seen lately, and runs it, in one go. */
-  async #runPrepared(text: string, parameters: unknown[], asking: Asking): Promise<unknown[]> {
+  async #runPrepared(text: string, parameters: unknown[], asking: Asked): Promise<unknown[]> {
     const known = this.#prepared.get(text);
     if (known) {
       this.#prepared.delete(text);
@@ -132,11 +140,13 @@ export class Session {
 
   async #ask(
     messages: WireMessages,
-    { jsonAsBytes = false, hurry = true, onPrepared }: Asking & { onPrepared?: (columns: Column[]) => void },
+    { jsonAsBytes = false, hurry = true, stores = null, onPrepared }: Asked,
     columns: readonly Column[] = [],
   ): Promise<Answer> {
-    const bytes = await this.thread.ask({ kind: 'messages', bytes: messages.take() }, { hurry });
-    const answer = readAnswer(bytes, { columns, jsonAsBytes });
+    const asked = { kind: 'messages', bytes: messages.take(), stores } as const;
+    const { bytes, isFull } = await this.thread.ask(asked, { hurry });
+    if (isFull) throw Object.assign(new Error('there is no room left on the disk'), { code: 'ENOSPC' });
+    const answer = readAnswer(Buffer.from(bytes.buffer), { columns, jsonAsBytes });
     for (const notification of answer.notifications) this.#onNotification(notification);
     if (answer.prepared) onPrepared?.(answer.prepared);
     if (answer.error) throw answer.error;

@@ -64,19 +64,18 @@ export class ThreadConnection {
    * What the database answers. Who is in a hurry is told when it does not, and at once where somebody has waited in vain
    * already.
    */
-  async ask(request: Request, { hurry = true } = {}): Promise<Buffer> {
+  async ask(request: Request, { hurry = true } = {}): Promise<Reply> {
     if (this.#closed) throw this.#closed;
     const [oldest] = this.#waiting;
     if (hurry && oldest && performance.now() - oldest.since > patienceMs) throw unanswered();
     const transferred = request.kind === 'messages' ? [request.bytes.buffer as ArrayBuffer] : [];
     this.#worker.postMessage(request, transferred);
     const answer = this.#wait();
-    const { bytes } = await (hurry
+    return hurry
       ? inTime(answer, patienceMs, () => {
           throw unanswered();
         })
-      : answer);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      : answer;
   }
 
   /** Closes the database, or ends its thread where it does not close in time. */
