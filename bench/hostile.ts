@@ -44,7 +44,10 @@ const chosen = hostileTexts.filter(
 const found: Growth[] = [];
 let measured = 0;
 for (const [index, text] of chosen.entries()) {
-  for (const place of placesFor(index, Number(values.kinds))) {
+  for (const place of placesFor(
+    index,
+    values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY,
+  )) {
     if (!place.name.includes(values.place)) continue;
     measured += 1;
     const growths = await measureGrowth(run, text, place);

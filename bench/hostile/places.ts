@@ -115,8 +115,10 @@ const inNames: Place[] = [
 
 /** Where a text is tried: in all that people write, in names, and in lines of some of the kinds of files. */
 export function placesFor(index: number, kinds: number): Place[] {
-  const some = Array.from({ length: kinds }, (_, nth) => inFiles[(index + nth * 7) % inFiles.length]).flatMap(
-    (place) => place ?? [],
-  );
-  return [...inWords, ...inNames, ...(kinds >= inFiles.length ? inFiles : some)];
+  const first = (index * kinds) % inFiles.length;
+  return [
+    ...inWords,
+    ...inNames,
+    ...[...inFiles.slice(first), ...inFiles].slice(0, Math.min(kinds, inFiles.length)),
+  ];
 }

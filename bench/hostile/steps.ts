@@ -1,4 +1,5 @@
 import { GrammarLibrary } from '../../src/grammars.ts';
+import { boundWords } from '../../src/reading/bound-words.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
 import { cleanDescription } from '../../src/reading/description/clean-description.ts';
 import { linkedIssues } from '../../src/reading/description/linked-issues.ts';
@@ -22,7 +23,7 @@ const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
 export async function createSteps(): Promise<(pullRequest: HostilePullRequest) => Promise<Milliseconds>> {
   const grammars = new GrammarLibrary();
   return async (pullRequest) => {
-    const { title, body, comment, commitMessages, answer } = pullRequest;
+    const { answer } = pullRequest;
     const spent: Milliseconds = {};
     const step = <Result>(name: string, work: () => Result): Result => {
       const { user, system } = process.threadCpuUsage();
@@ -31,6 +32,20 @@ export async function createSteps(): Promise<(pullRequest: HostilePullRequest) =
       spent[name] = (after.user + after.system - user - system) / 1_000;
       return result;
     };
+    const {
+      title,
+      body,
+      commits,
+      comments,
+      linkedIssues: issues,
+    } = boundWords({
+      title: pullRequest.title,
+      body: pullRequest.body,
+      commits: pullRequest.commitMessages.map((message) => ({ author: 'rin', message })),
+      comments: [{ author: 'ada', body: pullRequest.comment }],
+      linkedIssues: [{ number: 6, title: 'A gap', body: 'There is a gap.' }],
+    });
+    const commitMessages = commits.map(({ message }) => message);
     const bytes = Buffer.from(pullRequest.diff);
     const diff = step('parsing the diff', () => parseDiff(bytes));
     const files = step('classifying', () => {
@@ -39,16 +54,20 @@ export async function createSteps(): Promise<(pullRequest: HostilePullRequest) =
     });
     const loaded = await grammars.loadFor(files);
     step('describing', () => [cleanDescription(body), linkedIssues(title, body, commitMessages)]);
-    step('plain text', () => [title, body, comment, ...commitMessages].map(plainText));
-    const facts = step('facts', () => readFacts(pullRequest, diff, loaded));
+    step('plain text', () =>
+      [title, body, ...comments.map((comment) => comment.body), ...commitMessages].map((text) =>
+        plainText(text ?? ''),
+      ),
+    );
+    const facts = step('facts', () => readFacts({ title, body, commitMessages, labels: [] }, diff, loaded));
     const source = {
       title,
       body,
       author: 'rin',
       isClone: true,
-      commits: commitMessages.map((message) => ({ author: 'rin', message })),
-      comments: [{ author: 'ada', body: comment }],
-      linkedIssues: [{ number: 6, title: 'A gap', body: 'There is a gap.' }],
+      commits,
+      comments,
+      linkedIssues: issues,
       facts,
       diff,
     };

@@ -2,6 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { mostSkippedListed } from '../contract/article.ts';
 import type { JobProgress } from '../domain/writing-job.ts';
 import type { GrammarLibrary } from '../grammars.ts';
+import { boundWords, unreadWords } from '../reading/bound-words.ts';
 import { classifyFile } from '../reading/classify-file.ts';
 import type { Facts, FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
@@ -38,7 +39,8 @@ export interface DiffOwner {
 
 /** Everything that is known of a pull request and what its diff shows. */
 export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
-  const { title, body, labels, author, isClone, linkedIssues, commits, comments, changedFiles: total } = told;
+  const { title, body, labels, author, isClone, linkedIssues, commits, comments } = boundWords(told);
+  const { changedFiles: total } = told;
   void owner.onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
   for (let part = await owner.nextPart(); part; part = await owner.nextPart()) {
@@ -74,12 +76,13 @@ export function coverageOf(told: ToldPullRequest, read: FileFacts[]): Coverage {
     reason === null ? [] : [{ fileName: path, reason }],
   );
   const whole = read.filter((file) => file.skipped === null);
+  const words = unreadWords(told);
   return {
     filesRead: whole.length,
     filesTotal: told.changedFiles,
     linesRead: whole.reduce((sum, file) => sum + file.additions + file.deletions, 0),
     linesTotal: told.additions + told.deletions,
-    skipped: [...skipped, ...told.unread].slice(0, mostSkippedListed),
-    skippedTotal: skipped.length + told.unreadTotal,
+    skipped: [...words, ...skipped, ...told.unread].slice(0, mostSkippedListed),
+    skippedTotal: words.length + skipped.length + told.unreadTotal,
   };
 }

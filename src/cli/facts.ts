@@ -4,6 +4,7 @@ import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
+import { boundWords } from '../reading/bound-words.ts';
 import type { Facts } from '../reading/facts.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import { type Command, UsageProblem } from './command.ts';
@@ -62,8 +63,8 @@ async function readFactsOfClone(
     );
   const found = await host.findPullRequest(repository, number);
   if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
-  const { title, body, labels } = found;
-  const text = { title, body, labels, commitMessages: found.commits.map(({ message }) => message) };
+  const { title, body, labels, commits } = boundWords(found);
+  const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const chunks = found.diff()[Symbol.asyncIterator]();
   const threads = new ThreadPool({
     most: 1,

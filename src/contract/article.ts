@@ -122,14 +122,17 @@ const Coverage = Type.Object(
     skipped: Type.Array(
       Type.Object(
         {
-          fileName: Type.String({ description: 'Path in the repository.' }),
-          reason: Type.String({ description: 'Why it was not read.' }),
+          fileName: Type.String({
+            description:
+              'Path in the repository; for words that are too long, what they are, such as `description`.',
+          }),
+          reason: Type.String({ description: 'Why it was not read, or not to its end.' }),
         },
         closed,
       ),
       { maxItems: mostSkippedListed, description: 'What was not read, or the first of it.' },
     ),
-    skippedTotal: Count('Files that were not read.'),
+    skippedTotal: Count('How many were not read, or not to their end.'),
   },
   { ...closed, description: 'How much of the pull request was read.' },
 );

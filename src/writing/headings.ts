@@ -25,7 +25,7 @@ const english: Headings = {
       kind === 'offline'
         ? 'Written from the diff by rules, without a language model'
         : 'Written by a language model';
-    const unread = skippedTotal > 0 ? `; ${plural(skippedTotal, 'file')} not read` : '';
+    const unread = skippedTotal > 0 ? `; ${number(skippedTotal)} not read, or not to the end` : '';
     return (
       `${by}. Read: ${number(filesRead)} of ${plural(filesTotal, 'file')}, ${number(linesRead)} of ` +
       `${plural(linesTotal, 'changed line')}${unread}. Checked against the diff: ${plural(claims, 'claim')}` +
@@ -45,7 +45,8 @@ const japanese: Headings = {
       kind === 'offline'
         ? 'この記事は言語モデルを使わず、差分から規則に従って書かれました'
         : 'この記事は言語モデルが書きました';
-    const unread = skippedTotal > 0 ? `、読まなかったファイル ${number(skippedTotal)} 件` : '';
+    const unread =
+      skippedTotal > 0 ? `、読まなかったもの、または途中まで読んだもの ${number(skippedTotal)} 件` : '';
     return (
       `${by}。読んだ範囲: ${number(filesTotal)} ファイル中 ${number(filesRead)}、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行${unread}。` +
       `差分と照合した記述: ${number(claims)} 件${dropped > 0 ? ` (うち ${number(dropped)} 件は確認できず削除)` : ''}。`

@@ -6,6 +6,9 @@ const closing =
 const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
 
+/** Many times what anybody writes who closes issues; texts that close none do not count. */
+const mostRead = 20_000;
+
 /**
  * The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. Which
  * repository that is nobody said: an issue named with a repository counts when no other repository is named.
@@ -14,7 +17,13 @@ export function linkedIssues(title: string, body: string | null, commitMessages:
   const own = Number(ownNumber.exec(title.trimEnd().slice(-20))?.[1] ?? 0);
   const plain = new Set<number>();
   const named = new Map<string, Set<number>>();
-  for (const text of [title, body ?? '', ...commitMessages]) collect(text, plain, named);
+  let left = mostRead;
+  for (const text of [title, body ?? '', ...commitMessages]) {
+    const near = text.slice(0, left);
+    if (near.search(closing) === -1) continue;
+    left -= near.length;
+    collect(near, plain, named);
+  }
   const [only] = named.size === 1 ? named.values() : [];
   const numbers = [...plain, ...(only ?? [])].filter((number) => number > 0 && number !== own);
   return [...new Set(numbers)].sort((a, b) => a - b);

@@ -57,7 +57,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     if (printed.isCut) cutFiles.push(file.path);
     size += sizeOf(printed.lines);
     if (size > mostBytes) return null;
-    lines.push(...printed.lines);
+    for (const line of printed.lines) lines.push(line);
   }
   const words = new Map<string, SpokenWords>();
   const roomForWords = Math.min(mostBytes * shareOfWords, mostBytes - size);

@@ -43,9 +43,13 @@ const address = /https?:|\bwww\.|[\w.+-]+@[\w-]+\.\w|(?:^|[\s(])(?:[\w-]+\.)+[a-
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
+/** Nobody reads a longer one to its end. */
+const longestSentence = 1_000;
+
 /** What must not get into an article by any way: it is refused, not cleaned. */
 function foreignMatter(text: string): string | null {
   if (text === '') return 'it is empty';
+  if (text.length > longestSentence) return `it is longer than ${longestSentence} characters`;
   if (visibleText(text) !== text || /\n/.test(text))
     return 'it holds characters that cannot be seen, or a line break';
   if (holdsKey(text)) return 'it holds something that looks like a key';

@@ -162,6 +162,9 @@ const isIdle = (text: string): boolean => /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?
 
 const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
 
+/** Each line is held against each of the other side, and a few of them are told. */
+const mostCompared = 200;
+
 /** A statement of code, on as many lines as it takes. */
 interface Piece {
   text: string;
@@ -193,18 +196,21 @@ function piecesOf(path: string, block: Block, { before, after }: Sides): Pieces 
     saysSomething(text) &&
     !others.has(squeeze(text)) &&
     !whole.includes(squeeze(text).replace(/[;,{]+$/, ''));
-  const gone = new Set(block.removed.filter(({ text }) => isNews(text, after, wholeAfter)));
-  const fresh = new Set(block.added.filter(({ text }) => isNews(text, before, wholeBefore)));
-  const pairs = pairLines(block.removed, block.added, (old, now) => gone.has(old) || fresh.has(now));
+  const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
+  const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
+  const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
+  const pairs = pairLines(going, coming, (old, now) => gone.has(old) || fresh.has(now));
   const paired = new Set(pairs.flat());
   const replaced = pairs.flatMap(([old, now]) => replacement(path, [old], [now], 'code'));
   const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
     joinBroken(lines.filter((line) => !paired.has(line))).filter((piece) =>
       piece.lines.some((line) => news.has(line)),
     );
-  const [removed, added] = [alone(block.removed, gone), alone(block.added, fresh)];
+  const [removed, added] = [alone(going, gone), alone(coming, fresh)];
   const telling = [removed.filter(isTelling), added.filter(isTelling)] as const;
   const isWhole =
+    going.length === block.removed.length &&
+    coming.length === block.added.length &&
     replaced.length === pairs.length &&
     telling[0].length === removed.length &&
     telling[1].length === added.length;

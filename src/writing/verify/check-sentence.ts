@@ -22,9 +22,13 @@ export interface Place {
   before: Evidence[];
 }
 
+/** Longer than the longest path that git can have checked out, with room for what is said of it. */
+const longestSentence = 5_000;
+
 /** Holds one sentence against the diff and the words that it cites. */
 export function checkSentence(sentence: Sentence, ground: Ground, place: Place): Verdict {
   const { basis, words, evidence } = sentence;
+  if (sentence.text.length > longestSentence) return { kept: null, reason: 'it is too long to be checked' };
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const spoken = words.filter(({ where }) => where !== 'code');
   const scope = new Scope(ground, references, spoken);
