@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTestApp, temporaryFolder } from '../../test/build-app.ts';
+import { buildTestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/long', 'Begin');
