@@ -107,7 +107,7 @@ function largeParts(files: FileFacts[], least: number): Part[] {
 
 function addTo(folders: Map<string, FileFacts[]>, folder: string, files: FileFacts[]): void {
   const known = folders.get(folder);
-  if (known) known.push(...files);
+  if (known) for (const file of files) known.push(file);
   else folders.set(folder, [...files]);
 }
 

@@ -54,8 +54,8 @@ export function evidenceOf(fileName: string, lines: HunkLine[]): Evidence {
     .filter((number) => number !== null);
   return {
     fileName,
-    startLine: Math.min(...numbers),
-    endLine: Math.max(...numbers),
+    startLine: numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY),
+    endLine: numbers.reduce((most, number) => Math.max(most, number), 0),
     side: isNew ? 'new' : 'old',
   };
 }

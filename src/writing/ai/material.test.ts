@@ -119,3 +119,9 @@ test('references lead to lines of hunks, words and findings, and what leads nowh
   assert.deepEqual(resolved.facts, finding.facts);
   assert.deepEqual(resolved.unknown, ['f1+40', 'f9+1', 'x']);
 });
+
+test('a file of two hundred thousand changed lines is read and labelled like any other', () => {
+  const lines = Array.from({ length: 200_000 }, (_, line) => `+${line % 10}`).join('\n');
+  const material = labelMaterial(sourceOf([diffOf('docs/table.md', lines)]), 10_000_000);
+  assert.equal(material?.lines.length, 200_002);
+});
