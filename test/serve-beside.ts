@@ -11,12 +11,12 @@ import { createWritingQueue } from '../src/jobs/writing-queue.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 
-/** A second server beside that of a service, with the same settings and other parts, that remembers nothing. */
+/** A second server beside that of a service, with the same settings and other parts, that hears of no changes. */
 export async function serveBeside(
   app: TestApp,
-  parts: { codeHosts?: CodeHost[]; database?: Database },
+  parts: { codeHosts?: CodeHost[]; database?: Database; cache?: PublicCache },
 ): Promise<FastifyInstance> {
-  const { codeHosts = app.codeHosts, database = app.database } = parts;
+  const { codeHosts = app.codeHosts, database = app.database, cache = new PublicCache(0) } = parts;
   const log = pino({ level: 'silent' });
   const clock = () => new Date();
   const jobs = await watchJobs(app.database, log);
@@ -38,7 +38,7 @@ export async function serveBeside(
     jobs,
     models: null,
     languages: [],
-    cache: new PublicCache(0),
+    cache,
     runInThread: threads.run,
     terms: async () => '',
     offlineWriter: async () => 1,

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles, makeCrowd } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
+import { serveBeside } from '../../test/serve-beside.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/check-likes.ts';
 import { sayPublicly } from '../db/public-changes.ts';
 import { sql } from '../db/sql.ts';
+import { PublicCache } from './cache/public-cache.ts';
 
 const root = temporaryFolder();
 for (const name of ['acme/rocket', 'acme/secret']) makeClone(root, name);
@@ -83,6 +85,26 @@ test('taking a like back counts at once, and again changes nothing', async () =>
   }
   assert.equal((await like(ann, articleId)).status, 201);
   await assertNoDrift();
+});
+
+test('who likes and takes back sees it in the next answer, before the process has heard of it', async () => {
+  const articleId = await makeArticle();
+  const deaf = await serveBeside(app, { cache: new PublicCache(1024 * 1024) });
+  const url = await deaf.listen({ host: '127.0.0.1', port: 0 });
+  after(() => deaf.close());
+  const call = (method: string, path: string) =>
+    fetch(`${url}${path}`, { method, headers: method === 'GET' ? {} : { authorization: `Bearer ${ann}` } });
+  const readCount = async () => {
+    const reply = await call('GET', `/articles/${articleId}`);
+    return JSON.parse(await reply.text()).data.totalLikeCount;
+  };
+  assert.equal(await readCount(), 0);
+  await like(ann, articleId, 'ja');
+  assert.equal(await readCount(), 0, 'it is kept, and what others do is not heard of');
+  await call('POST', pathOf(articleId));
+  assert.equal(await readCount(), 2);
+  await call('DELETE', pathOf(articleId));
+  assert.equal(await readCount(), 1);
 });
 
 test('what is not there cannot be liked, and what makes no sense is refused', async () => {
