@@ -15,7 +15,7 @@ export interface Evidence {
 
 /** Something with a name that code defines: what happened to it, and where. */
 export interface SymbolChange {
-  kind: 'function' | 'method' | 'class' | 'type' | 'constant';
+  kind: 'function' | 'method' | 'constructor' | 'class' | 'module' | 'type' | 'constant';
   name: string;
   /** The class or type it belongs to, where that is visible. */
   container: string | null;

@@ -105,6 +105,7 @@ const endings: Record<string, string> = {
   Python: 'py pyi pyw py3',
   QML: 'qml',
   R: 'r rmd',
+  RDoc: 'rdoc',
   Racket: 'rkt',
   Razor: 'cshtml razor',
   ReScript: 'res resi',

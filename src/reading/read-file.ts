@@ -13,6 +13,7 @@ import { type FileDependencies, readDependencies } from './read-dependencies.ts'
 import { readSurfaces } from './read-surfaces.ts';
 import { type FileTests, readTests } from './read-tests.ts';
 import type { Grammars } from './symbols/grammar.ts';
+import { hideLists, hideMarkup } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import type { WholeDiff } from './whole-diff.ts';
@@ -71,11 +72,13 @@ export function readFile(
   }
   const rules = rulesFor(file.path, language);
   const all = readHunkLines(file.hunks);
+  if (rules === null) for (const { old, new: now } of all) for (const side of [old, now]) hideMarkup(side);
   const laidOut = all.filter((hunk) => isOnlyLayout(hunk, language, rules));
   // What is laid out anew says the same as before.
   const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));
   const isCode = kind === 'source' || kind === 'test';
   const found = isCode ? readSymbols(file, { hunks, language, grammars, whole }) : { changes: [], loose: [] };
+  if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
   const changed = new ChangedText(hunks);

@@ -104,3 +104,38 @@ test('a test of which only the head was replaced has another name, and has neith
     ['renamed adds numbers'],
   );
 });
+
+test('tests are known by older styles too, and through lists of cases between a mark and its function', () => {
+  assert.deepEqual(namesIn('ATest.java', '+  public void testReads() {\n+  void helper() {'), [
+    'added testReads',
+  ]);
+  assert.deepEqual(namesIn('ATest.php', '+    final public function testReads(): void'), ['added testReads']);
+  assert.deepEqual(
+    namesIn(
+      'ATests.cs',
+      '+    [Theory]\n+    [InlineData("a",\n+        "b")]\n+    // the rest\n+    [InlineData("c")]\n+    public void Reads(string x)',
+    ),
+    ['added Reads'],
+  );
+});
+
+test('a test with almost the same name in the same place has another name, however much of it is new', () => {
+  assert.deepEqual(
+    namesIn(
+      'a_spec.rb',
+      `
+-  it "keeps semicolons" do
+-    a
+-    b
+-    c
+-    d
++  it "keeps semicolons only in a body" do
++    e
++    f
++    g
++    h
+`,
+    ),
+    ['renamed keeps semicolons only in a body'],
+  );
+});

@@ -4,6 +4,7 @@ import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
+import { likeness } from './symbols/is-renamed.ts';
 import { type TestStyle, testStyles } from './test-styles.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
@@ -65,19 +66,21 @@ function describeAll(
   return tests;
 }
 
-// More lines than these are a test that was written anew.
+// More lines than these are a test that was written anew, but for one whose name is almost the same.
 const linesOfHead = 3;
+const sameName = 0.8;
 
 /** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
 function matchRenamed(sides: HunkSides, old: Names, current: Names, renamed: Map<string, string>): void {
   const sizeOf = (lines: SideLine[], run: number): number =>
     lines.filter((line) => line.isChanged && line.run === run).length;
   for (const [name, line] of current) {
-    if (sizeOf(sides.new, line.run) > linesOfHead || sizeOf(sides.old, line.run) > linesOfHead) continue;
+    const isHead = sizeOf(sides.new, line.run) <= linesOfHead && sizeOf(sides.old, line.run) <= linesOfHead;
     const twins = [...old].filter(
       ([before, other]) =>
         other.run === line.run &&
         !current.has(before) &&
+        (isHead || before.includes(name) || name.includes(before) || likeness(before, name) >= sameName) &&
         shapeOf(other.text, before) === shapeOf(line.text, name),
     );
     const [twin] = twins;
@@ -126,7 +129,7 @@ function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
 
 /** Other marks, comments and empty lines may stand between a mark and its function. */
 function isBetween(text: string): boolean {
-  return /^\s*(?:$|[@#[*/]|\)|\])/.test(text);
+  return /^\s*(?:$|[@#[*/]|\)|\]|["'\d])|(?:,|\)\])\s*$/.test(text);
 }
 
 function nameIn(text: string, style: TestStyle, isMarked: boolean, isOpened: boolean): string | null {

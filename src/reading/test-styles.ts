@@ -25,7 +25,8 @@ const script: TestStyle = {
 const method =
   /^\s*(?:(?:public|private|protected|internal|static|final|open|override|suspend|async|synchronized|virtual)\s)*(?:fun\s(?:`([^`]{1,200})`|(\w{1,150}))|[\w<>[\],.?]{1,80}\s(\w{1,150}))\s?\(/;
 const junit: TestStyle = {
-  named: [],
+  // Before there were marks, a test was known by its name.
+  named: [/^\s*(?:public\s+)?(?:void|fun)\s+(test[A-Z_]\w{0,150})\s?\(/],
   mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]{0,100}\))?/,
   marked: method,
 };
@@ -67,13 +68,13 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ],
   ['java', junit],
   ['kt', junit],
-  ['groovy', { ...junit, named: [/^\s*def ["']([^"']{1,200})["']\(/] }],
+  ['groovy', { ...junit, named: [...junit.named, /^\s*def ["']([^"']{1,200})["']\(/] }],
   ['scala', { ...junit, named: [/^\s*(?:test|it|describe)\("((?:[^"\\]|\\.){1,300})"/] }],
   [
     'cs',
     {
       named: [],
-      mark: /^\s*\[(?:Fact|Theory|Test|TestMethod|TestCase|DataTestMethod)\b[^\]]{0,300}\]?/,
+      mark: /^\s*\[\w{0,40}(?:Fact|Theory|Test|TestMethod|TestCase|TestCaseSource)\b[^\]]{0,300}\]?/,
       marked: method,
     },
   ],
@@ -81,11 +82,11 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
     'php',
     {
       named: [
-        /^\s*(?:public )?function (test\w{1,150})\s?\(/,
+        /^\s*(?:(?:public|final|static) ){0,3}function (test\w{1,150})\s?\(/,
         new RegExp(`^\\s*(?:it|test|describe)\\(${text}`),
       ],
-      mark: /^\s*(?:#\[Test\]|\* @test\b)/,
-      marked: /^\s*(?:public )?function (\w{1,150})\s?\(/,
+      mark: /^\s*(?:#\[Test\b[^\]]{0,100}\]|(?:\/\*)?\* @test\b)/,
+      marked: /^\s*(?:(?:public|final|static) ){0,3}function (\w{1,150})\s?\(/,
     },
   ],
   ['rb', ruby],

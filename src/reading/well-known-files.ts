@@ -60,6 +60,9 @@ export const documentLanguages: ReadonlySet<string> = new Set([
   'Org',
   'Text',
   'LaTeX',
+  'RDoc',
+  'Textile',
+  'Wikitext',
   'Typst',
 ]);
 

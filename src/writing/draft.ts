@@ -52,7 +52,9 @@ export interface SpokenWords {
 export type Thing =
   | 'function'
   | 'method'
+  | 'constructor'
   | 'class'
+  | 'module'
   | 'type'
   | 'constant'
   | 'call'

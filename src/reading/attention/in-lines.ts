@@ -110,9 +110,16 @@ function pointOf(
       else side.set(subject, [line]);
     }
   }
-  const found = [...sides.new, ...sides.old].filter(
-    ([subject]) => sides.old.get(subject)?.length !== sides.new.get(subject)?.length,
-  );
+  const balance = new Map<string, number>();
+  for (const [side, step] of [
+    [sides.new, 1],
+    [sides.old, -1],
+  ] as const)
+    for (const [subject, some] of side) {
+      const key = subject.toLowerCase();
+      balance.set(key, (balance.get(key) ?? 0) + step * some.length);
+    }
+  const found = [...sides.new, ...sides.old].filter(([subject]) => balance.get(subject.toLowerCase()) !== 0);
   if (found.length === 0) return null;
   const subjects = new Set(found.map(([subject]) => detachText(subject)));
   return {

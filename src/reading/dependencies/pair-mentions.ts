@@ -72,7 +72,10 @@ function changesOf(fileName: string, { removed, added, stays }: Entry): Found[] 
       continue;
     }
     isPaired = true;
-    const change = describePair(fileName, partner, mention);
+    // Needed in another way than before, it is neither upgraded nor changed.
+    const isRescoped = partner.scope !== null && mention.scope !== null && partner.scope !== mention.scope;
+    const change =
+      isRescoped && partner.version !== mention.version ? null : describePair(fileName, partner, mention);
     if (change) found.push({ change, line: mention.line.text, isIndirect: mention.isIndirect ?? false });
   }
   if (isPaired) return found;

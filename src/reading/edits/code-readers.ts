@@ -1,6 +1,8 @@
 import type { HunkLine } from '../hunk-lines.ts';
 import { haveSameCode } from '../layout.ts';
 import { likeness } from '../symbols/is-renamed.ts';
+import type { ChangedRun } from './changed-runs.ts';
+import type { ChangedText } from './changed-text.ts';
 import { callsIn, difference, errorIn, quotable } from './code-words.ts';
 import { isComment } from './comments.ts';
 import { type Branch, branchesIn } from './conditions.ts';
@@ -18,7 +20,8 @@ export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
     if (!old || !isCode(old) || !isCode(line)) return [];
     const before = quotable(old.text);
     const text = quotable(line.text);
-    if (!areAlike(before, text) || changed.has('new', before) || changed.has('old', text)) return [];
+    if (shareOfWords(before, text) < leastShared || changed.has('new', before) || changed.has('old', text))
+      return [];
     const told =
       before.length <= longestQuote && text.length <= longestQuote
         ? { before, after: text }
@@ -30,12 +33,48 @@ export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
 
 /** Whether one line was made out of the other: they share a word that is not just punctuation. */
 export function areAlike(before: string, after: string): boolean {
-  const words = new Set(before.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? []);
+  const words = new Set(wordsIn(before));
   // Short names leave only signs to go by.
   if (words.size === 0) return likeness(before, after) >= 0.3;
-  const shared = (after.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? []).filter((word) => words.has(word)).length;
+  const shared = wordsIn(after).filter((word) => words.has(word)).length;
   return shared > 0 && shared >= Math.min(words.size, 6) / 3;
 }
+
+/** With less in common, one line stands where the other stood, and was not made out of it. */
+const leastShared = 0.5;
+
+/** How much of what two lines say they have in common, from 0 to 1. */
+function shareOfWords(one: string, other: string): number {
+  if (declaresOther(one, other) || declaresOther(other, one)) return 0;
+  if (one.length > 8 && other.length > 8 && (one.includes(other) || other.includes(one))) return 1;
+  const [first, second] = [wordsIn(one), wordsIn(other)];
+  if (first.length === 0 || second.length === 0) return likeness(one, other);
+  const left = [...second];
+  let shared = 0;
+  for (const word of first) {
+    const at = left.indexOf(word);
+    if (at < 0) continue;
+    left.splice(at, 1);
+    shared++;
+  }
+  return (2 * shared) / (first.length + second.length);
+}
+
+/** A declaration of one name is not made out of a line that does not hold it. */
+export function declaresOther(line: string, other: string): boolean {
+  const name =
+    /^\W*(?:\w+\s+){0,4}(?:def\w*|fn|func|fun|function|class|interface|struct|enum|trait|module)\s+([\w.]+)/.exec(
+      line,
+    )?.[1];
+  return name !== undefined && !other.includes(name);
+}
+
+/** Words that half of all lines have, and that make no two of them alike. */
+const commonWords =
+  /^(?:abstract|async|await|class|const|def|defp|do|else|end|export|final|fn|for|fun|func|function|if|in|int|let|new|not|null|private|protected|public|return|self|static|string|this|throw|true|false|unless|val|var|void|while)$/i;
+
+const wordsIn = (line: string): string[] =>
+  (line.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? []).filter((word) => !commonWords.test(word));
 
 /** Lines that came or went, where the whole change is not more than these. */
 export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
@@ -53,28 +92,54 @@ export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
 };
 
 /** Only those that came, where more went than anybody wants to read. */
-export const newLines: EditReader = (run, edited) => fewerLines({ ...run, gone: [] }, edited);
+export const newLines: EditReader = (run, edited) =>
+  fewerLines(run, edited).filter(({ kind }) => kind === 'lineAdded');
 
-/** How a branch on a condition may begin, free of white space. */
-const heads = (condition: string): string[] => [`if(${condition})`, `if${condition}{`, `if${condition}:`];
+/** Whether a condition is asked on a side of the changed lines, in whatever form: by a branch, behind a statement, by ? and :. */
+function isAskedOn(
+  side: 'old' | 'new',
+  condition: string,
+  { removed, added }: ChangedRun,
+  changed: ChangedText,
+): boolean {
+  const tight = condition.replace(/\s+/g, '');
+  const heads = [
+    `if(${tight})`,
+    `if${tight}{`,
+    `if${tight}:`,
+    `if${tight}else`,
+    `if${tight},do:`,
+    `if${tight}do`,
+  ];
+  const isChosen = changed.has(side, `${tight}?`) && !changed.has(side, `${tight}?.`);
+  return (
+    isChosen ||
+    heads.some((head) => changed.has(side, head)) ||
+    (side === 'old' ? removed : added).some(
+      ({ text }) => /\b(?:if|unless)\s+(.+)$/.exec(text)?.[1]?.replace(/[\s;]+/g, '') === tight,
+    )
+  );
+}
 
 /** Branches that came, went, or branch on something else. */
 export const conditions: EditReader = (run, { changed, whole }) => {
   const [runNumber] = [...run.added, ...run.removed].map((line) => line.run);
   const stood = (line: HunkLine) => whole.standsOnBoth(line.text);
-  const own = (lines: HunkLine[], other: 'old' | 'new'): Branch[] =>
-    branchesIn(lines, stood).filter(
+  const all = { old: branchesIn(run.hunk.old, stood), new: branchesIn(run.hunk.new, stood) };
+  const own = (branches: Branch[], other: 'old' | 'new'): Branch[] =>
+    branches.filter(
       (branch) =>
         branch.lines.find(({ isChanged }) => isChanged)?.run === runNumber &&
         !branch.condition.includes('`') &&
         !branch.lines.every((line) => !line.isChanged || stood(line)) &&
-        !heads(branch.condition).some((head) => changed.has(other, head)),
+        !isAskedOn(other, branch.condition, run, changed),
     );
-  const added = own(run.hunk.new, 'old');
-  const removed = own(run.hunk.old, 'new');
+  const added = own(all.new, 'old');
+  const removed = own(all.old, 'new');
   const [was] = removed;
   const [is] = added;
-  if (was && is && added.length === 1 && removed.length === 1 && areAlike(was.condition, is.condition))
+  const isOneForOne = added.length === 1 && removed.length === 1;
+  if (was && is && isOneForOne && shareOfWords(was.condition, is.condition) >= leastShared)
     return [
       {
         kind: 'conditionChanged',
@@ -84,6 +149,15 @@ export const conditions: EditReader = (run, { changed, whole }) => {
         lines: is.lines.filter(({ isChanged }) => isChanged),
       },
     ];
+  // Of several, which came out of which cannot be told: those that have one like them neither come nor go.
+  const without = (branches: Branch[], others: Branch[]): Branch[] =>
+    branches.filter(
+      ({ condition }) =>
+        !others.some(
+          (other) =>
+            areAlike(other.condition, condition) || likeness(other.condition, condition) >= sameCondition,
+        ),
+    );
   const tell = (branches: Branch[], kind: 'conditionAdded' | 'conditionRemoved'): FoundEdit[] =>
     branches.map(({ condition, lines, effect, isAroundOld }) => ({
       kind,
@@ -92,16 +166,64 @@ export const conditions: EditReader = (run, { changed, whole }) => {
       isAroundOld: kind === 'conditionAdded' && isAroundOld,
       lines: lines.filter(({ isChanged }) => isChanged),
     }));
-  return [...tell(added, 'conditionAdded'), ...tell(removed, 'conditionRemoved')];
+  // What is asked in another way is asked still.
+  const unsaid = (branches: Branch[], others: HunkLine[], most: number): Branch[] => {
+    const said = new Set(others.filter(({ isChanged }) => isChanged).flatMap(({ text }) => wordsIn(text)));
+    return branches.filter(({ condition }) => {
+      const words = wordsIn(condition);
+      return words.length === 0 || words.filter((word) => said.has(word)).length <= words.length * most;
+    });
+  };
+  return [
+    ...tell(unsaid(without(added, all.old), run.hunk.old, 0.8), 'conditionAdded'),
+    ...tell(unsaid(without(removed, all.new), run.hunk.new, 0.5), 'conditionRemoved'),
+  ];
 };
 
-export const errors: EditReader = ({ come }, { changed }) =>
-  come.flatMap((line): FoundEdit[] => {
-    const text = line.hidden === 'code' ? errorIn(line.text) : null;
-    return text === null || /[`<]/.test(text) || changed.has('old', text)
-      ? []
-      : [{ kind: 'errorAdded', text, lines: [line] }];
+const sameCondition = 0.6;
+
+/** More alike than this, a message was only worded anew. */
+const sameMessage = 0.5;
+
+export const errors: EditReader = ({ come }, { changed, runs }) => {
+  const found = come.flatMap((line, index) => {
+    const lines = line.hidden === 'code' ? statementFrom(come, index) : [];
+    const text = errorIn(lines.map((one) => one.text).join(' '));
+    const isNew = text !== null && !/[`<]/.test(text) && !changed.has('old', text.replace(/^… | …$/g, ''));
+    return isNew ? [{ text, lines }] : [];
   });
+  if (found.length === 0) return [];
+  const before = runs.flatMap(({ removed }) =>
+    removed.flatMap(
+      (_, index) =>
+        errorIn(
+          removed
+            .slice(index, index + mostLinesOfMessage)
+            .map(({ text }) => text)
+            .join(' '),
+        ) ?? [],
+    ),
+  );
+  return found
+    .filter(({ text }) => !before.some((old) => likeness(old, text) >= sameMessage))
+    .map(({ text, lines }) => ({ kind: 'errorAdded', text, lines }));
+};
+
+const goesOn = /(?:[+.&(,]|<>|\\)$/;
+const isGoingOn = /^(?:[+.&"']|<>)/;
+const mostLinesOfMessage = 5;
+
+/** A line with those in which its statement goes on, as far as they are new. */
+function statementFrom(lines: HunkLine[], start: number): HunkLine[] {
+  const statement: HunkLine[] = [];
+  for (const line of lines.slice(start, start + mostLinesOfMessage)) {
+    const above = statement.at(-1);
+    const isNext = above && line.newLine === (above.newLine ?? 0) + 1;
+    if (above && !(isNext && (goesOn.test(above.text) || isGoingOn.test(line.text)))) break;
+    statement.push(line);
+  }
+  return statement;
+}
 
 /** Names that are called on one side and nowhere in the changed lines of the other. */
 export const calls: EditReader = ({ gone, come }, { changed, language }) => {

@@ -1,19 +1,19 @@
 /** What one line of code does that can be told without knowing its language. */
 
 const conditional = /^(?:\}\s*)?(?:else\s+)?(?:if|elif|elsif|unless|guard)\b(?!\s*let\b)\s*(.+)$/;
-const error =
-  /(?:\bthrow\b|\braise\b|\bpanic!?\(|\bbail!\(|\breject\(|\bErr\(|\berrors\.New\(|\bfmt\.Errorf\(|\bnew \w*(?:Error|Exception)\(|\b\w+(?:Error|Exception)\()[^"'`]*(["'])((?:(?!\1)[^\\]){6,140})\1/;
+const raising =
+  /(?:\bthrow\b|\braise\b|\bpanic!?\(|\bbail!\(|\breject\(|\bErr\(|\berrors\.New\(|\bfmt\.Errorf\(|\bnew \w*(?:Error|Exception)\(|\b\w+(?:Error|Exception)\()[^"'`]*(?=["'])/;
 const call =
   /(?<![\w$.]|\b(?:function|fn|func|def|class|new)\s)((?:[A-Za-z_$][\w$]*(?:\?\.|\.|::|->))*[A-Za-z_$][\w$]*!?)\s*\(/g;
 
 const notCalls =
-  /^(?:Self|if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
+  /^(?:Self|if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|isset|unset|empty|array|count|defined|nameof|default|sprintf|printf|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
 
 /** The condition of a line that begins a branch, and what the branch does where that stands on the same line. */
 export function branchIn(line: string): { condition: string; rest: string } | null {
   const found = conditional.exec(line.trim())?.[1];
   if (found === undefined) return null;
-  let condition = found.replace(/\s*(?:\{.*|:\s*|then\s*)$/, '').trim();
+  let condition = found.replace(/\s*(?:\{.*|:\s*|\b(?:then|do)\s*)$/, '').trim();
   let rest = '';
   const end = condition.startsWith('(') ? matchingParenthesis(condition) : -1;
   if (condition.startsWith('(') && end < 0) return null;
@@ -41,10 +41,35 @@ function matchingParenthesis(text: string): number {
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
-/** The message of an error that a line raises. */
-export function errorIn(line: string): string | null {
-  const message = error.exec(line)?.[2]?.trim();
-  return message !== undefined && /\p{L}{2,}\s+\S/u.test(message) ? message : null;
+const literal = /(["'])((?:(?!\1)[^\\]){1,140})\1/y;
+/** What puts a literal together with something that is known only when the program runs. */
+const joins = /^\s*(?:[+&]|\.(?!\w)|<>|\\$)/;
+const joined = /^\s*(?:[+.&]|<>|\.\.)(?:[^"';]{0,120}(?:[+.&]|<>|\.\.))?\s*(?=["'])/;
+
+/** The message of an error that a statement raises; … stands for what it is put together with. */
+export function errorIn(statement: string): string | null {
+  const head = raising.exec(statement);
+  if (!head) return null;
+  const pieces: string[] = [];
+  let at = head.index + head[0].length;
+  for (;;) {
+    literal.lastIndex = at;
+    const found = literal.exec(statement);
+    if (!found) break;
+    pieces.push(found[2] ?? '');
+    at = literal.lastIndex;
+    const between = joined.exec(statement.slice(at));
+    if (!between) break;
+    // Two literals that only the length of the line has parted belong together.
+    if (!/^\s*\S{1,2}\s*$/.test(between[0])) pieces.push('…');
+    at += between[0].length;
+  }
+  if (pieces.length > 0 && joins.test(statement.slice(at))) pieces.push('…');
+  const message = pieces
+    .join('')
+    .replace(/[\s'"([{<=]*…\s*$/, ' …')
+    .trim();
+  return message.length >= 6 && message.length <= 160 && /\p{L}{2,}\s+\p{L}/u.test(message) ? message : null;
 }
 
 const methodHead =
@@ -53,19 +78,44 @@ const methodHead =
 const quoted = /"(?:[^"\\]|\\.){0,300}"|`(?:[^`\\]|\\.){0,300}`|'(?:[^'\\]|\\.){2,300}'/g;
 
 /** A line without what stands in quotation marks and behind a comment sign: words there do nothing. */
-const codeOf = (line: string): string => line.replace(quoted, '""').replace(/\s(?:\/\/|#)\s.*$/, '');
+export const codeOf = (line: string): string =>
+  line
+    .replace(quoted, "''")
+    .replace(/\s(?:\/\/|#)\s.*$/, '')
+    // What was opened and not closed goes on in the next line.
+    .replace(/".*$/, '');
+
+/** Sentences, whatever marks of code there are in them: a hunk may lie in a text whose beginning it does not show. */
+const prose =
+  /(?:^|[^\w.:])(?!(?:and|or|not|is|in|if|unless|do|then|puts|raise|return) )[a-z']{2,}(?: (?:`[^`]*`|[a-z',]+)){4,}(?![\w(])/i;
+
+/** Where a type stands before the name that is declared, and nothing says that it is a declaration. */
+const typeFirst: ReadonlySet<string> = new Set([
+  'C',
+  'C++',
+  'C#',
+  'CUDA',
+  'Dart',
+  'Groovy',
+  'Java',
+  'Objective-C',
+]);
+const declaredName =
+  /^\s*(?!(?:return|await|throw|else|yield|new|case|goto|delete|co_await|co_return|do)\b)(?:[\w<>[\],.?*&:]+\s+)+[*&]?[\w~]+\s*\(/;
 
 /** What a line calls, as it is written there. */
 export function callsIn(written: string, language: string | null): string[] {
   const line = codeOf(written);
   // Attributes and decorators look like calls and call nothing here.
-  if (methodHead.test(line) || /^\s*(?:#!?\[|@)/.test(line)) return [];
+  if (methodHead.test(line) || /^\s*(?:#!?\[|@|\[[A-Za-z_][\w.:\s]*[(\],])/.test(line) || prose.test(line))
+    return [];
   if (
-    /^\s*(?:(?:export|pub|public|private|protected|static|async|default|override|abstract)\s+)*(?:function|fn|func|def|class)\b/.test(
+    /^\s*(?:(?:export|pub|public|private|protected|internal|static|async|default|override|abstract|final|suspend|inline)\s+)*(?:function|fn|func|fun|def\w*|class)\b/.test(
       line,
     )
   )
     return [];
+  if (typeFirst.has(language ?? '') && declaredName.test(line)) return [];
   return Array.from(line.matchAll(call), ([, name = '']) => name).filter(
     (name) =>
       name.length >= 4 &&

@@ -12,11 +12,16 @@ const longestComment = 120;
 export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) => {
   const gone = commentsIn(left);
   const found: FoundEdit[] = [];
-  for (const { text, lines } of commentsIn(come)) {
-    const index = gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
+  const current = commentsIn(come);
+  // One that stands where another stood is no new one, however little they have in common.
+  const isOneForOne = gone.length === 1 && current.length === 1;
+  for (const { text, lines } of current) {
+    const index = isOneForOne
+      ? 0
+      : gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
     const [was] = index < 0 ? [] : gone.splice(index, 1);
     if (was) found.push(...reworded(was.text, text, lines));
-    else {
+    else if (gone.length === 0) {
       const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;
       if (sentence !== null && !changed.has('old', sentence))
         found.push({ kind: 'comment', text: sentence, lines });

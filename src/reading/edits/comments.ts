@@ -8,7 +8,7 @@ const docstring = /^[rRuU]?(?:"""|''')/;
 
 /** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */
 const notForReaders =
-  /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
+  /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
 export const isForReaders = (text: string): boolean => !notForReaders.test(text);
 
@@ -17,13 +17,22 @@ export function isComment(text: string): boolean {
 }
 
 /** Also a line inside of a comment, or of a string that documents something. */
-export const isCommentLine = ({ text, hidden }: HunkLine): boolean => hidden === 'comment' || isComment(text);
+export const isCommentLine = ({ text, hidden }: HunkLine): boolean =>
+  hidden === 'comment' || (hidden === 'code' && isComment(text));
+
+/** Tags around whole passages in the comments of .NET. */
+const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
+
+const licence =
+  /\bcopyright\b|\blicen[cs]ed? |spdx|all rights reserved|redistribution and use|without warrant/i;
 
 /** What a run of comment lines says, in one line and without its marks. */
 export function commentText(lines: string[]): string {
   return (
     lines
-      .map((line) => line.replace(marker, '').replace(docstring, '').replace(closing, '').trim())
+      .map((line) =>
+        line.replace(marker, '').replace(docstring, '').replace(closing, '').replace(documentTags, '').trim(),
+      )
       .filter((line) => line !== '/' && !/^[-=*#_~]{3,}$/.test(line))
       .join('\n')
       .split(/\n\s*\n|\n(?=@|-\s)/)[0]
@@ -48,7 +57,9 @@ export function commentsIn(lines: HunkLine[]): { text: string; lines: HunkLine[]
   const found: { text: string; lines: HunkLine[] }[] = [];
   let run: HunkLine[] = [];
   const finish = () => {
-    if (run.length > 0) found.push({ text: commentText(run.map(({ text }) => text)), lines: run });
+    const isLicence = run.some(({ text }) => licence.test(text));
+    if (run.length > 0 && !isLicence)
+      found.push({ text: commentText(run.map(({ text }) => text)), lines: run });
     run = [];
   };
   for (const line of lines) {

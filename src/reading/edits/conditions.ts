@@ -40,11 +40,15 @@ export function branchesIn(lines: HunkLine[], stood: (line: HunkLine) => boolean
       condition: branch.condition,
       lines: head,
       effect: branch.rest !== '' ? [branch.rest] : guarded.map(({ text }) => statementOf(text)),
-      isAroundOld: guarded.length > 0 && guarded.every((line) => !line.isChanged || stood(line)),
+      isAroundOld: guarded.length > 0 && guarded.every((line) => isKept(line, stood)),
     });
   }
   return branches;
 }
+
+/** Whether a statement stood before; those that only end something stand everywhere, and tell nothing. */
+const isKept = (line: HunkLine, stood: (line: HunkLine) => boolean): boolean =>
+  (!line.isChanged || stood(line)) && !/^(?:return|break|continue|pass|next|throw|raise)\b/.test(line.text);
 
 /** The lines from a first one to where its brackets are closed and nothing more is expected. */
 function headFrom(lines: HunkLine[], start: number): HunkLine[] {
@@ -72,7 +76,11 @@ function guardedLines(lines: HunkLine[], from: number, indent: number): HunkLine
     if (line.indent <= indent) break;
     if (inner < 0) inner = line.indent;
     const isTold =
-      line.indent === inner && line.text.length <= longestEffect && /[\p{L}\p{N}]/u.test(line.text);
+      line.indent === inner &&
+      line.hidden === 'code' &&
+      line.text.length <= longestEffect &&
+      /[\p{L}\p{N}]/u.test(line.text) &&
+      !/^(?:end|else|begin|do|fi|done|esac|endif)\b\W*$|(?:"""|'''|<<[-~<]?\w+)$/.test(line.text);
     if (isTold && !line.text.includes('`')) guarded.push(line);
     if (guarded.length === mostEffects) break;
   }

@@ -1,5 +1,6 @@
 import { splitLine } from '../description/sentences.ts';
 import type { HunkLine } from '../hunk-lines.ts';
+import { likeness } from '../symbols/is-renamed.ts';
 import { difference } from './code-words.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
 
@@ -68,9 +69,10 @@ export const changelogName =
 
 const item = /^(?:[-*+•]|\d+[.)])\s+/;
 const mostEntryLines = 12;
+const sameEntry = 0.5;
 
 /** What a changelog newly says, each entry in full: nobody sums a change up better than who made it. */
-export const changelogEntries: EditReader = ({ come, hunk }, { changed }) => {
+export const changelogEntries: EditReader = ({ come, gone, hunk }, { changed }) => {
   const found: FoundEdit[] = [];
   let place = -1;
   for (const line of come) {
@@ -82,7 +84,9 @@ export const changelogEntries: EditReader = ({ come, hunk }, { changed }) => {
       .join(' ')
       .replace(item, '');
     const isTold = (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3 && text.length <= 600;
-    if (isTold && !changed.has('old', text)) found.push({ kind: 'changelogEntry', text, lines });
+    // One that is like what went was only corrected.
+    const isOld = gone.some((old) => likeness(old.text, lines[0]?.text ?? '') >= sameEntry);
+    if (isTold && !isOld && !changed.has('old', text)) found.push({ kind: 'changelogEntry', text, lines });
   }
   return found;
 };

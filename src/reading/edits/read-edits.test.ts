@@ -169,3 +169,185 @@ test('a hostile file of long lines and endless comments is read in a moment', ()
   const { edits } = readFile('src/a.ts', lines.join('\n'));
   assert.ok(edits.length <= 60);
 });
+
+test('what stands in strings, texts of several lines, attributes and prose is no call', () => {
+  const added = (path: string, lines: string[]) =>
+    told(
+      readFile(
+        path,
+        lines
+          .map((line) => `+${line}`)
+          .join('\n')
+          .replace(/^/, ' before\n'),
+      ).edits,
+      'callAdded',
+    );
+  assert.deepEqual(added('src/a.cs', ['[assembly: CLSCompliant(true)]', '[Obsolete("Use Other(x)")]']), []);
+  assert.deepEqual(
+    added('src/a.cs', [
+      '    string Shorten(string text)',
+      '    {',
+      '        return null;',
+      '    }',
+      '    int b;',
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    added('src/a.rb', [
+      '  text = <<~TEXT',
+      '    then call_it(now)',
+      '    and other_one(later)',
+      '  TEXT',
+      '  real_call(text)',
+    ]),
+    ['real_call'],
+  );
+  assert.deepEqual(
+    added('lib/a.ex', [
+      '    the value that is returned by fetch_all(x) can be',
+      '    used in other places',
+      '    too',
+      '    a',
+      '    b',
+    ]),
+    [],
+  );
+});
+
+test('a condition that was asked in another form before is not told as new', () => {
+  const { edits } = readFile(
+    'src/a.ts',
+    `
+ export function pick(list: string[]) {
+-  const found = list.length > limit ? first(list) : none;
+-  use(found);
++  if (list.length > limit) {
++    use(first(list));
++  }
+   return list;
+ }
+`,
+  );
+  assert.deepEqual(told(edits, 'conditionAdded'), []);
+});
+
+test('conditions are told as changed where one was made out of the other, and not by their places', () => {
+  const { edits } = readFile(
+    'src/a.ts',
+    `
+ export function pick(name: string) {
+-  if (isLetter(firstCharacter)) return name;
+-  if (!isUpper(firstCharacter)) return upper(name);
++  if (isUpper(firstLetter)) return name;
+   return name;
+ }
+`,
+  );
+  assert.deepEqual(told(edits, 'conditionChanged'), []);
+  assert.ok(!told(edits, 'conditionRemoved').includes('!isUpper(firstCharacter)'));
+});
+
+test('that only the layout changes is said where nothing else changes in the file', () => {
+  const body = [
+    '\n const a = 1;\n-f(a,b)\n+f(a, b)\n const c = 1;\n',
+    '\n const d = 1;\n+const e = 2;\n const f = 3;\n',
+  ];
+  assert.deepEqual(told(readFile('src/a.ts', body).edits, 'reformatted'), []);
+  assert.deepEqual(told(readFile('src/a.ts', body.slice(0, 1)).edits, 'reformatted'), ['']);
+});
+
+test('a message that is put together is told whole, with … for what is known only later; one that is worded anew is not new', () => {
+  const { edits } = readFile(
+    'src/A.java',
+    `
+ class A {
+   void read(String name) {
++    throw new IllegalStateException(
++        "Class " + type + " declares several fields named '" + name + "'; conflict is caused by "
++            + first);
+   }
+ }
+`,
+  );
+  assert.deepEqual(told(edits, 'errorAdded'), [
+    "Class … declares several fields named '…'; conflict is caused by …",
+  ]);
+  const { edits: again } = readFile(
+    'src/a.rb',
+    `
+ def check
+-  raise LintError, "length was #{bytes}, but should be #{size}"
++  raise LintError, "length was #{@count}, but should be #{size}"
+ end
+`,
+  );
+  assert.deepEqual(told(again, 'errorAdded'), []);
+});
+
+test('of classes, modules and constants nothing is said to happen inside of them, nor of a line that only ends something', () => {
+  const { edits } = readFile(
+    'lib/a.rb',
+    `
+ module Rack
+   LIMIT = 5
++  if Object.respond_to?(:deprecate_constant)
++    begin
++    end
++  end
+ end
+`,
+  );
+  assert.deepEqual([...new Set(edits.map(({ symbol }) => symbol))], [null]);
+  assert.deepEqual(
+    edits.flatMap(({ effect }) => effect),
+    [],
+  );
+});
+
+test('licences are no comments, tags of documentation are no words, and lists in a text are no comments', () => {
+  const licence = readFile(
+    'src/a.ts',
+    `
++// Licensed under the Apache License, Version 2.0;
++// you may not use this file except in compliance with it.
+ const a = 1;
+`,
+  );
+  assert.deepEqual(told(licence.edits, 'comment'), []);
+  const tagged = readFile(
+    'src/A.cs',
+    `
+ class A {
++    /// <summary>
++    /// Writes what was gathered so far to the sink.
++    /// </summary>
+     void Flush() {}
+ }
+`,
+  );
+  assert.deepEqual(told(tagged.edits, 'comment'), ['Writes what was gathered so far to the sink.']);
+  const list = readFile(
+    'lib/a.ex',
+    '\n   before\n+  * `:stale` - does not fail where nothing was found\n   after\n',
+    { start: 40 },
+  );
+  assert.deepEqual(told(list.edits, 'comment'), []);
+});
+
+test('a comment that stands where another stood says something else, and is not new', () => {
+  const { edits } = readFile(
+    'src/a.ts',
+    '\n const a = 1;\n-// A basic store of tests\n+// Pools what runs side by side, safely\n const b = 2;\n',
+  );
+  assert.deepEqual(told(edits, 'comment'), []);
+  assert.deepEqual(told(edits, 'reworded'), ['Pools what runs side by side, safely']);
+});
+
+test('an entry of a changelog that was only corrected is not an entry of the change', () => {
+  const { edits } = readFile(
+    'CHANGELOG.md',
+    '\n ## 2.0\n-- Adds the option to keep the order of keys. [#12](https://a.example/12)\n+- Adds the option to keep the order of keys. [#13](https://a.example/13)\n',
+  );
+  assert.deepEqual(told(edits, 'changelogEntry'), []);
+});

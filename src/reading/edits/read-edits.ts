@@ -1,6 +1,7 @@
 import { detachText } from '../detach-text.ts';
 import type { Edit, Evidence, SymbolChange } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
+import { rulesFor } from '../symbols/rules-for.ts';
 import { documentLanguages } from '../well-known-files.ts';
 import { type ChangedRun, evidenceOf } from './changed-runs.ts';
 import { calls, conditions, errors, fewerLines, newLines, replacedLines } from './code-readers.ts';
@@ -20,7 +21,8 @@ export function readEdits(edited: EditedFile): Edit[] {
   const readers = readersFor(edited);
   // Two that changed places may be laid out differently, which is not what happened to either.
   const hasMoved = symbols.some(({ change }) => change === 'moved');
-  const edits = hasMoved ? [] : laidOut.map((hunk) => layoutOf(hunk, edited));
+  const isOnlyLayout = laidOut.length === edited.file.hunks.length;
+  const edits = hasMoved || !isOnlyLayout ? [] : laidOut.map((hunk) => layoutOf(hunk, edited));
   for (const run of runs) {
     if (edits.length >= mostEdits || readers.length === 0) break;
     edits.push(...editsIn(run, readers, edited));
@@ -29,7 +31,10 @@ export function readEdits(edited: EditedFile): Edit[] {
 }
 
 function readersFor({ file, kind, language, runs }: EditedFile): EditReader[] {
-  if (kind === 'documentation' && (language === null || documentLanguages.has(language))) {
+  if (
+    kind === 'documentation' &&
+    (rulesFor(file.path, language) === null || documentLanguages.has(language ?? ''))
+  ) {
     const told = [headings, replacedText, addedText];
     return changelogName.test(file.path) ? [changelogEntries, ...told] : told;
   }
@@ -88,22 +93,33 @@ function layoutOf(hunk: HunkLines, edited: EditedFile): Edit {
   return editOf({ kind: 'reformatted', text: '', lines }, run, edited);
 }
 
-/** The innermost symbol in whose lines something stands. */
+/** In longer runs the two sides have little to do with each other. */
+const linesOfOneMind = 12;
+
+/** The function in whose lines something stands; a class or a module says nothing of where in it. */
 function symbolAround(
   side: Evidence['side'],
   at: number,
   run: ChangedRun,
   symbols: SymbolChange[],
 ): string | null {
-  let best: SymbolChange | null = null;
-  for (const symbol of symbols) {
-    const { evidence } = symbol;
-    // Lines of the other side stand where the run stands.
-    const [from, to] = evidence.side === side ? [at, at] : [run.newStart, run.newStart + run.added.length];
-    if (to < evidence.startLine || from > evidence.endLine + 1) continue;
-    if (!best || linesIn(symbol) <= linesIn(best)) best = symbol;
-  }
-  return best?.name ?? null;
+  const isShort = run.added.length + run.removed.length <= linesOfOneMind;
+  const here = symbols.filter(({ evidence }) => evidence.side === side && holds(evidence, at, at));
+  // Lines of the other side stand where the run stands.
+  const end = run.newStart + run.added.length;
+  const there = symbols.filter(
+    ({ evidence }) => evidence.side !== side && holds(evidence, run.newStart - 1, end),
+  );
+  const [best] = (here.length > 0 ? here : isShort ? there : []).toSorted(
+    (one, other) => linesIn(one) - linesIn(other),
+  );
+  return best && isFunction(best) ? best.name : null;
 }
+
+const holds = ({ startLine, endLine }: Evidence, from: number, to: number): boolean =>
+  to >= startLine && from <= endLine;
+
+const isFunction = ({ kind }: SymbolChange): boolean =>
+  kind === 'function' || kind === 'method' || kind === 'constructor';
 
 const linesIn = ({ evidence }: SymbolChange): number => evidence.endLine - evidence.startLine;

@@ -10,10 +10,20 @@ export function compareSignatures(
   const old = parseSignature(before.signature, before.name, language);
   const current = parseSignature(after.signature, after.name, language);
   if (!old || !current) return null;
-  const edits = compareParameters(old.parameters, current.parameters);
+  const sides = [old.parameters, current.parameters] as const;
+  const edits = compareParameters(...(language === 'Ruby' ? withoutPassed(...sides) : sides));
   if (old.returns !== current.returns)
     edits.push({ kind: 'returns', from: old.returns, to: current.returns });
   return edits;
+}
+
+/** Ruby hands everything on by `...`, where it took `*args, **options, &block` before it could. */
+function withoutPassed(old: Parameter[], current: Parameter[]): [Parameter[], Parameter[]] {
+  // Without its dots nothing is left of that one.
+  const isRest = ({ name }: Parameter): boolean => name === '';
+  if (old.some(isRest) === current.some(isRest)) return [old, current];
+  const own = ({ isOptional, default: given }: Parameter): boolean => !isOptional || given !== null;
+  return [old.filter(own), current.filter(own)];
 }
 
 function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdit[] {
@@ -27,7 +37,10 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
     if (before) edits.push(...compareParameter(before, parameter));
   }
   const isRenamed = (one: Parameter, other: Parameter): boolean =>
-    old.length === current.length && old.indexOf(one) === current.indexOf(other);
+    old.length === current.length &&
+    old.indexOf(one) === current.indexOf(other) &&
+    // With another type it is another parameter.
+    one.type === other.type;
   for (const parameter of fresh) {
     const index = gone.findIndex((other) => isRenamed(other, parameter));
     const [was] = index < 0 ? [] : gone.splice(index, 1);

@@ -1,4 +1,4 @@
-import type { Hidden, HunkLine } from '../hunk-lines.ts';
+import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
 import type { LanguageRules } from './language-rules.ts';
 
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
@@ -63,6 +63,7 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
     let position = 0;
     while (position < text.length) {
       if (inside) {
+        if (/^\w/.test(inside.end) && text.replace(/\W.*$/, '') !== inside.end) break;
         const end = endOf(text, inside.end, position);
         if (end < 0) break;
         position = end;
@@ -74,13 +75,40 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
       if (found === undefined || found === rules.lineComment) break;
       position = marks.lastIndex;
       if (found === '/*') inside = { hidden: 'comment', end: '*/' };
-      else if (rules.longQuotes.includes(found)) {
+      else if (found.startsWith('<<')) {
+        // A text that ends with its own name on a line.
+        inside = { hidden: 'string', end: /\w+/.exec(found)?.[0] ?? found };
+        break;
+      } else if (rules.longQuotes.includes(found)) {
         first ??= { quote: found, line: index };
         inside = { hidden: hiddenBy(rules), end: found };
       }
     }
   }
   return { hidden, end: inside, first };
+}
+
+/** Lists in a text whose beginning is not shown look like comments of other languages. */
+export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void {
+  for (const { all } of hunks) {
+    for (const line of all) {
+      if (line.hidden === 'code' && /^[*-]+\s/.test(line.text) && !comment.test(line.text))
+        line.hidden = 'string';
+    }
+  }
+}
+
+/** The same for markup, of which nothing is known but how its comments begin and end. */
+export function hideMarkup(lines: HunkLine[]): void {
+  let isInside = false;
+  for (const [index, line] of lines.entries()) {
+    if (isInside) line.hidden = 'comment';
+    const [opened, closed] = [line.text.lastIndexOf('<!--'), line.text.lastIndexOf('-->')];
+    // A hunk may begin inside of one, which only its end gives away.
+    if (closed >= 0 && !isInside && !line.text.includes('<!--'))
+      for (const above of lines.slice(0, index + 1)) above.hidden = 'comment';
+    if (opened >= 0 || closed >= 0) isInside = opened > closed;
+  }
 }
 
 function endOf(text: string, mark: string, from: number): number {

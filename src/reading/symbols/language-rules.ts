@@ -44,6 +44,8 @@ export interface LanguageTraits {
   hasBlockComments: boolean;
   /** What opens and closes a string of several lines. */
   longQuotes: string[];
+  /** The source of a pattern for what begins a text that ends with its own name. */
+  heredoc?: string;
   /** Whether such strings are mostly documentation, so that a change in one is no change of the code. */
   longQuotesDocument?: boolean;
   /** The source of a pattern for literals that may have quotes in them and are no strings. */
@@ -88,6 +90,7 @@ export function defineLanguage(traits: LanguageTraits): LanguageRules {
 function marksOf(traits: LanguageTraits): RegExp {
   const parts = traits.longQuotes.map((quote) => quote.replace(/[`"']/g, '\\$&'));
   if (traits.hasBlockComments) parts.push('/\\*');
+  if (traits.heredoc) parts.push(traits.heredoc);
   parts.push(traits.lineComment);
   // The bound keeps a line of many unpaired quotes from being searched to its end for each of them.
   if (!traits.hasLooseApostrophes) parts.push("'(?:[^'\\\\]|\\\\.){0,200}'");

@@ -21,7 +21,8 @@ const typeFirst: ReadonlySet<string> = new Set(['C', 'C++', 'CUDA', 'C#', 'Java'
 
 /** What a function takes and returns; null for what is written in another way. */
 export function parseSignature(signature: string, name: string, language: string | null): Signature | null {
-  if (signature.includes('…')) return null;
+  // Clauses of a function that take values apart have no parameters to compare.
+  if (signature.includes('…') || language === 'Elixir') return null;
   const at = placeOfName(signature, name);
   const open = at < 0 ? -1 : signature.indexOf('(', at);
   const close = open < 0 ? -1 : endOf(signature, open);
@@ -69,16 +70,20 @@ function splitAtCommas(text: string): string[] {
 }
 
 const modifiers =
-  /^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|private|protected|readonly|final|const|mut|this|ref|out|in|vararg|noinline|crossinline|inout)\s+)*/;
+  /^(?:(?:@\w[\w.]*(?:\([^)]*\))?|\[[^\]]*\]|#\[[^\]]*\])\s+)*(?:(?:public|private|protected|readonly|final|const|mut|this|ref|out|in|vararg|noinline|crossinline|inout)\s+)*/;
 
 function parameterOf(text: string, language: string | null): Parameter[] {
   const plain = text.replace(modifiers, '');
   if (/^(?:&?\s*(?:'\w+\s+)?(?:mut\s+)?self|cls|self|void)\b(?!\s*[:\w])|^[*/]$/.test(plain)) return [];
   const [declared = '', given] = splitAtAssignment(plain);
-  const isOptional = given !== null || /^[\w$]+\?/.test(declared) || /^(?:\*\*?|\.\.\.)/.test(declared);
+  const isOptional =
+    given !== null ||
+    /^[\w$]+\?/.test(declared) ||
+    /^(?:\*\*?|\.\.\.)/.test(declared) ||
+    (language === 'Ruby' && declared.startsWith('&'));
   if (typeFirst.has(language ?? '')) {
     const [, type = '', name] = /^(.*?[\s*&])?(\.{0,3}[\w$]+)(?:\[\d*\])?$/.exec(declared) ?? [];
-    return name ? [{ name, type: tidy(type), default: given, isOptional }] : [];
+    return name ? [{ name, type: typeIn(type, given, language), default: given, isOptional }] : [];
   }
   const end = /^[{[(]/.test(declared) ? endOf(declared, 0) + 1 : declared.search(/\??:/);
   const label = (end <= 0 ? declared : declared.slice(0, end)).trim();
@@ -130,17 +135,22 @@ function returnsOf(signature: string, name: number, close: number, language: str
     const types = inGo(splitAtCommas(text.slice(1, -1))).map(({ type }) => type);
     return types.length === 1 ? (types[0] ?? '') : `(${types.join(', ')})`;
   }
-  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(behind)?.[1];
+  const isBefore = typeFirst.has(language ?? '') && language !== 'PHP';
+  // What stands behind a colon there is handed to another constructor.
+  const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
+  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
   if (arrow !== undefined) return tidy(arrow);
-  if (!typeFirst.has(language ?? '')) return '';
-  return tidy(
-    signature
-      .slice(0, name)
-      .replace(
-        /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit)\s+/g,
-        '',
-      ),
-  );
+  return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
+}
+
+const annotations = /@\w[\w.]*(?:\([^)]*\))?\s+|^(?:\s*\[[^\]]*\]\s*)+/g;
+const notTypes =
+  /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit|synchronized|native|strictfp|default|sealed|partial|extern|unsafe|new|readonly|transient|volatile|factory|external|noexcept)\s+/g;
+
+/** In PHP a parameter that is null by default may be null, whether its type says so or not. */
+function typeIn(type: string, given: string | null, language: string | null): string {
+  const mayBeNull = language === 'PHP' && given?.toLowerCase() === 'null';
+  return tidy(mayBeNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type);
 }
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -5,9 +5,11 @@ import type { HunkLines } from '../hunk-lines.ts';
 import type { WholeDiff } from '../whole-diff.ts';
 import { compareSignatures, concernsCallers } from './compare-signatures.ts';
 import type { Confirmed } from './confirm.ts';
+import type { Declaration } from './find-declarations.ts';
 import type { Grammars } from './grammar.ts';
 import type { Happening } from './happening.ts';
 import { HeaderParser } from './header-parser.ts';
+import type { SymbolKind } from './language-rules.ts';
 import { matchSightings } from './match-sightings.ts';
 import { type HunkReading, readHunk, type Sighting } from './read-hunk.ts';
 import { rulesFor } from './rules-for.ts';
@@ -133,7 +135,7 @@ function describe(happening: Happening, fileName: string, language: string | nul
   const from = isBodyOnly || !before ? null : before.confirmed.signature;
   const to = isBodyOnly || !after ? null : after.confirmed.signature;
   return {
-    kind: confirmed.kind,
+    kind: kindOf(confirmed.kind, declaration, language),
     name: detachText(declaration.found.name),
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
@@ -151,6 +153,17 @@ function describe(happening: Happening, fileName: string, language: string | nul
     explanation: null,
     evidence: { fileName, ...evidence },
   };
+}
+
+/** What it is called in its language. */
+function kindOf(
+  kind: SymbolKind,
+  { found: { name }, container }: Declaration,
+  language: string | null,
+): SymbolKind {
+  if (kind === 'method' && name === container) return 'constructor';
+  const isModule = (language === 'Elixir' && kind === 'class') || (language === 'Ruby' && kind === 'type');
+  return isModule ? 'module' : kind;
 }
 
 /** Null where signatures cannot be read by their parameters. */

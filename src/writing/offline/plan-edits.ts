@@ -31,10 +31,9 @@ export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: S
       const units = same.flatMap((edit) => unitOf(edit, file));
       return [
         ...withoutTwice(units),
-        // What is asked and called says little without the function that does so.
-        ...(symbol === null || !isFunction(symbol, file)
-          ? []
-          : [...conditionUnits(symbol, same), ...callUnits(symbol, same, diff)]),
+        ...conditionUnits(symbol, same),
+        // Where nobody knows which function calls it, the lines themselves say more.
+        ...(symbol === null ? [] : callUnits(symbol, same, diff)),
         ...lineUnits(symbol, same),
       ];
     }),
@@ -49,7 +48,9 @@ const isWords = ({ evidence: { side, startLine } }: Edit, words: Set<string>): b
 
 /** Only a function asks and calls; of a class or a constant, other lines may do so that nobody sees here. */
 const isFunction = (name: string, { symbols }: FileFacts): boolean =>
-  !symbols.some((symbol) => symbol.name === name && symbol.kind !== 'function' && symbol.kind !== 'method');
+  !symbols.some(
+    (symbol) => symbol.name === name && !['function', 'method', 'constructor'].includes(symbol.kind),
+  );
 
 /** A branch that throws tells the error by itself. */
 function withoutTwice(units: Unit[]): Unit[] {
@@ -149,7 +150,7 @@ function unitOf(edit: Edit, file: FileFacts): Unit[] {
     }
     case 'conditionAdded': {
       const effect = effectOf(edit);
-      return effect.length === 0 || symbol === null
+      return effect.length === 0
         ? []
         : say(
             { say: edit.isAroundOld ? 'guards' : 'branches', symbol, condition: conditionOf(edit), effect },
@@ -240,7 +241,7 @@ export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.
 const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
 
 /** Conditions of which nothing more is known than that they are asked, or no longer. */
-function conditionUnits(symbol: string, edits: Edit[]): Unit[] {
+function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
   // A bare name says nothing of what is asked.
   const telling = edits.filter(({ text }) => !/^\w+$/.test(text));
   const added = telling

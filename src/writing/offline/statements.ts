@@ -66,13 +66,13 @@ type LineStatement =
   | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string }
   | { say: 'addedOften'; text: string; count: number | null; path: string }
   | { say: 'reformatted'; paths: string[] }
-  | { say: 'checks'; symbol: string; conditions: string[] }
-  | { say: 'branches'; symbol: string; condition: string; effect: string[] }
-  | { say: 'guards'; symbol: string; condition: string; effect: string[] }
+  | { say: 'checks'; symbol: string | null; conditions: string[] }
+  | { say: 'branches'; symbol: string | null; condition: string; effect: string[] }
+  | { say: 'guards'; symbol: string | null; condition: string; effect: string[] }
   | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
-  | { say: 'dropsChecks'; symbol: string; conditions: string[] }
+  | { say: 'dropsChecks'; symbol: string | null; conditions: string[] }
   | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
-  | { say: 'calls'; symbol: string; names: string[]; instead: string[] }
+  | { say: 'calls'; symbol: string | null; names: string[]; instead: string[] }
   | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
   | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
   | { say: 'lines'; symbol: string | null; added: string[]; removed: string[]; isPart: boolean };

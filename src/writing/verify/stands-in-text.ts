@@ -3,6 +3,8 @@ import { isNameless, placesOf } from './find-name.ts';
 const codeFile =
   /\.(?:c|cc|cpp|cs|cts|cxx|dart|ex|exs|go|h|hh|hpp|java|js|jsx|kt|kts|m|mjs|mm|mts|php|py|rb|rs|scala|swift|ts|tsx|zig)$/i;
 
+export const isCodeFile = (path: string): boolean => codeFile.test(path);
+
 /** Whether a name stands in a text. In code a hyphen between two names is usually a minus, but never in quotation marks. */
 export function standsInText(name: string, text: string, path = ''): boolean {
   if (isNameless(name)) return text.includes(name.replaceAll('…', '').trim());

@@ -391,3 +391,47 @@ test('words that give way to others hold in that order only, however they are wr
   assert.equal(holdsIn('The limit is counted', 'The limit is counted'), false);
   assert.equal(holdsIn('for each minute', 'for each hour'), false);
 });
+
+test('one text that holds the other may become it, and only in that order', () => {
+  const diff = [
+    diffOf('test/a_spec.rb', '\n-  it "keeps semicolons" do\n+  it "keeps semicolons in a body" do\n'),
+  ];
+  const renamed = (from: string, to: string) => {
+    const text = `The test “${from}” is now called “${to}”.`;
+    const evidence = [at('test/a_spec.rb', 'old', 1), at('test/a_spec.rb', 'new', 1)];
+    const sentence = say(text, evidence, { facts: [{ relation: 'renamed', thing: 'test', from, to }] });
+    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+  };
+  assert.equal(renamed('keeps semicolons', 'keeps semicolons in a body'), 0);
+  assert.notEqual(renamed('keeps semicolons in a body', 'keeps semicolons'), 0);
+});
+
+test('what moved has more in common with where it went than its name', () => {
+  const diff = [
+    diffOf('src/a.rs', '\n-fn poll(self) {\n-    self.inner.poll()\n-}\n'),
+    diffOf('src/b.rs', '\n+fn poll(self) {\n+    self.inner.poll()\n+}\n'),
+    diffOf('src/c.rs', '\n+fn poll(self) {\n+    Ready(None)\n+}\n'),
+  ];
+  const moved = (toFile: string) => {
+    const sentence = say(`The function \`poll\` moves to \`${toFile}\`.`, [at('src/a.rs', 'old', 1)], {
+      facts: [{ relation: 'moved', thing: 'function', name: 'poll', fromFile: 'src/a.rs', toFile }],
+    });
+    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+  };
+  assert.equal(moved('src/b.rs'), 0);
+  assert.notEqual(moved('src/c.rs'), 0);
+});
+
+test('a dependency that code mentions on the other side may come all the same, and so may a test called like a function', () => {
+  const diff = [
+    diffOf('Gemfile', "\n+gem 'minitest'\n"),
+    diffOf('test/helper.rb', "\n-require 'minitest'\n"),
+    diffOf('test/a_test.exs', '\n-  def transaction(x) do\n+  test "transaction" do\n'),
+  ];
+  const comes = (thing: 'dependency' | 'test', name: string, text: string, fileName: string) => {
+    const sentence = say(text, [at(fileName, 'new', 1)], { facts: [{ relation: 'comes', thing, name }] });
+    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+  };
+  assert.equal(comes('dependency', 'minitest', 'Adds `minitest`.', 'Gemfile'), 0);
+  assert.equal(comes('test', 'transaction', 'Adds the test “transaction”.', 'test/a_test.exs'), 0);
+});

@@ -16,6 +16,8 @@ interface Pattern {
 
 interface Look {
   patterns: Pattern[];
+  /** Whether functions that stand in something belong to it as methods do. */
+  hasMethods?: boolean;
   comment?: RegExp;
   lineComment?: string;
   blocks?: LanguageRules['blocks'];
@@ -24,7 +26,7 @@ interface Look {
 }
 
 /** A language that is known by the look of its declarations only. */
-function byLook({ patterns, ...look }: Look): LanguageRules {
+function byLook({ patterns, hasMethods = true, ...look }: Look): LanguageRules {
   return defineLanguage({
     grammar: null,
     comment: look.comment ?? /^(?:\/\/|\/\*|\*(?:\s|\/|$))/,
@@ -33,17 +35,22 @@ function byLook({ patterns, ...look }: Look): LanguageRules {
     longQuotes: look.longQuotes ?? [],
     blocks: look.blocks ?? 'braces',
     hasLooseApostrophes: true,
-    find: (line, place) => firstMatch(patterns, line, place),
+    find: (line, place) => firstMatch(patterns, hasMethods, line, place),
     isPublic: look.isPublic ?? (() => true),
   });
 }
 
-function firstMatch(patterns: Pattern[], line: string, place: Place): SeenDeclaration | null {
+function firstMatch(
+  patterns: Pattern[],
+  hasMethods: boolean,
+  line: string,
+  place: Place,
+): SeenDeclaration | null {
   for (const { kind, line: pattern, holds } of patterns) {
     const name = pattern.exec(line)?.[1];
     if (!name) continue;
     if (holds) return { kind, name, holds };
-    return { kind: kind === 'function' && place === 'members' ? 'method' : kind, name };
+    return { kind: kind === 'function' && place === 'members' && hasMethods ? 'method' : kind, name };
   }
   return null;
 }
@@ -120,6 +127,7 @@ const lua = byLook({
 
 const elixir = byLook({
   ...hash,
+  hasMethods: false,
   blocks: 'end',
   longQuotes: ['"""'],
   isPublic: ({ line }) => !/^def(?:macro)?p\b/.test(line),

@@ -77,6 +77,10 @@ const nameIn = (fact: StatedFact): string =>
 
 /** One name went where the other came, and neither stands on the other side as such a thing. */
 function renamedHolds({ thing, from, to }: Fact<'renamed'>, scope: Scope): boolean {
+  if (from.includes(to) || to.includes(from)) {
+    if (from === to) return false;
+    return becomesHolds({ relation: 'becomes', from, to }, scope);
+  }
   if (formOf[thing] !== 'declaration') {
     return standsOnlyOn('removed', thing, from, scope) && standsOnlyOn('added', thing, to, scope);
   }
@@ -97,7 +101,39 @@ function movedHolds({ thing, name, fromFile, toFile }: Fact<'moved'>, scope: Sco
         ? isDeclaredAs(thing, line.text, name)
         : standsAs(formOf[thing], line.text, name, path),
     );
-  return stands(fromFile, 'removed') && stands(toFile, 'added');
+  if (!stands(fromFile, 'removed') || !stands(toFile, 'added')) return false;
+  return formOf[thing] !== 'declaration' || sharesBody({ thing, name, fromFile, toFile }, scope);
+}
+
+/** Lines that belong to a declaration, as far as they matter here. */
+const linesOfBody = 8;
+
+/** Several files may have something of one name: what moved has a line of its body in common with where it went. */
+function sharesBody(
+  { thing, name, fromFile, toFile }: Omit<Fact<'moved'>, 'relation'>,
+  { ground }: Scope,
+): boolean {
+  const bodiesIn = (path: string, side: 'added' | 'removed'): Set<string>[] => {
+    const lines = fileLines(ground, path, side).map(({ line }) => line.text);
+    return lines.flatMap((text, at) =>
+      isDeclaredAs(thing, text, name)
+        ? [
+            new Set(
+              lines
+                .slice(at, at + linesOfBody)
+                .map((one) => one.replace(/\s+/g, ''))
+                .filter((one) => one.length > 2),
+            ),
+          ]
+        : [],
+    );
+  };
+  const arrived = bodiesIn(toFile, 'added');
+  return bodiesIn(fromFile, 'removed').some((left) => {
+    const shared = (body: Set<string>) => [...body].filter((line) => left.has(line)).length;
+    // A head alone may be written the same in many places.
+    return arrived.some((body) => shared(body) >= Math.min(2, left.size, body.size));
+  });
 }
 
 function wrappedHolds({ thing, name, wrapper }: Fact<'wrapped'>, scope: Scope): boolean {

@@ -11,6 +11,7 @@ import {
   type Sighting,
   textOf,
 } from '../sightings.ts';
+import { isCodeFile } from '../stands-in-text.ts';
 import { type Form, formOf, isCalled, isDeclaredAs, standsAs } from './stands.ts';
 
 /**
@@ -73,12 +74,32 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, scope: Scop
     standsWithContext(side, form, name, scope) ||
     reachForText(side, form, name, scope);
   if (!isCited) return false;
+  const isQuoted = scope.files.some((file) => standsInQuotes(file.text(side), name));
   for (const path of scope.ground.filesHolding(longestWord(name))) {
-    if (thing === 'dependency' && lockFile.test(path)) continue;
+    if (thing === 'dependency' && (lockFile.test(path) || isCodeFile(path))) continue;
     const others = textOf(fileLines(scope.ground, path, otherSide(side)));
-    if (standsAs(form, others, name, path)) return false;
+    if (thing === 'test' ? namesTest(others, name, isQuoted) : standsAs(form, others, name, path))
+      return false;
   }
   return true;
+}
+
+const quotationMarks = [`"`, `'`, '`'];
+
+const standsInQuotes = (text: string, name: string): boolean =>
+  quotationMarks.some((mark) => text.includes(`${mark}${name}${mark}`));
+
+/** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
+function namesTest(text: string, name: string, isQuoted: boolean): boolean {
+  if (/\s/.test(name.trim()) || !/^[\w.]+$/.test(name)) return standsAs('prose', text, name, '');
+  if (isQuoted) return standsInQuotes(text, name);
+  const last = name.split('.').at(-1) ?? name;
+  return text
+    .split('\n')
+    .some(
+      (line) =>
+        isDeclaredAs('function', line, last) || (/^\s*(?:TEST|SCENARIO)/.test(line) && line.includes(last)),
+    );
 }
 
 /** A sentence or a condition may begin on a line that stayed. */

@@ -10,7 +10,9 @@ export type Form = 'declaration' | 'call' | 'code' | 'prose' | 'heading' | 'part
 export const formOf: Record<Thing, Form> = {
   function: 'declaration',
   method: 'declaration',
+  constructor: 'declaration',
   class: 'declaration',
+  module: 'declaration',
   type: 'declaration',
   constant: 'declaration',
   call: 'call',
@@ -56,6 +58,9 @@ const method = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL
 function holdsPart(text: string, part: string, path: string): boolean {
   if (standsInText(part, text, path)) return true;
   if (method.test(part)) return standsInText(part, text.toUpperCase(), path);
+  // A package may be named by its group and its own name, which stand apart.
+  const names = part.split(':').filter((name) => name !== '');
+  if (names.length > 1 && names.every((name) => standsInText(name, text, path))) return true;
   const levels = part.split('.');
   return levels.length > 1 && standsInText(levels.at(-1) ?? part, text, path);
 }

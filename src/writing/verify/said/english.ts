@@ -10,10 +10,10 @@ import type { Said } from './said.ts';
 
 /** What something can be called between a verb and its name. */
 const kinds =
-  'functions?|methods?|class(?:es)?|types?|constants?|fields?|parameters?|arguments?|options?|flags?|keys?|variables?|routes?|tests?|sections?|headings?|comments?|checks?|conditions?|calls?|lines?|dependenc(?:y|ies)|imports?|exports?|headers?|errors?|messages?|cases?|branch(?:es)?|macros?|structs?|enums?|variants?|traits?|interfaces?|propert(?:y|ies)|modules?|packages?|crates?|files?|alias(?:es)?|hooks?|helpers?|handlers?|middlewares?|attributes?|annotations?|decorators?|constructors?|getters?|setters?|overloads?|implementations?|declarations?|definitions?|entr(?:y|ies)|values?|ones?|values?|elements?|columns?|tables?|commands?|scripts?|jobs?|steps?|settings?';
+  'functions?|methods?|class(?:es)?|types?|constants?|fields?|parameters?|arguments?|options?|flags?|keys?|variables?|routes?|tests?|sections?|headings?|comments?|checks?|conditions?|calls?|lines?|dependenc(?:y|ies)|imports?|exports?|headers?|errors?|messages?|cases?|branch(?:es)?|macros?|structs?|enums?|variants?|traits?|interfaces?|propert(?:y|ies)|modules?|packages?|crates?|files?|alias(?:es)?|hooks?|helpers?|handlers?|middlewares?|attributes?|annotations?|decorators?|constructors?|getters?|setters?|overloads?|implementations?|declarations?|definitions?|entr(?:y|ies)|values?|ones?|values?|elements?|columns?|tables?|commands?|scripts?|jobs?|steps?|settings?|uses?';
 const modifiers =
   'the|a|an|its|their|his|our|this|that|these|new|old|own|all|both|another|second|third|first|last|public|private|static|optional|required|unused|more|two|three|four|five|several|some|few|environment|configuration|command-line|default|internal|exported|async|abstract|generic|missing|deprecated|single|only|now|also|extra|additional|named|called';
-const gap = `(?:(?:${modifiers}|${kinds})[\\s:,]+){0,6}:?\\s*`;
+const gap = `(?:(?:${modifiers}|${kinds})[\\s:,]+){0,6}(?:(?:to|on|of)\\s+(?:(?:${modifiers}|${kinds})\\s+){0,3})?:?\\s*`;
 const joint = `(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s+or\\s+|\\s+)(?:(?:the|a|an|its|new)\\s+)*(?:(?:${kinds})\\s+)?`;
 const list = `${P}(?:${joint}${P})*`;
 

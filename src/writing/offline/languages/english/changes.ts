@@ -98,6 +98,11 @@ export const symbolSayings: Saying<string, OfSymbols> = {
 const inPlaces = (count: number | null): string =>
   count === null || count < 2 ? '' : ` in ${plural(count, 'place')}`;
 
+/** Of what the changed lines do: what else the function does, they do not show. */
+const callsTo = (names: string[]): string => `${names.length === 1 ? 'a call' : 'calls'} to ${codes(names)}`;
+const branchesOn = (conditions: string[]): string =>
+  `${conditions.length === 1 ? 'a branch' : 'branches'} on ${codes(conditions)} ${conditions.length === 1 ? 'is' : 'are'}`;
+
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to, isPart }) =>
     inside(symbol, `${code(from)} becomes ${code(to)}${isPart ? ', among other edits' : ''}.`),
@@ -105,22 +110,28 @@ export const lineSayings: Saying<string, OfLines> = {
   addedOften: ({ text, count }) => `Adds ${code(text)}${inPlaces(count)}.`,
   reformatted: ({ paths }) =>
     `Only line breaks, blanks or indentation change${paths.length > 1 ? ` in ${files(paths)}` : ''}.`,
-  checks: ({ symbol, conditions }) => `${code(symbol)} now branches on ${codes(conditions)}.`,
+  checks: ({ symbol, conditions }) => inside(symbol, `${branchesOn(conditions)} added.`),
   branches: ({ symbol, condition, effect }) =>
-    `${code(symbol)} now branches on ${code(condition)}, with ${codes(effect)} in the branch.`,
+    inside(symbol, `a branch on ${code(condition)} is added, with ${codes(effect)} in it.`),
   guards: ({ symbol, condition, effect }) =>
-    `In ${code(symbol)}, ${codes(effect)} now ${effect.length === 1 ? 'stands' : 'stand'} under the condition ${code(condition)}.`,
+    inside(
+      symbol,
+      `${codes(effect)} now ${effect.length === 1 ? 'stands' : 'stand'} under the condition ${code(condition)}.`,
+    ),
   checksDifferently: ({ symbol, from, to }) =>
     inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
-  dropsChecks: ({ symbol, conditions }) => `${code(symbol)} no longer branches on ${codes(conditions)}.`,
+  dropsChecks: ({ symbol, conditions }) => inside(symbol, `${branchesOn(conditions)} removed.`),
   raises: ({ symbol, message, isNewSymbol }) =>
     symbol === null
       ? `A new error says ${lastWords(message)}`
       : `${code(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
-  calls: ({ symbol, names, instead }) =>
-    names.length === 0
-      ? `${code(symbol)} no longer calls ${codes(instead)}.`
-      : `${code(symbol)} now calls ${codes(names)}${instead.length > 0 ? ` and no longer ${codes(instead)}` : ''}.`,
+  calls: ({ symbol, names, instead }) => {
+    const parts = [
+      names.length > 0 && `adds ${callsTo(names)}`,
+      instead.length > 0 && `removes ${callsTo(instead)}`,
+    ].filter((part) => part !== false);
+    return inside(symbol, `${parts.join(' and ')}.`);
+  },
   remarks: ({ symbol, isComment, quote: text }) =>
     `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
@@ -141,7 +152,11 @@ const surfaces = {
   commandLineOption: ['command-line option', 'command-line options'],
 } as const;
 const verbs = { added: 'Adds', removed: 'Removes', changed: 'Changes' } as const;
-const reading = { added: 'Now uses', removed: 'No longer uses', changed: 'Treats differently' } as const;
+const reading = {
+  added: 'Adds a use of',
+  removed: 'Removes a use of',
+  changed: 'Treats differently',
+} as const;
 
 export const companySayings: Saying<string, OfCompany> = {
   dependencies: ({ change, changes }) => dependencies(change, changes),

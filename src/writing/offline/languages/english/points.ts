@@ -62,7 +62,7 @@ export const pointSayings: Saying<string, OfPoints> = {
   authenticationTouched: ({ subjects }) =>
     `The changed lines deal with sign-in or permissions (${named(subjects)}).`,
   cryptographyTouched: ({ subjects }) => `The changed lines deal with cryptography (${named(subjects)}).`,
-  concurrency: ({ subjects }) => `The changed lines run things side by side (${named(subjects)}).`,
+  concurrency: ({ subjects }) => `The added lines deal with concurrency (${named(subjects)}).`,
   orderMatters: () => 'The order of events deserves a second look.',
   userVisibleText: ({ text }) => `Text that users see changes, for example ${code(text)}.`,
 };

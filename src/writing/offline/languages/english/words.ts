@@ -45,7 +45,9 @@ export function lines({ additions, deletions }: { additions: number; deletions: 
 const kinds = {
   function: ['function', 'functions'],
   method: ['method', 'methods'],
+  constructor: ['constructor', 'constructors'],
   class: ['class', 'classes'],
+  module: ['module', 'modules'],
   type: ['type', 'types'],
   constant: ['constant', 'constants'],
 } as const;

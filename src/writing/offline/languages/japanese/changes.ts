@@ -102,21 +102,25 @@ export const lineSayings: Saying<string, OfLines> = {
   addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}追加しています。`,
   reformatted: ({ paths }) =>
     `${paths.length > 1 ? `${files(paths)} では` : ''}改行や空白、字下げだけが変わります。`,
-  checks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐するようになります。`,
+  checks: ({ symbol, conditions }) => `${inside(symbol)}${codes(conditions)} での分岐が加わります。`,
   branches: ({ symbol, condition, effect }) =>
-    `${code(symbol)} は ${code(condition)} の場合に ${doing(effect)}ようになります。`,
+    symbol === null
+      ? `${code(condition)} での分岐が加わり、その中に ${codes(effect)} があります。`
+      : `${code(symbol)} は ${code(condition)} の場合に ${doing(effect)}ようになります。`,
   guards: ({ symbol, condition, effect }) =>
-    `${code(symbol)} では、${codes(effect)} が条件 ${code(condition)} の下に置かれるようになります。`,
+    `${inside(symbol)}${codes(effect)} が条件 ${code(condition)} の下に置かれるようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
-  dropsChecks: ({ symbol, conditions }) => `${code(symbol)} は ${codes(conditions)} で分岐しなくなります。`,
+  dropsChecks: ({ symbol, conditions }) => `${inside(symbol)}${codes(conditions)} での分岐がなくなります。`,
   raises: ({ symbol, message }) =>
     symbol === null
       ? `新しいエラーは${quote(message)}と伝えます。`
       : `${code(symbol)} は${quote(message)}というエラーになることがあります。`,
   calls: ({ symbol, names, instead }) => {
-    if (names.length === 0) return `${code(symbol)} は ${codes(instead)} を呼ばなくなります。`;
-    return `${code(symbol)} は${instead.length > 0 ? ` ${codes(instead)} を呼ぶのをやめ、` : ''} ${codes(names)} を呼ぶようになります。`;
+    const place = inside(symbol);
+    if (names.length === 0) return `${place}${codes(instead)} の呼び出しがなくなります。`;
+    if (instead.length === 0) return `${place}${codes(names)} の呼び出しが加わります。`;
+    return `${place}${codes(instead)} の呼び出しがなくなり、${codes(names)} の呼び出しが加わります。`;
   },
   remarks: ({ symbol, isComment, quote: text }) =>
     `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,

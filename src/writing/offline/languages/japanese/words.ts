@@ -33,7 +33,9 @@ export function lines({ additions, deletions }: { additions: number; deletions: 
 const kinds = {
   function: '関数',
   method: 'メソッド',
+  constructor: 'コンストラクター',
   class: 'クラス',
+  module: 'モジュール',
   type: '型',
   constant: '定数',
 } as const;
