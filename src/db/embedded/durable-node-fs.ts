@@ -17,11 +17,13 @@ interface EmscriptenNodeFs {
 /** Numbers of errors as WebAssembly has them: a disk, or somebody's share of it, is full. */
 const fullErrors = new Set([19, 51]);
 
-const isFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errno' in error &&
-  typeof error.errno === 'number' &&
-  fullErrors.has(error.errno);
+/** What Emscripten throws is no Error. */
+const isFull = (thrown: unknown): boolean =>
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  'errno' in thrown &&
+  typeof thrown.errno === 'number' &&
+  fullErrors.has(thrown.errno);
 
 /**
  * The file system of the embedded database. The one it comes with has no fsync, so that a power cut could take back
