@@ -12,6 +12,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { saveArticle } from '../src/db/articles.ts';
 import { findPullRequestToWriteAbout } from '../src/db/pull-requests.ts';
+import { Gate } from '../src/domain/gate.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import { startPostgres } from '../test/postgres.ts';
@@ -80,6 +81,7 @@ async function writeOne(number: number): Promise<boolean> {
     maxDiffBytes: config.maxDiffBytes,
     runInThread: fetching.run,
     terms: async () => '',
+    diffGate: new Gate(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };
   const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(

@@ -12,6 +12,7 @@ import { findStoredDiff, type StoredDiff, saveDiff } from '../db/stored-diffs.ts
 import { findUnfetchable, noteUnfetchable } from '../db/unreadable-diffs.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
+import type { Gate } from '../domain/gate.ts';
 import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
@@ -25,7 +26,16 @@ export interface IngestParts {
   runInThread: RunInThread;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
+  /** Where those wait who are about to read a diff, because it is held in memory until it is stored. */
+  diffGate: Gate;
 }
+
+/** How many diffs are held at once, and of one user, so that theirs keep nobody out. */
+const mostDiffs = 4;
+const mostDiffsOfUser = 2;
+
+/** As long as the largest diff may take. */
+const patienceMs = 5 * 60 * 1000;
 
 /** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
 const mostRounds = 5;
@@ -55,8 +65,9 @@ export async function ingestPullRequest(
   const fetched = { seen, userId: user.id, words: wordsOf(onHost), askedAt, maxDiffBytes };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...seen, number });
-    const diff = isUpToDate(stored, fetched) ? null : await collect(parts, fetched, onHost);
-    const ingested = await database.transaction((tx) => save(tx, fetched, diff));
+    const ingested = isUpToDate(stored, fetched)
+      ? await database.transaction((tx) => save(tx, fetched, null))
+      : await saveWithDiff(parts, fetched, onHost);
     if (ingested) return ingested;
   }
   throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
@@ -74,6 +85,33 @@ interface Fetched {
 function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
   if (!stored || !isSameDiff(stored, words)) return false;
   return stored.cutAtBytes === null || stored.cutAtBytes >= maxDiffBytes;
+}
+
+async function saveWithDiff(
+  parts: IngestParts,
+  fetched: Fetched,
+  onHost: HostPullRequest,
+): Promise<Ingested | null> {
+  const leave = await enter(parts.diffGate, fetched.userId);
+  try {
+    const diff = await collect(parts, fetched, onHost);
+    return await parts.database.transaction((tx) => save(tx, fetched, diff));
+  } finally {
+    leave();
+  }
+}
+
+async function enter(diffGate: Gate, userId: string): Promise<() => void> {
+  const shares = [
+    { of: 'all', most: mostDiffs },
+    { of: userId, most: mostDiffsOfUser },
+  ];
+  try {
+    return await diffGate.enter(shares, AbortSignal.timeout(patienceMs));
+  } catch (cause) {
+    const message = 'So many pull requests are being fetched that this one had to wait too long. Try again.';
+    throw new Failure('UNAVAILABLE', message, { cause });
+  }
 }
 
 /** Reads the diff, unless that was too much the last time and nothing has changed since. */

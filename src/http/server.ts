@@ -5,6 +5,7 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createIngestLimit } from '../actions/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
+import { Gate } from '../domain/gate.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { describeCaching } from './cache/describe-caching.ts';
@@ -18,7 +19,7 @@ import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { servePages } from './serve-web.ts';
 
-interface ServerParts extends Omit<ApiParts, 'ingestLimit'> {
+interface ServerParts extends Omit<ApiParts, 'ingestLimit' | 'diffGate'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
@@ -48,8 +49,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
 
   await describeContract(app);
-  const ingestLimit = createIngestLimit();
-  for (const route of apiRoutes({ ...parts, ingestLimit })) app.route(route);
+  const limits = { ingestLimit: createIngestLimit(), diffGate: new Gate() };
+  for (const route of apiRoutes({ ...parts, ...limits })) app.route(route);
   await serveContract(app);
   servePages(app);
   return app;
