@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { git } from './make-clone.ts';
 
 /** Adds a merged pull request to a clone that is large enough for somebody to step in while it is being read. */
-export function makeLargePullRequest(clone: string, number: number, files: number): void {
+export function makeLargePullRequest(clone: string, number: number, files: number, functionsEach = 20): void {
   mkdirSync(join(clone, `large-${number}`), { recursive: true });
   for (let file = 0; file < files; file += 1) {
-    const functions = Array.from({ length: 20 }, (_, index) => {
+    const functions = Array.from({ length: functionsEach }, (_, index) => {
       const name = `count${file}of${index}`;
       return `/** Counts what is left. */\nexport function ${name}(left: number): number {\n  if (left < ${index}) throw new Error('too few');\n  return left - ${file};\n}\n`;
     });
