@@ -8,15 +8,17 @@ import {
   sizes,
 } from './hostile/measure-growth.ts';
 import { placesFor } from './hostile/places.ts';
+import { mostAtPermille999, mostMs as mostHealthMs, serveHostile } from './hostile/serve-hostile.ts';
 import { createSteps } from './hostile/steps.ts';
 import { hostileTexts } from './hostile/texts.ts';
 
 // Puts what strangers can write wherever they can write it, at 10, 20, 40 and 80 kB, and prints for each place and each step of
 // reading and writing the text under which it grows most from one size to the next, and the one that takes longest.
-const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--text WORD] [--place WORD] [--all]
+const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--text WORD] [--place WORD] [--all] [--http]
   --kinds  in how many kinds of lines each text is tried
   --every  only every so-manieth text
-  --all    print every offender`;
+  --all    print every offender
+  --http   instead: have a service write about them on each database, and ask for its health meanwhile`;
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     text: { type: 'string', default: '' },
     place: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
+    http: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +44,15 @@ const run = await createSteps();
 const chosen = hostileTexts.filter(
   ({ name }, index) => index % Number(values.every) === 0 && name.includes(values.text),
 );
+if (values.http) {
+  const served = [await serveHostile(chosen, false), await serveHostile(chosen, true)];
+  console.table(served);
+  const isSlow = served.some(
+    (one) => one['p99.9 ms'] > mostAtPermille999 || one['longest ms'] > mostHealthMs,
+  );
+  process.exit(isSlow ? 1 : 0);
+}
+
 const found: Growth[] = [];
 let measured = 0;
 for (const [index, text] of chosen.entries()) {

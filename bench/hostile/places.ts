@@ -48,7 +48,7 @@ export function fileDiff(path: string, body: string): string {
 }
 
 /** Git puts a path in quotation marks where it holds what could be taken for something else. */
-function quotePath(path: string): (prefix: string) => string {
+export function quotePath(path: string): (prefix: string) => string {
   const isPlain = /^[\w./ -]+$/.test(path);
   if (isPlain) return (prefix) => prefix + path;
   const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`;

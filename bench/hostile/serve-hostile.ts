@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
+import { parseConfig } from '../../src/config.ts';
+import { prepareDataFolder } from '../../src/data-folder.ts';
+import { loadSecretKeys } from '../../src/load-secret-keys.ts';
+import { startPostgres } from '../../test/postgres.ts';
+import { runServer, service } from '../run-server.ts';
+import { makeHostileClone } from './make-hostile-clone.ts';
+import type { HostileText } from './texts.ts';
+
+export const mostAtPermille999 = 100;
+export const mostMs = 250;
+
+/** As many at the same time as a small team would ask for. */
+const askers = 4;
+
+const largest = 80_000;
+
+export interface Served {
+  database: string;
+  articles: Record<string, number>;
+  'times asked': number;
+  'p99.9 ms': number;
+  'longest ms': number;
+}
+
+/** Has a service fetch and write about hostile pull requests, and tells how it answered `/healthz` meanwhile. */
+export async function serveHostile(texts: HostileText[], onPostgres: boolean): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-hostile-'));
+  const postgres = onPostgres ? await startPostgres() : null;
+  const count = makeHostileClone(join(folder, 'repos'), 'some/where', texts, largest);
+  const environment = {
+    PULLQUOTE_DATA: join(folder, 'data'),
+    GIT_REPOS: join(folder, 'repos'),
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  };
+  const config = parseConfig(environment);
+  prepareDataFolder(config.dataFolder);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const token = mintLocalToken(loadSecretKeys(config), { name: 'bench', singleUse: false, expiresAt });
+  const server = await runServer(service, { environment });
+  try {
+    await post(`${server.url}/auth/signup`, token);
+    const health = new Worker(new URL('./ask-health.ts', import.meta.url), {
+      workerData: `${server.url}/healthz`,
+    });
+    const articles = await writeAll(server.url, token, count);
+    const told = once(health, 'message');
+    health.postMessage('stop');
+    const [milliseconds] = (await told) as [number[]];
+    milliseconds.sort((one, other) => one - other);
+    const at = (share: number) =>
+      Math.round(milliseconds[Math.floor(milliseconds.length * share)] ?? Number.NaN);
+    return {
+      database: onPostgres ? 'PostgreSQL' : 'embedded',
+      articles,
+      'times asked': milliseconds.length,
+      'p99.9 ms': at(0.999),
+      'longest ms': Math.round(milliseconds.at(-1) ?? Number.NaN),
+    };
+  } finally {
+    await server.stop();
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeAll(url: string, token: string, count: number): Promise<Record<string, number>> {
+  const outcomes: Record<string, number> = {};
+  let next = 1;
+  const work = async () => {
+    for (let number = next++; number <= count; number = next++) {
+      const status = await post(`${url}/repos/some/where/pulls/${number}/article`, token);
+      outcomes[status] = (outcomes[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: askers }, work));
+  return outcomes;
+}
+
+async function post(url: string, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const reply = await fetch(url, { method: 'POST', headers });
+  await reply.arrayBuffer();
+  return reply.status;
+}
