@@ -47,7 +47,7 @@ export function readDependencies(file: FileDiff, whole: WholeDiff): FileDependen
 }
 
 const otherManifest =
-  /^\+(?:.*\bdynamic\s*=\s*\[[^\]]*dependencies|.*\bfile\s*=\s*\[?\s*["'][^"']*\.txt|\s*-r\s+\S)/m;
+  /^\+(?:.*\bdynamic\s{0,9}=\s{0,9}\[[^\]]{0,500}dependencies|.*\bfile\s{0,9}=\s{0,9}\[?\s{0,9}["'][^"']{0,500}\.txt|[ \t]*-r[ \t]+\S)/m;
 
 /** Where a manifest newly hands over to another one, what it no longer names may stand there. */
 const namesAnotherManifest = ({ hunks }: FileDiff): boolean =>

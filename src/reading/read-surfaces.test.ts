@@ -155,3 +155,20 @@ test('evidence is the line on the side where it stands', () => {
     ],
   );
 });
+
+test('what a hunk of carriage returns takes grows with its length, and not with its square', () => {
+  const read = (path: string, length: number): number => {
+    const file = diffOf(path, `+${'\r'.repeat(length)}x`);
+    const { kind, language } = classifyFile(file, new GitAttributes());
+    const before = process.threadCpuUsage();
+    readSurfaces(file, kind, language, new WholeDiff());
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  };
+  for (const path of ['src/a.py', 'src/a.rb', 'src/a.ex']) {
+    const small = Math.min(read(path, 20_000), read(path, 20_000), read(path, 20_000));
+    const large = Math.min(read(path, 160_000), read(path, 160_000));
+    // Eight times the length takes eight times as long, and 64 times where it is the square; the rest is for a busy machine.
+    assert.ok(large <= 24 * Math.max(small, 5_000), `${path}: ${small} µs and ${large} µs`);
+  }
+});

@@ -88,27 +88,28 @@ function chooseReader(file: FileDiff, kind: FileKind, language: string | null): 
 const script =
   /\benv\b|\.(?:get|post|put|patch|delete|head|options|all|any)\(|[oO]ption\(|parseArgs|\bmethod: ['"]|\[ ?['"](?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)['"],/;
 const jvm = /getenv|Mapping\(|@Path/;
-// Every line that a reader can make something of has one of these in it, or follows one that has.
+// Every line that a reader can make something of has one of these in it, or follows one that has. What may stand at the
+// beginning of a line is blanks and tabs: with other white space, each carriage return would begin a line that goes on to the end.
 const hints: ReadonlyMap<string, RegExp> = new Map([
   ['JavaScript', script],
   ['TypeScript', script],
   ['Vue', script],
   ['Svelte', script],
   ['Astro', script],
-  ['Python', /environ|getenv|^.?\s*@\w|add_argument|Option\(|(?:path|url)\(/m],
+  ['Python', /environ|getenv|^.?[ \t]*@\w|add_argument|Option\(|(?:path|url)\(/m],
   [
     'Go',
     /Getenv|LookupEnv|Handle|[fF]lags?\(|\bflag\.|Flag\{|\.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options)\("/,
   ],
   ['Rust', /env(?:::|!)|#\[|\.long\(|\.route\(/],
-  ['Ruby', /\bENV\b|^.?\s*(?:get|post|put|patch|delete|resources?)\b/m],
+  ['Ruby', /\bENV\b|^.?[ \t]*(?:get|post|put|patch|delete|resources?)\b/m],
   ['PHP', /env\(|_ENV|Route/],
   ['Java', jvm],
   ['Kotlin', jvm],
   ['Scala', jvm],
   ['Groovy', jvm],
   ['C#', /GetEnvironmentVariable|\.Map[GPD]|\[Http/],
-  ['Elixir', /_env|^.?\s*(?:get|post|put|patch|delete|live)\b/m],
+  ['Elixir', /_env|^.?[ \t]*(?:get|post|put|patch|delete|live)\b/m],
   ['C', /getenv/],
   ['C++', /getenv/],
   ['Perl', /\$ENV/],

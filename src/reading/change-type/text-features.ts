@@ -41,13 +41,13 @@ export function bodyFeatures(body: string): Set<string> {
 }
 
 const notSaid =
-  /^\s*[-*] \[ \].*$|^(?:co-authored-by|signed-off-by|reviewed-by|change-id):.*$|<!--[\s\S]*?-->|https?:\S+/gim;
+  /^[ \t]*[-*] \[ \].*$|^(?:co-authored-by|signed-off-by|reviewed-by|change-id):.*$|<!--[\s\S]*?(?:-->|$(?![\s\S]))|https?:\S+/gim;
 
 const bodyStyles: [string, RegExp][] = [
   ['#closes', /\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? +(?:[\w-]+\/[\w-]+)?#\d/i],
   ['#breaking', /breaking change/i],
   ['#code', /```/],
-  ['#ticked', /^\s*[-*] \[x\]/im],
+  ['#ticked', /^[ \t]*[-*] \[x\]/im],
 ];
 
 function addWordsAndPairs(found: Set<string>, words: string[], pairs: number): void {
