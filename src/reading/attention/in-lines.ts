@@ -119,7 +119,12 @@ function pointOf(
       const key = subject.toLowerCase();
       balance.set(key, (balance.get(key) ?? 0) + step * some.length);
     }
-  const found = [...sides.new, ...sides.old].filter(([subject]) => balance.get(subject.toLowerCase()) !== 0);
+  const found = [...sides.new, ...sides.old].filter(
+    ([subject]) =>
+      sides.old.get(subject)?.length !== sides.new.get(subject)?.length &&
+      // The same word may be written small in one place and large in another.
+      balance.get(subject.toLowerCase()) !== 0,
+  );
   if (found.length === 0) return null;
   const subjects = new Set(found.map(([subject]) => detachText(subject)));
   return {

@@ -3,6 +3,10 @@ const headLength = 70;
 
 /** Cuts a signature, between its words, so that what is not the same in the other one stays visible. */
 export function shortenSignature(signature: string, other: string | null): string {
+  if (other !== null && Math.max(signature.length, other.length) > longestSignature) {
+    const together = cutTogether(signature, other);
+    if (together !== null) return together;
+  }
   if (signature.length <= longestSignature) return signature;
   const tail = longestSignature - headLength - 3;
   const difference = other === null ? 0 : firstDifference(signature, other);
@@ -13,6 +17,26 @@ export function shortenSignature(signature: string, other: string | null): strin
   const from = boundaryBefore(signature, start);
   const to = start + tail < signature.length ? boundaryBefore(signature, start + tail) : signature.length;
   return `${head} … ${signature.slice(from, to).trim()}${to < signature.length ? ' …' : ''}`;
+}
+
+const words = /[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu;
+
+/** Both cut behind as many words, so that what is left out is the same in both; null where they differ only behind that. */
+function cutTogether(signature: string, other: string): string | null {
+  const [own, others] = [signature.match(words) ?? [], other.match(words) ?? []];
+  const room = Math.min(within(own), within(others));
+  const isShown = own.slice(0, room).join('') !== others.slice(0, room).join('');
+  if (!isShown) return null;
+  return room < own.length ? `${own.slice(0, room).join('').trimEnd()} …` : signature;
+}
+
+function within(all: string[]): number {
+  let length = 0;
+  const over = all.findIndex((word) => {
+    length += word.length;
+    return length > longestSignature - 2;
+  });
+  return over < 0 ? all.length : over;
 }
 
 /** The last place up to this one at which no word is cut in two. */

@@ -13,7 +13,14 @@ import { isEnclosed, liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
-  return facts.find((fact) => !holds(fact, scope)) ?? null;
+  return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
+}
+
+/** What happened to a file is shown by a line of it, where lines are shown at all. */
+function elsewhere(facts: StatedFact[], { files }: Scope): StatedFact | null {
+  const stated = facts.filter((fact) => fact.relation === 'file');
+  const isShown = stated.some(({ path }) => files.some((file) => file.path === path));
+  return files.length === 0 || isShown ? null : (stated[0] ?? null);
 }
 
 type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
@@ -102,39 +109,48 @@ function movedHolds({ thing, name, fromFile, toFile }: Fact<'moved'>, scope: Sco
         : standsAs(formOf[thing], line.text, name, path),
     );
   if (!stands(fromFile, 'removed') || !stands(toFile, 'added')) return false;
-  return formOf[thing] !== 'declaration' || sharesBody({ thing, name, fromFile, toFile }, scope);
+  return formOf[thing] !== 'declaration' || isNearestMove({ thing, name, fromFile, toFile }, scope.ground);
 }
 
 /** Lines that belong to a declaration, as far as they matter here. */
 const linesOfBody = 8;
 
-/** Several files may have something of one name: what moved has a line of its body in common with where it went. */
-function sharesBody(
+/**
+ * Several files may have something of one name. What moved has lines of its body in common with where it went, and no
+ * fewer than any other of that name has.
+ */
+function isNearestMove(
   { thing, name, fromFile, toFile }: Omit<Fact<'moved'>, 'relation'>,
-  { ground }: Scope,
+  ground: Scope['ground'],
 ): boolean {
   const bodiesIn = (path: string, side: 'added' | 'removed'): Set<string>[] => {
     const lines = fileLines(ground, path, side).map(({ line }) => line.text);
-    return lines.flatMap((text, at) =>
-      isDeclaredAs(thing, text, name)
-        ? [
-            new Set(
-              lines
-                .slice(at, at + linesOfBody)
-                .map((one) => one.replace(/\s+/g, ''))
-                .filter((one) => one.length > 2),
-            ),
-          ]
-        : [],
-    );
+    return lines.flatMap((text, at) => (isDeclaredAs(thing, text, name) ? [bodyFrom(lines, at)] : []));
   };
-  const arrived = bodiesIn(toFile, 'added');
-  return bodiesIn(fromFile, 'removed').some((left) => {
-    const shared = (body: Set<string>) => [...body].filter((line) => left.has(line)).length;
-    // A head alone may be written the same in many places.
-    return arrived.some((body) => shared(body) >= Math.min(2, left.size, body.size));
-  });
+  const shared = (from: string, to: string): number => {
+    const arrived = bodiesIn(to, 'added');
+    const counts = bodiesIn(from, 'removed').flatMap((left) =>
+      arrived.map((body) => {
+        const same = [...body].filter((line) => left.has(line)).length;
+        // A head alone may be written the same in many places.
+        return same >= Math.min(2, left.size, body.size) ? same : 0;
+      }),
+    );
+    return Math.max(0, ...counts);
+  };
+  const own = shared(fromFile, toFile);
+  if (own === 0) return false;
+  const others = [...ground.filesHolding(longestWord(name))];
+  return others.every((path) => shared(path, toFile) <= own && shared(fromFile, path) <= own);
 }
+
+const bodyFrom = (lines: string[], at: number): Set<string> =>
+  new Set(
+    lines
+      .slice(at, at + linesOfBody)
+      .map((line) => line.replace(/\s+/g, ''))
+      .filter((line) => line.length > 2),
+  );
 
 function wrappedHolds({ thing, name, wrapper }: Fact<'wrapped'>, scope: Scope): boolean {
   return (

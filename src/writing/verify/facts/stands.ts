@@ -58,6 +58,9 @@ const method = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL
 function holdsPart(text: string, part: string, path: string): boolean {
   if (standsInText(part, text, path)) return true;
   if (method.test(part)) return standsInText(part, text.toUpperCase(), path);
+  // An option is declared without its dashes.
+  const bare = part.replace(/^-+/, '');
+  if (bare !== part && (text.includes(`"${bare}"`) || text.includes(`'${bare}'`))) return true;
   // A package may be named by its group and its own name, which stand apart.
   const names = part.split(':').filter((name) => name !== '');
   if (names.length > 1 && names.every((name) => standsInText(name, text, path))) return true;

@@ -1,5 +1,6 @@
 import type { StatedFact } from '../../draft.ts';
 import { type CitedFile, joinLines } from '../citation.ts';
+import { isWordCharacter } from '../find-name.ts';
 import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
 import { fileLines, longestWord, type Sighting, textOf } from '../sightings.ts';
@@ -40,7 +41,9 @@ export function rewordedHolds({ from, to }: Fact<'reworded'>, scope: Scope): boo
     if (!quotesFrom(before, from) || !quotesFrom(after, to)) return false;
     return !quotesFrom(before, to) || !quotesFrom(after, from);
   };
-  if (foldWords(from) === foldWords(to)) return false;
+  // Where only marks differ, it is these that change.
+  if (foldWords(from) === foldWords(to))
+    return from !== to && becomesHolds({ relation: 'becomes', from, to }, scope);
   return (
     citedBlocks(scope).some(({ removed, added }) => turns(textOf(removed), textOf(added))) ||
     scope.files.some((file) => turns(file.text('removed'), file.text('added')))
@@ -69,11 +72,22 @@ interface Turn {
 
 function turnsInto(before: string, after: string, { from, to, path }: Turn): boolean {
   // Where only blanks or marks differ, each stands as it is written.
-  if (before.includes(from) && after.includes(to) && !before.includes(to) && !after.includes(from))
+  if (standsWhole(before, from) && standsWhole(after, to) && !before.includes(to) && !after.includes(from))
     return true;
   if (!isIn(before, from, path) || !isIn(after, to, path)) return false;
   if (!isIn(before, to, path) || !isIn(after, from, path)) return true;
   return countIn(before, from) - countIn(after, from) > 0 || countIn(after, to) - countIn(before, to) > 0;
+}
+
+/** As it is written, and not as a part of a longer name. */
+function standsWhole(text: string, piece: string): boolean {
+  const isInName = (one: string, other: string) => isWordCharacter(one) && isWordCharacter(other);
+  for (let at = text.indexOf(piece); at >= 0 && piece !== ''; at = text.indexOf(piece, at + 1)) {
+    const end = at + piece.length;
+    if (!isInName(text.charAt(at - 1), piece.charAt(0)) && !isInName(piece.at(-1) ?? '', text.charAt(end)))
+      return true;
+  }
+  return false;
 }
 
 const citedBlocks = (scope: Scope): Block[] =>

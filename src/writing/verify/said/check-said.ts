@@ -194,12 +194,19 @@ function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Se
   if (of === 'more') return shownBy(facts, marked).numbers.includes(value);
   const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
   if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
+  const lines = facts.filter((fact) => fact.relation === 'count').filter((fact) => isOfLines(fact.of));
+  if (isOfLines(of) && lines.length > 0)
+    return lines.some(({ paths }) =>
+      countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
+    );
   const cited = scope.files.map(({ path }) => path);
   if (of === 'files' && value === cited.length) return true;
   return [[], cited, file ? [file.path] : cited].some((paths) =>
     countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
   );
 }
+
+const isOfLines = (of: string): boolean => of === 'additions' || of === 'deletions';
 
 function isFile({ status }: Extract<Said, { kind: 'file' }>, { facts, file }: Sentence): boolean {
   const stated = facts.filter((fact) => fact.relation === 'file');
