@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { constants, zstdCompressSync } from 'node:zlib';
 import type { HostFileSummary } from '../code-hosts/code-host.ts';
 import type { StoredFile } from '../db/pull-requests.ts';
 import { classifyFile } from '../reading/classify-file.ts';
@@ -8,6 +8,9 @@ import { DiffParser } from '../reading/parse-diff.ts';
 
 /** Large enough to compress well, small enough to unpack in no time when one file is wanted. */
 const partBytes = 256 * 1024;
+
+/** How far back compressed bytes refer, as a power of two: whoever unpacks them as they come holds as much. */
+const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
 
 /** Whoever fetches a diff, and keeps what comes of it. */
 export interface DiffFetcher {
@@ -56,9 +59,10 @@ class Splitter {
   async add(file: FileDiff): Promise<void> {
     this.#attributes.note(file);
     this.#read.add(file.path);
+    // A file that is larger than a part gets one for itself.
+    if (this.#pendingBytes + file.bytes.length > partBytes) await this.flush();
     this.#pending.push(file);
     this.#pendingBytes += file.bytes.length;
-    if (this.#pendingBytes >= partBytes) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -68,7 +72,7 @@ class Splitter {
     this.#pending = [];
     this.#pendingBytes = 0;
     // A copy of what it takes: the compressor hands out a view of something larger.
-    await this.#fetcher.keep(files, new Uint8Array(zstdCompressSync(bytes)));
+    await this.#fetcher.keep(files, new Uint8Array(zstdCompressSync(bytes, compression)));
   }
 
   /** Lists the files that the limit cut off. */

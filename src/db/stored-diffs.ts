@@ -80,6 +80,32 @@ export async function findDiffPart(
   return part && part.lastFile >= file ? part : null;
 }
 
+/** What is read of a part at once, for those who may be slow in taking it: it is held for as long as they are. */
+const sliceBytes = 64 * 1024;
+
+/** Some of the bytes of a part of a diff. */
+export interface PartSlice {
+  firstFile: number;
+  lastFile: number;
+  slice: Uint8Array;
+  /** How many bytes the whole part has, compressed. */
+  bytes: number;
+}
+
+/** Bytes of the part of a diff that has a file, beginning somewhere in it. */
+export async function findPartSlice(
+  db: Queries,
+  { pullRequestId, revision, file, from }: DiffRevision & { file: number; from: number },
+): Promise<PartSlice | null> {
+  const [part] = await db.query<PartSlice>(sql`
+    SELECT first_file AS "firstFile", last_file AS "lastFile", octet_length(compressed) AS bytes,
+      substring(compressed FROM ${from + 1}::integer FOR ${sliceBytes}::integer) AS slice
+    FROM pull_request_diffs
+    WHERE pull_request_id = ${pullRequestId} AND revision = ${revision} AND first_file <= ${file}
+    ORDER BY first_file DESC LIMIT 1`);
+  return part && part.lastFile >= file ? part : null;
+}
+
 /** Removes diffs that were replaced so long ago that nobody is reading them any more. */
 export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<void> {
   await db.query(sql`DELETE FROM pull_request_diffs WHERE replaced_at < ${before}`);

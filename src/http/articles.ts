@@ -20,7 +20,7 @@ import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { articleJson, presentSummary } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import type { Keep } from './cache/serve-from-cache.ts';
+import type { Keep } from './cache/public-cache.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import {

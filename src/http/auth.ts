@@ -85,6 +85,7 @@ export const postSession = ({ database, clock, publicUrl }: Parts) =>
     async handle({ body, viewer, request, reply }) {
       const { session, accessToken } = await openSession({ database, clock }, viewer);
       const shown = presentSession(session, viewer);
+      reply.header('cache-control', 'no-store');
       if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
       setSessionCookie(request, reply, publicUrl, accessToken);
       return created(shown, 'You are signed in.');

@@ -4,8 +4,8 @@ import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts'
 import type { Viewer } from '../actions/identify-bearer.ts';
 import { type IngestParts, ingestPullRequest } from '../actions/ingest-pull-request.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
-import { readStoredDiff, readStoredFile } from '../actions/read-stored-diff.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+import { streamStoredDiff, streamStoredFile } from '../actions/stream-stored-diff.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
@@ -206,9 +206,12 @@ export const getDiff = (parts: Parts) =>
       const { baseSha, headSha, diffRevision } = stored;
       call.reply.header('etag', `"${headSha}-${baseSha}-${diffRevision}"`);
       const { file } = call.query;
-      if (file === undefined) return content(diffType, Readable.from(readStoredDiff(parts.database, stored)));
-      const found = await readStoredFile(parts.database, stored, file);
-      if (found) return content(diffType, found.bytes);
+      const found =
+        file === undefined
+          ? streamStoredDiff(parts.database, stored)
+          : await streamStoredFile(parts.database, stored, file);
+      if (Buffer.isBuffer(found)) return content(diffType, found);
+      if (found) return content(diffType, Readable.from(found, { objectMode: false }));
       throw new Failure(
         'NOT_FOUND',
         'The stored diff has no such file. GET the pull request to see its files.',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -7,14 +6,17 @@ import { createIngestLimit } from '../actions/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
 import { Gate } from '../domain/gate.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
+import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
-import { describeCaching } from './cache/describe-caching.ts';
-import { keepAnswers, serveFromCache } from './cache/serve-from-cache.ts';
+import { answerFromMemory } from './cache/answer-from-memory.ts';
+import { giveTickets } from './cache/keep-answers.ts';
 import { describeContract, serveContract } from './openapi.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
+import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
+import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { servePages } from './serve-web.ts';
@@ -32,8 +34,8 @@ interface ServerParts extends Omit<ApiParts, 'ingestLimit' | 'diffGate'> {
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
-  const rateLimit = createRateLimit(parts.rateLimit, parts.clock);
-  serveFromCache(app.server, { ...parts, rateLimit });
+  const rateLimit = createRateLimit({ ...parts, burst: parts.rateLimit });
+  answerFromMemory(app.server, { ...parts, rateLimit });
   nameAndLogRequests(app, parts.log);
   refuseExpectations(app);
   closeConnectionsAtTheEnd(app);
@@ -41,8 +43,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
-  describeCaching(app);
-  keepAnswers(app, parts.cache);
+  giveTickets(app, parts.cache);
+  finishAnswers(app, parts.cache);
   parseBodies(app);
   useStrictValidation(app);
   app.setErrorHandler(sendFailure);
@@ -61,7 +63,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: () => randomUUID(),
+    genReqId: newRequestId,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitKib * 1024,
     // While closing, requests on open connections are answered like any other, not with a body of the framework's.
@@ -75,19 +77,14 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
       sendFailure(error, request, reply);
     },
     clientErrorHandler: answerMalformedHttp,
-    requestTimeout: 30_000,
+    requestTimeout: requestMs,
     http: {
       requireHostHeader: false,
-      // Headers are a packet or two; whoever takes longer than this over them, or over saying anything at all, is not waited for.
-      headersTimeout: 10_000,
-      // Looking through connections costs next to nothing, and until then the slow hold theirs.
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: lookForSlowMs,
     },
   });
 }
-
-/** Whoever takes nothing of an answer for this long has left or never meant to read it. */
-const idleReaderMs = 30_000;
 
 /** An answer that its reader does not take holds memory until the connection ends, so that it has to end. */
 function letGoOfIdleReaders(app: FastifyInstance): void {

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
 import { notJson } from '../requests/parse-bodies.ts';
-import { sessionCookie } from '../requests/session-cookie.ts';
+import { newRequestId } from '../requests/request-id.ts';
+import { presentsCredential } from '../requests/session-cookie.ts';
 import { explainValidation } from '../requests/validate.ts';
 import { sendNotFoundPage } from '../serve-web.ts';
 
@@ -30,9 +30,10 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 /** What a code always brings with it; a failure may say it more exactly. */
 function headersOf({ code, headers }: Failure, request: FastifyRequest): Record<string, string> {
   if (code === 'UNAUTHORIZED') {
-    const presented =
-      request.headers.authorization !== undefined || request.cookies?.[sessionCookie] !== undefined;
-    return { 'www-authenticate': presented ? 'Bearer error="invalid_token"' : 'Bearer', ...headers };
+    return {
+      'www-authenticate': presentsCredential(request.headers) ? 'Bearer error="invalid_token"' : 'Bearer',
+      ...headers,
+    };
   }
   return code === 'UNAVAILABLE' ? { 'retry-after': '5', ...headers } : headers;
 }
@@ -129,11 +130,13 @@ const malformed: Record<string, string> = {
 /** Answers what is not even HTTP, below the framework. */
 export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   const message = malformed[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.';
   const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    // Whoever does not close their end would keep ours open.
+    () => socket.destroy(),
   );
 }

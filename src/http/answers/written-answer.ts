@@ -1,6 +1,6 @@
 import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/describe-caching.ts';
-import type { Keep } from '../cache/serve-from-cache.ts';
+import type { Keep } from '../cache/public-cache.ts';
 
 /** JSON in pieces, of which some were bytes already. */
 type JsonPieces = (string | Uint8Array)[];

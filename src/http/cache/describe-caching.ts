@@ -1,33 +1,29 @@
 import { hash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const viewerHeaders = 'Authorization, Cookie, Accept, Accept-Language';
 
+export const isRead = ({ method }: { method?: string | undefined }): boolean =>
+  method === 'GET' || method === 'HEAD';
+
 /**
- * Says of every answer who may keep it. What is the same for everybody carries a tag and need not be sent twice; what
+ * Says of an answer who may keep it. What is the same for everybody carries a tag and need not be sent twice; what
  * depends on who asks is kept by nobody but them.
  */
-export function describeCaching(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, made, done) => {
-    // Bytes are made once: for the tag, for whoever keeps them, and for the connection.
-    const payload = typeof made === 'string' ? Buffer.from(made) : made;
-    const { access = 'anybody' } = request.routeOptions.config;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const sameForAll = access === 'anybody' || (access === 'viewer' && request.viewer === null);
-    if (access !== 'anybody')
-      reply.header('vary', [reply.getHeader('vary'), viewerHeaders].flat().filter(Boolean).join(', '));
-    const isPublic = sameForAll && isRead && reply.statusCode === 200;
-    if (!reply.hasHeader('cache-control'))
-      reply.header('cache-control', isPublic ? 'public, no-cache' : 'private, no-cache');
-    if (!isRead || reply.statusCode !== 200) return done(null, payload);
-    if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
-    if (!namesTag(request.headers['if-none-match'], reply.getHeader('etag'))) return done(null, payload);
-    if (payload instanceof Readable) payload.destroy();
-    reply.code(304).removeHeader('content-length');
-    // The framework takes the length of an answer to HEAD from what GET would send.
-    done(null, request.method === 'HEAD' ? payload : null);
-  });
+export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  const { access = 'anybody' } = request.routeOptions.config;
+  const sameForAll = access === 'anybody' || (access === 'viewer' && request.viewer === null);
+  const isGood = isRead(request) && reply.statusCode === 200;
+  if (access !== 'anybody') vary(reply, viewerHeaders);
+  if (!reply.hasHeader('cache-control'))
+    reply.header('cache-control', sameForAll && isGood ? 'public, no-cache' : 'private, no-cache');
+  if (isGood && !reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));
+}
+
+/** Adds to what an answer depends on. */
+export function vary(reply: FastifyReply, headers: string): void {
+  const others = reply.getHeader('vary');
+  reply.header('vary', others ? `${[others].flat().join(', ')}, ${headers}` : headers);
 }
 
 export function tagOf(version: string | Buffer): string {
@@ -42,3 +38,7 @@ export function namesTag(header: string | undefined, tag: unknown): boolean {
     return ['*', tag].includes(known) || known.replace(/-(?:br|gzip)"$/, '"') === tag;
   });
 }
+
+/** The tag of the same content in an encoding, which is other bytes. Tags that do not promise bytes stay. */
+export const tagInEncoding = (tag: string, encoding: string | null): string =>
+  encoding === null || tag.startsWith('W/') ? tag : tag.replace(/"$/, `-${encoding}"`);

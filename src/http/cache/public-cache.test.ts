@@ -6,7 +6,6 @@ import { type CachedBody, PublicCache } from './public-cache.ts';
 
 const bodyOf = (text: string): CachedBody => ({
   body: Buffer.from(text),
-  tag: 'x',
   headers: {},
   encoded: new Map(),
   heads: new Map(),

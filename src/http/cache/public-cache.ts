@@ -1,12 +1,19 @@
+import type { Encoding } from '../answers/encode-answer.ts';
+
 /** An answer as it is sent to anybody, in every encoding that somebody has asked for so far. */
 export interface CachedBody {
   body: Buffer;
-  tag: string;
   /** What belongs to it whoever asks. */
   headers: Record<string, string>;
-  encoded: Map<'br' | 'gzip', Buffer>;
+  encoded: Map<Encoding, Buffer>;
   /** Headers as they are sent, for each encoding. */
   heads: Map<string, string[]>;
+}
+
+/** What an answer shows, and until when it is right if none of that changes. */
+export interface Keep {
+  about: string[];
+  until: number;
 }
 
 interface Entry {
@@ -93,7 +100,7 @@ export class PublicCache {
   }
 
   /** Keeps another encoding of a body that is still here. */
-  addEncoding(key: string, cached: CachedBody, encoding: 'br' | 'gzip', body: Buffer): void {
+  addEncoding(key: string, cached: CachedBody, encoding: Encoding, body: Buffer): void {
     cached.encoded.set(encoding, body);
     const entry = this.#entries.get(key);
     if (entry?.cached !== cached) return;

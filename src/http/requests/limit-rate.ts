@@ -1,18 +1,27 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
+import { clientAddress } from './client-address.ts';
 
 /** Counts requests: by credential once it has proven good, by address until then. */
 export interface RateLimit {
   /** Counts a request of an address and says how that stands; null where nothing is limited. */
-  takeAddress: (address: string) => Allowance | null;
+  takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
   countCredential: (reply: FastifyReply, credentialKey: string) => void;
   /** Whoever has used up the limit of their address may not go on trying tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
 }
 
-export function createRateLimit(burst: number, clock: () => Date): RateLimit {
+interface Settings {
+  /** How many requests at once; 0 limits nothing. */
+  burst: number;
+  trustProxy: string[];
+  clock: () => Date;
+}
+
+export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLimit {
   if (burst === 0) {
     return {
       takeAddress: () => null,
@@ -22,6 +31,8 @@ export function createRateLimit(burst: number, clock: () => Date): RateLimit {
     };
   }
   const limiter = new RateLimiter(burst);
+  const addressOf = clientAddress(trustProxy);
+  const keyOf = (request: IncomingMessage): string => `address ${addressOf(request)}`;
 
   const count = (reply: FastifyReply, key: string): void => {
     const allowance = limiter.take(key, clock().getTime());
@@ -30,11 +41,11 @@ export function createRateLimit(burst: number, clock: () => Date): RateLimit {
   };
 
   return {
-    takeAddress: (address) => limiter.take(`address ${address}`, clock().getTime()),
-    countAddress: (request, reply) => count(reply, `address ${request.ip}`),
+    takeAddress: (request) => limiter.take(keyOf(request), clock().getTime()),
+    countAddress: (request, reply) => count(reply, keyOf(request.raw)),
     countCredential: (reply, credentialKey) => count(reply, `credential ${credentialKey}`),
     refuseGuessing: (request, reply, credentialKey) => {
-      const address = `address ${request.ip}`;
+      const address = keyOf(request.raw);
       const isNew = !limiter.knows(`credential ${credentialKey}`);
       if (isNew && limiter.isExhausted(address, clock().getTime())) count(reply, address);
     },

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { absoluteLifetime } from '../../domain/session-lifetime.ts';
 import { originOf } from './origin.ts';
@@ -18,6 +20,10 @@ export function setSessionCookie(
     maxAge: absoluteLifetime / 1000,
   });
 }
+
+/** Whether a request claims to be somebody's, rightly or not. Cookies of others on the same name are none of ours. */
+export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
+  authorization !== undefined || (cookie !== undefined && sessionCookie in fastifyCookie.parse(cookie));
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   if (request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, { path: '/' });

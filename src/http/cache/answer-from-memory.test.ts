@@ -73,14 +73,14 @@ test('what is the same for everybody is answered from memory, what depends on th
 
 test('with CACHE_MIB=0 nothing is kept, and tags are known all the same', async () => {
   const { app, path } = await withArticle({ CACHE_MIB: '0' });
-  const whole = await app.call('GET', path);
-  const tag = whole.headers.get('etag') ?? '';
+  const whole = await raw(app, path);
+  const tag = String(whole.headers.etag);
   for (const known of [tag, `W/${tag}`, tag.replace(/"$/, '-br"'), '*', `"other", ${tag}`]) {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await raw(app, path, { 'if-none-match': known }, method);
       assert.equal(status, 304, known);
       const length = headers['content-length'];
-      assert.ok(length === undefined || length === whole.headers.get('content-length'), length?.toString());
+      assert.ok(length === undefined || length === whole.headers['content-length'], length?.toString());
     }
   }
   await changeInSecret(app, 'Changed in secret');
@@ -146,6 +146,40 @@ test('what is kept is known by its tag and sent in the encoding that the client 
     assert.match(String(answer?.headers.vary), /Accept-Encoding/);
     assert.equal(answer?.headers['x-content-type-options'], 'nosniff');
   }
+});
+
+test('the same is answered from memory and without it, whatever the case of Accept and whoever else has set cookies', async () => {
+  const { app, path } = await withArticle();
+  const types = async (accept: string) => {
+    const cold = await raw(app, path, { accept });
+    await raw(app, path);
+    const warm = await raw(app, path, { accept });
+    assert.equal(warm.headers['content-type'], cold.headers['content-type'], accept);
+    return cold.headers['content-type'];
+  };
+  const markdown = 'text/markdown; charset=utf-8';
+  const json = 'application/json; charset=utf-8';
+  for (const accept of [
+    'text/markdown',
+    'Text/Markdown',
+    'text/markdown, */*',
+    'text/*',
+    'text/MARKDOWN;q=0.3',
+  ])
+    assert.equal(await types(accept), markdown, accept);
+  for (const accept of [
+    '*/*',
+    'text/markdown;q=0',
+    'text/markdown;q=0.5, application/json',
+    'image/png',
+    ';;,',
+  ])
+    assert.equal(await types(accept), json, accept);
+  await changeInSecret(app, 'Changed in secret');
+  const foreign = await raw(app, path, { cookie: 'theme=dark; other_session=pq_1' });
+  assert.doesNotMatch(foreign.body.toString(), /Changed in secret/, 'cookies of others are none of ours');
+  const ours = await raw(app, path, { cookie: 'theme=dark; pullquote_session=pq_nobody' });
+  assert.equal(ours.status, 401);
 });
 
 test('answers from memory count against the limit and are logged like others', async () => {

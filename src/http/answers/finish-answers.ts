@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { describeCaching, isRead, namesTag, tagInEncoding, vary } from '../cache/describe-caching.ts';
+import { keepAnswer } from '../cache/keep-answers.ts';
+import type { PublicCache } from '../cache/public-cache.ts';
+import { canBeEncoded, chooseEncoding, type Encoding, encodeBytes, encodeStream } from './encode-answer.ts';
+
+/**
+ * What happens to every answer on its way out, whether it comes from memory or not: it says who may keep it, is kept here if
+ * it may be, is not sent to those who have it, and goes to the others in an encoding that they take.
+ */
+export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
+  app.addHook('onSend', (request, reply, made, done) => {
+    // Bytes are made once: for the tag, for whoever keeps them, and for the connection.
+    const payload = typeof made === 'string' ? Buffer.from(made) : made;
+    describeCaching(request, reply, payload);
+    const encodable = canBeEncoded(reply, payload);
+    if (encodable) vary(reply, 'Accept-Encoding');
+    keepAnswer(cache, request, reply, payload);
+    const isKnown =
+      isRead(request) &&
+      reply.statusCode === 200 &&
+      namesTag(request.headers['if-none-match'], reply.getHeader('etag'));
+    const encoding = encodable ? chooseEncoding(request.headers, payload) : null;
+    if (encoding !== null) nameEncoding(reply, encoding);
+    const isHead = request.method === 'HEAD';
+    if ((isKnown || isHead) && payload instanceof Readable) payload.destroy();
+    if (isKnown) {
+      reply.code(304).removeHeader('content-length').removeHeader('content-encoding');
+      // To HEAD, the framework would tell the length of bytes, and of nothing it cannot make anything.
+      return done(null, isHead ? Readable.from([]) : null);
+    }
+    if (encoding === null) return done(null, payload);
+    if (payload instanceof Readable) return done(null, payload.destroyed ? payload : encodeStream(payload));
+    if (!Buffer.isBuffer(payload)) return done(null, payload);
+    encodeBytes[encoding](payload).then((encoded) => {
+      if (reply.kept) cache.addEncoding(request.url, reply.kept, encoding, encoded);
+      done(null, encoded);
+    }, done);
+  });
+}
+
+function nameEncoding(reply: FastifyReply, encoding: Encoding): void {
+  reply.header('content-encoding', encoding).removeHeader('content-length');
+  const tag = reply.getHeader('etag');
+  if (typeof tag === 'string') reply.header('etag', tagInEncoding(tag, encoding));
+}

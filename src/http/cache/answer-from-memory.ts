@@ -1,0 +1,105 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
+import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
+import { logRequest, logsRequests } from '../requests/log-requests.ts';
+import { idleReaderMs } from '../requests/patience.ts';
+import { newRequestId } from '../requests/request-id.ts';
+import { namesTag, tagInEncoding } from './describe-caching.ts';
+import { isForAnybody } from './keep-answers.ts';
+import type { CachedBody, PublicCache } from './public-cache.ts';
+
+interface Parts {
+  cache: PublicCache;
+  clock: () => Date;
+  rateLimit: RateLimit;
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Answers from memory what is the same for everybody, before the framework does anything for a request: its hooks cost more
+ * than the answer. To be called while nobody but the framework listens to the server.
+ */
+export function answerFromMemory(server: Server, parts: Parts): void {
+  const [framework] = server.listeners('request');
+  if (!framework) throw new Error('There is no server yet to answer what is not in memory.');
+  const answer = createAnswer(parts);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // At the end, the framework answers everybody, and closes their connections.
+    if (!server.listening || !answer(request, response)) framework.call(server, request, response);
+  });
+}
+
+function createAnswer({ cache, clock, rateLimit, log }: Parts) {
+  const isLogged = logsRequests(log);
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { url = '' } = request;
+    const kept = cache.get(url, clock().getTime());
+    if (!kept || !isForAnybody(request)) return false;
+    const allowance = rateLimit.takeAddress(request);
+    // The framework says no to those who are over their limit, like to everybody else.
+    if (allowance && !allowance.allowed) return false;
+    const id = newRequestId();
+    const own = ['x-request-id', id];
+    if (allowance) own.push(...allowanceHeaders(allowance).flat());
+    if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
+    const encoding = kept.body.length < smallestToEncode ? null : chooseEncoding(request.headers, kept.body);
+    if (encoding === null || kept.encoded.has(encoding)) send(request, response, { kept, encoding, own });
+    else {
+      encodeBytes[encoding](kept.body)
+        .then((encoded) => cache.addEncoding(url, kept, encoding, encoded))
+        .then(
+          () => send(request, response, { kept, encoding, own }),
+          // What cannot be encoded is sent as it is.
+          () => send(request, response, { kept, encoding: null, own }),
+        );
+    }
+    return true;
+  };
+}
+
+function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response: ServerResponse): void {
+  const start = performance.now();
+  response.once('finish', () => {
+    const { method, url } = request;
+    const elapsedMs = performance.now() - start;
+    logRequest(log, { method, url, status: response.statusCode, elapsedMs });
+  });
+}
+
+interface Sending {
+  kept: CachedBody;
+  encoding: Encoding | null;
+  own: string[];
+}
+
+function send(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { kept, encoding, own }: Sending,
+): void {
+  const body = (encoding !== null && kept.encoded.get(encoding)) || kept.body;
+  const head = headOf(kept, encoding);
+  if (namesTag(headers['if-none-match'], kept.headers.etag)) {
+    response.writeHead(304, [...head, ...own]).end();
+    return;
+  }
+  const encoded = encoding === null ? [] : ['content-encoding', encoding];
+  response.writeHead(200, [...head, ...encoded, 'content-length', String(body.length), ...own]);
+  if (method === 'HEAD') response.end();
+  else response.end(body);
+  // Most have it all by now, and a timer would cost as much as the answer.
+  if (response.socket?.writableLength) response.setTimeout(idleReaderMs);
+}
+
+/** Everything that is the same each time, made once. */
+function headOf({ headers, heads }: CachedBody, encoding: Encoding | null): string[] {
+  const name = encoding ?? 'identity';
+  const known = heads.get(name);
+  if (known) return known;
+  const { etag = '' } = headers;
+  const head = Object.entries({ ...headers, etag: tagInEncoding(etag, encoding) }).flat();
+  heads.set(name, head);
+  return head;
+}

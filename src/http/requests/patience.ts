@@ -1,0 +1,11 @@
+/** Whoever takes nothing of an answer for this long has left, or never meant to read it. */
+export const idleReaderMs = 30_000;
+
+/** A request arrives within this time, its body included. */
+export const requestMs = 30_000;
+
+/** Headers are a packet or two: whoever takes longer over them, or over saying anything at all, is not waited for. */
+export const headersMs = 10_000;
+
+/** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */
+export const lookForSlowMs = 5_000;

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket', 'Begin');
+const lines = (bytes: Buffer) => `${bytes.toString('base64').replaceAll(/(.{80})/g, '$1\n')}\n`;
+writeFileSync(join(clone, 'a-small.txt'), 'small\n');
+writeFileSync(join(clone, 'b-large.txt'), lines(randomBytes(8_000_000)));
+writeFileSync(join(clone, 'c-empty-words.txt'), 'the same again\n'.repeat(700_000));
+git(clone, 'add', '.');
+git(clone, 'commit', '--quiet', '--message', 'feat: add much (#1)');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const token = await app.signUp('ann');
+const path = '/repos/acme/rocket/pulls/1';
+assert.equal((await app.call('POST', `${path}/ingest`, { token })).status, 201);
+
+/** Connects, and returns both ends. */
+async function open(): Promise<{ ours: Socket; theirs: Socket }> {
+  const accepted = once(app.server.server, 'connection');
+  const { port, hostname } = new URL(app.url);
+  const ours = connect(Number(port), hostname);
+  ours.on('error', () => {});
+  const [theirs] = (await accepted) as [Socket];
+  return { ours, theirs };
+}
+
+test('a diff is what git prints, whole and file by file, however large its files are', async () => {
+  const whole = git(clone, 'diff', '-M', '-U3', 'HEAD^', 'HEAD');
+  assert.ok((await app.call('GET', `${path}/diff`)).text === whole);
+  let together = '';
+  for (const file of ['a-small.txt', 'b-large.txt', 'c-empty-words.txt'])
+    together += (await app.call('GET', `${path}/diff?file=${file}`)).text;
+  assert.ok(together === whole);
+});
+
+test('who takes nothing of a large answer holds little of it, and is let go', async () => {
+  for (const query of ['', '?file=b-large.txt', '?file=c-empty-words.txt']) {
+    const { ours, theirs } = await open();
+    ours.pause();
+    ours.write(`GET ${path}/diff${query} HTTP/1.1\r\nHost: any\r\n\r\n`);
+    await waitUntil('nothing more goes out', () => theirs.writableNeedDrain);
+    assert.ok(theirs.writableLength < 512 * 1024, `${theirs.writableLength} bytes wait for ${query}`);
+    assert.equal(theirs.timeout, 30_000, 'nobody waits for ever');
+    const ended = once(theirs, 'close');
+    theirs.emit('timeout');
+    await ended;
+    ours.destroy();
+  }
+  assert.equal((await app.call('GET', path)).status, 200);
+  assert.deepEqual(
+    app.logLines().filter(({ level }) => Number(level) >= 50),
+    [],
+  );
+});
+
+test('who dawdles over a request, or says nothing at all, is sent away in the error model', async () => {
+  // As long as nobody would want to wait for a test.
+  app.server.server.headersTimeout = 1;
+  const half = await open();
+  const silent = await open();
+  const said: Buffer[] = [];
+  half.ours.on('data', (chunk) => said.push(chunk));
+  half.ours.write('GET /meta HTTP/1.1\r\nHost: any\r\n');
+  for (const { theirs } of [half, silent]) if (!theirs.closed) await once(theirs, 'close');
+  if (!half.ours.closed) await once(half.ours, 'close');
+  const [head = '', body = ''] = Buffer.concat(said).toString().split('\r\n\r\n');
+  assert.match(head, /^HTTP\/1\.1 400 /);
+  assert.equal(JSON.parse(body).error.code, 'INVALID_REQUEST');
+});
