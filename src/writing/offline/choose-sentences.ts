@@ -121,7 +121,8 @@ const follows = (one: Candidate, next: Candidate): boolean =>
 const ends = /[.!?…。！？][”"'’)」]*$/u;
 
 /** Whether a sentence was not cut: everything that opens in it closes. */
-const isWhole = (sentence: string): boolean => sentence !== '' && isBalanced(sentence);
+const isWhole = (sentence: string): boolean =>
+  sentence !== '' && isBalanced(sentence) && !/[:：,、]$/.test(sentence);
 
 /** Without the address that stands in its middle, a sentence would have a hole. */
 const addressInside = /(?<![([<])https?:\/\/\S+\s+\S+\s+\S/;

@@ -4,13 +4,15 @@ export function isBalancedCode(text: string): boolean {
   return count(/[([{]/g) === count(/[)\]}]/g);
 }
 
-const opensBlock = /(?:[{([,:\\]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\belse|\bbegin)$/;
+const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\belse|\bbegin)$/;
 
 /** Whether a line of code says something by itself: the head of a block, a bare word or half of a call does not. */
-export const isStatement = (text: string): boolean =>
+export const isStatement = (line: string): boolean => says(line.replace(/\s+(?:\/\/|#)\s.*$/, ''));
+
+const says = (text: string): boolean =>
   isBalancedCode(text.replace(/ …$/, '')) &&
   !opensBlock.test(text) &&
   (text.match(/[\p{L}\p{N}_$]+/gu)?.length ?? 0) >= 2 &&
-  !/^(?:end|else|return|break|continue|try|ensure|rescue|finally|default|pass|then|do|begin|#\s*(?:if|elif|else|endif|region|endregion)\b.*|@\w+(?:\(.*\))?|\[[A-Z][\w.]*(?:\(.*\))?\])[;:]?$/.test(
+  !/^(?:end|else|return|break|continue|try|ensure|rescue|finally|default|pass|then|do|begin|#\s*(?:if|elif|else|endif|region|endregion|pragma)\b.*|@\w+(?:\(.*\))?|\[[A-Z][\w.]*(?:\(.*\))?\])[;:]?$/.test(
     text,
   );

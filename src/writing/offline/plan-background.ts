@@ -9,6 +9,7 @@ import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-
 import { quoteCode, type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
 import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
+import { nearnessTo, titleWordsOf } from './title-words.ts';
 
 const longestSentence = 320;
 
@@ -148,16 +149,21 @@ function commitTitles(source: ArticleSource): Told | null {
       ({ text }) => isTelling(text) && tellsSomething(text) && !notSteps.test(text) && !repeats(text, title),
     );
   const unique = [...new Map(subjects.map((subject) => [subject.text.toLowerCase(), subject])).values()];
-  if (unique.length === 0) return null;
-  const told = unique.slice(0, 3);
-  const words = told.map(({ author, text }): SpokenWords => ({ speaker: author, where: 'commit', text }));
-  const titles = told.map(({ text }) => shorten(text, 120));
-  return tell(
-    { say: 'commitsTitled', titles, isOne: unique.length === 1, hasMore: unique.length > told.length },
-    [],
-    words,
-  );
+  // Of many commits, those that have nothing to do with the title tell of something else.
+  const words = titleWordsOf(title);
+  const near = unique.filter(({ text }) => nearnessTo(words, [text]) > 0);
+  const meant =
+    unique.length > 1 && (unique.length <= 3 || near.length === 0) && commits.length <= 5 ? unique : near;
+  const told = (commits.length === 1 ? unique : meant).slice(0, 3);
+  if (told.length === 0) return null;
+  const spoken = told.map(({ author, text }): SpokenWords => ({ speaker: author, where: 'commit', text }));
+  const titles = told.map(({ text }) => shorten(text.replace(closingWords, ''), 120));
+  const isOne = commits.length === 1;
+  return tell({ say: 'commitsTitled', titles, isOne, hasMore: commits.length > told.length }, [], spoken);
 }
+
+/** What closes an issue is told by itself. */
+const closingWords = /[.,;]?\s*\(?\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? #\d+\)?\.?$/i;
 
 function issuesClosed(source: ArticleSource): Told[] {
   const { linkedIssues, author } = source;
@@ -176,14 +182,15 @@ function issuesClosed(source: ArticleSource): Told[] {
 /** What the change's own words say that it closes: not those of a commit that they cite, nor of one that it merges. */
 function numbersClosed({ title, body, commits }: ArticleSource): number[] {
   const messages = commits.map(({ message }) => message).filter((message) => !/^merge\b/i.test(message));
-  return linkedIssuesIn(title, ownWords(body ?? ''), messages.map(ownWords));
+  return linkedIssuesIn(ownWords(title), ownWords(body ?? ''), messages.map(ownWords));
 }
 
 /** A message up to where it cites another one. */
 function ownWords(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => citesAnother.test(line.trim()));
-  return end < 0 ? text : lines.slice(0, end).join('\n');
+  // An issue of another repository has another meaning here.
+  return (end < 0 ? text : lines.slice(0, end).join('\n')).replace(/[\w.-]+\/[\w.-]+#\d+/g, '');
 }
 
 function unseen({ facts, author }: ArticleSource): Told[] {

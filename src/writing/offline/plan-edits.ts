@@ -4,7 +4,7 @@ import { isBalanced, isProse, plainText } from '../plain-text.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
-import { isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
+import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
@@ -19,16 +19,17 @@ export const givesReason =
 /** What single lines show, told for each function. */
 export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
   const words = diff ? wordsOnlyIn(diff) : new Set<string>();
+  const comments = diff ? commentsIn(diff) : new Set<string>();
   const isDocument = file.kind === 'documentation' || isDocumentPath(file.path);
   const news = file.edits
     .filter((edit) => isNews(edit, file))
-    .filter((edit) => !(isDocument || isWords(edit, words)) || spoken.has(edit.kind));
+    .filter((edit) => !(isDocument || isAmong(edit, words)) || spoken.has(edit.kind));
   const edits = news.filter((edit) => swapOf(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
   return [
     ...swapUnits(news, diff, swapOf),
     ...[...groups].flatMap(([symbol, same]) => {
-      const units = same.flatMap((edit) => unitOf(edit, file));
+      const units = same.flatMap((edit) => unitOf(edit, file, comments));
       return [
         ...withoutTwice(units),
         ...conditionUnits(symbol, same),
@@ -43,8 +44,11 @@ export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: S
 /** What lines say that are words and no code. */
 const spoken = new Set<Edit['kind']>(['comment', 'reworded', 'heading', 'textAdded', 'changelogEntry']);
 
-const isWords = ({ evidence: { side, startLine } }: Edit, words: Set<string>): boolean =>
-  words.has(`${side === 'new' ? '+' : '-'}${startLine}`);
+/** Languages that document in texts of several lines. */
+export const documented = new Set(['Elixir', 'Python']);
+
+const isAmong = ({ evidence: { side, startLine } }: Edit, lines: Set<string>): boolean =>
+  lines.has(`${side === 'new' ? '+' : '-'}${startLine}`);
 
 /** Only a function asks and calls; of a class or a constant, other lines may do so that nobody sees here. */
 const isFunction = (name: string, { symbols }: FileFacts): boolean =>
@@ -106,11 +110,11 @@ function isDeclaredBy(
   );
 }
 
-function unitOf(edit: Edit, file: FileFacts): Unit[] {
+function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
   const { kind, path, language, status, symbols } = file;
+  // Where texts document what is declared, what has no mark of a comment is one of them.
+  const isComment = !documented.has(language ?? '') || isAmong(edit, comments);
   const isDocument = kind === 'documentation' || isDocumentPath(path);
-  // Elsewhere, what documents something is a comment.
-  const isComment = language !== 'Elixir' && language !== 'Python';
   const { text, before, evidence } = edit;
   // What holds everything is no place.
   const symbol = edit.symbol !== null && isFunction(edit.symbol, file) ? edit.symbol : null;

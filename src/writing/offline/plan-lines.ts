@@ -36,8 +36,12 @@ export function shownLines(
   const code = blocks
     .map(({ removed, added }) => ({ removed: removed.filter(isCode), added: added.filter(isCode) }))
     .filter(({ removed, added }) => removed.length + added.length > 0);
-  return shownCode(file.path, code, sides, title);
+  const units = shownCode(file.path, code, sides, title);
+  // A part of what a test does tells nothing of what it shows.
+  return file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
 }
+
+const isPartOf = ({ statement }: Told): boolean => 'isPart' in statement && statement.isPart;
 
 function shownText(path: string, blocks: Block[], sides: Sides): Unit[] {
   const known = {
@@ -219,6 +223,7 @@ function piecesOf(path: string, block: Block, { before, after }: Sides): Pieces 
 
 /** A statement of several lines is longer than one of a single line. */
 const longestPiece = 140;
+const longestInLines = 5;
 
 /** Lines that open a bracket and close it further down are one statement. */
 function joinBroken(lines: DiffLine[]): Piece[] {
@@ -241,7 +246,7 @@ const numberOf = ({ oldLine, newLine }: DiffLine): number => newLine ?? oldLine 
 const isBelow = (above: DiffLine, line: DiffLine): boolean => numberOf(line) === numberOf(above) + 1;
 
 /** What is cut short for its length is still a whole statement. */
-const isTelling = ({ lines }: Piece): boolean => isStatement(join(lines));
+const isTelling = ({ lines }: Piece): boolean => lines.length <= longestInLines && isStatement(join(lines));
 
 /** Lines of which one was made out of the other. */
 function pairLines(

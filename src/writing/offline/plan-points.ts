@@ -7,7 +7,7 @@ import type {
   SignatureEdit,
   TestChange,
 } from '../../reading/facts.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type PlannedPoint, quoteCode, type Told, tell } from './outline.ts';
@@ -30,6 +30,7 @@ export function planPoints(
     ...publicApiGone(facts),
     ...publicApiChanged(facts),
     ...settingsRemoved(facts.files, diff),
+    ...frameworksDropped(diff),
     ...untested(facts),
     ...newErrors(facts.files, isTold),
     ...reasonsGiven(facts.files, isTold),
@@ -49,12 +50,16 @@ const touched = new Set<AttentionReason>([
   'dangerousCall',
 ]);
 
+/** What stands here is shown or tried out, and nobody runs on it. */
+const aside = /(?:^|\/)(?:examples?|samples?|\w*tests?|specs?|docs?|benchmarks?|fixtures)\//i;
+
 function isWorthwhile(
   { reason, subjects, transitions, evidence }: AttentionPoint,
   { files }: Facts,
   title: string,
 ): boolean {
   if (subjects.length + transitions.length === 0) return false;
+  if (reason !== 'testsRemoved' && evidence.every(({ fileName }) => aside.test(fileName))) return false;
   if (reason === 'userVisibleText') {
     // What is new as a whole changes nothing that anybody has seen.
     const isOld = new Set(files.filter(({ status }) => status !== 'added').map(({ path }) => path));
@@ -170,9 +175,16 @@ function publicApiGone({ files }: Facts): PlannedPoint[] {
 function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
   const diffs = new Map(diff.map((file) => [file.path, file]));
   const gone = files
-    .filter(({ kind, path }) => kind !== 'test' && !/(?:^|\/)(?:\w*tests?|specs?)(?:\/|$)/i.test(path))
+    .filter(
+      ({ kind, path, status }) =>
+        kind !== 'test' && status !== 'removed' && !/(?:^|\/)(?:\w*tests?|specs?)(?:\/|$)/i.test(path),
+    )
     .flatMap((file) => settingsIn(file, diffs.get(file.path)))
-    .filter(({ change, name }) => change === 'removed' && !diff.some((file) => stands(file, name)));
+    .filter(
+      ({ kind, change, name }) =>
+        // What one file no longer reads, others may.
+        kind !== 'environmentVariable' && change === 'removed' && !diff.some((file) => stands(file, name)),
+    );
   const [first] = gone;
   if (!first) return [];
   const same = gone.filter(({ kind }) => kind === first.kind);
@@ -195,6 +207,8 @@ function publicApiChanged({ files }: Facts): PlannedPoint[] {
         isPublic &&
         change === 'signatureChanged' &&
         bare(signature) !== bare(previousSignature) &&
+        // Whatever is handed on is not told by its names.
+        !signature?.includes('...') &&
         signatureEdits.some((edit) => isFeltByCallers(edit, typesOnPaper.has(language ?? ''))),
     ),
   );
@@ -240,6 +254,36 @@ function newErrors(files: FileFacts[], isTold: (message: string) => boolean): Pl
   const evidence = told.map((error) => error.evidence);
   const statement: Statement = { say: 'newErrors', messages: told.map(messageOf) };
   return [{ reason: 'newErrors', categories: ['UX'], told: [tell(statement, evidence)] }];
+}
+
+/** The frameworks that a project file builds for. */
+const targets = /<TargetFrameworks?>([^<]*)<\/TargetFrameworks?>/;
+
+/** What was built for a framework and is no longer: whoever runs on it stays behind. */
+function frameworksDropped(diff: FileDiff[]): PlannedPoint[] {
+  return diff
+    .filter(
+      ({ path, status }) => /\.(?:cs|fs|vb)proj$/.test(path) && status === 'modified' && !aside.test(path),
+    )
+    .flatMap(({ path, hunks }): PlannedPoint[] => {
+      const lines = hunks.flatMap(linesOf).filter(({ text }) => targets.test(text));
+      const namesOn = (isOn: (side: DiffLine['side']) => boolean): string[] =>
+        lines
+          .filter(({ side }) => isOn(side))
+          .flatMap(({ text }) => (targets.exec(text)?.[1] ?? '').split(';'))
+          .filter((name) => /^[\w.-]+$/.test(name));
+      const now = new Set(namesOn((side) => side !== 'removed'));
+      const gone = namesOn((side) => side === 'removed').filter((name) => !now.has(name));
+      const places = lines.flatMap(({ side, oldLine }) =>
+        side === 'removed' && oldLine !== null
+          ? [{ fileName: path, startLine: oldLine, endLine: oldLine, side: 'old' as const }]
+          : [],
+      );
+      if (gone.length === 0 || now.size === 0) return [];
+      const told = [tell({ say: 'frameworksDropped', names: gone }, places)];
+      return [{ reason: 'minimumVersionRaised', categories: ['RISK'], told }];
+    })
+    .slice(0, 1);
 }
 
 /** Code that does something new or differently, and no test among the files that change with it. */

@@ -1,6 +1,7 @@
 import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
 import { isBalanced, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { documented } from './plan-edits.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
 
 /** What others can use weighs more than what is behind it. */
@@ -40,13 +41,19 @@ export function comesAndGoes(files: FileFacts[]): IsElsewhere {
 
 /** What belongs to a class that comes or goes as a whole comes and goes with it. */
 export function withoutMembers(symbols: SymbolChange[]): SymbolChange[] {
-  const names = new Set(symbols.map(({ name }) => name));
-  return symbols.filter(
-    ({ container, name, kind }) =>
-      !(kind === 'method' && container === name) &&
-      (container === null || container === name || !names.has(container)),
+  const holders = new Set(symbols.filter(isDeclaringType).map(({ container }) => container));
+  // What holds classes and types is a namespace, which other files hold as well.
+  const own = symbols.filter(({ kind, name, container }) => {
+    const isConstructor = kind === 'method' && container === name;
+    return !isConstructor && !(kind === 'type' && holders.has(name));
+  });
+  const names = new Set(own.map(({ name }) => name));
+  return own.filter(
+    ({ container, name }) => container === null || container === name || !names.has(container),
   );
 }
+
+const isDeclaringType = ({ kind }: SymbolChange): boolean => kind === 'class' || kind === 'type';
 
 const namesOf = (symbols: SymbolChange[]): Named[] => {
   // Several types may have a method of the same name.
@@ -81,19 +88,20 @@ function renamedSymbol({ kind, previousName, name, isPublic, evidence }: SymbolC
   return [unit([told], 48 + (isPublic ? publicWeight : 0), name)];
 }
 
-function newSymbols({ status }: FileFacts, added: SymbolChange[]): Unit[] {
+function newSymbols({ status, language }: FileFacts, added: SymbolChange[]): Unit[] {
   if (added.length === 0) return [];
+  const isComment = !documented.has(language ?? '');
   const sorted = [...added].sort(byPublic);
   const names = namesOf(sorted);
   const told = [tell({ say: 'defines', names, inNewFile: status === 'added' }, headsOf(sorted))];
   const explained = sorted
     .slice(0, namesPerList)
     .flatMap(({ name, explanation, evidence }) =>
-      explanation === null
+      explanation === null || /<\/?\w+>/.test(explanation)
         ? []
         : [
             quoteCode(
-              { say: 'explains', name, isOnly: names.length === 1, quote: plainText(explanation) },
+              { say: 'explains', name, isOnly: names.length === 1, isComment, quote: plainText(explanation) },
               evidence,
             ),
           ],

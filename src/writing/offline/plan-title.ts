@@ -86,7 +86,9 @@ export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text))) return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
-  return words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d/u.test(word));
+  return (
+    words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d|^[A-Z]{2,}$/u.test(word))
+  );
 }
 
 /** The title that somebody gave it; where that one says nothing, that of its first commit that does. */

@@ -35,6 +35,15 @@ export function wordsOnlyIn(diff: FileDiff): Set<string> {
   return found;
 }
 
+/** Which lines begin with the mark of a comment. */
+export const commentsIn = (diff: FileDiff): Set<string> =>
+  new Set(
+    diff.hunks
+      .flatMap(linesOf)
+      .filter(({ text }) => lineComment.test(text))
+      .map(keyOfLine),
+  );
+
 export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
   newLine === null ? `-${oldLine}` : `+${newLine}`;
 

@@ -179,6 +179,7 @@ const facts: Saying<StatedFact[]> = {
   openedToAdditions: nothing,
   minimumVersion: ({ transitions }) =>
     transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
+  frameworksDropped: nothing,
   fallbackRemoved: nothing,
   mustBeSet: nothing,
   defaultChanged: ({ transitions }) =>

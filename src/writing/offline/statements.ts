@@ -45,7 +45,7 @@ type FileStatement =
 /** What happened to something that code declares. */
 type SymbolStatement =
   | { say: 'defines'; names: Named[]; inNewFile: boolean }
-  | { say: 'explains'; name: string; isOnly: boolean; quote: string }
+  | { say: 'explains'; name: string; isOnly: boolean; isComment: boolean; quote: string }
   | { say: 'removes'; names: Named[] }
   | { say: 'movesHere'; names: Named[]; from: string; to: string; isEdited: boolean }
   | { say: 'movesAway'; names: Named[]; from: string; to: string }
@@ -102,6 +102,7 @@ type PointStatement =
   | { say: 'closedToAdditions'; subjects: string[] }
   | { say: 'openedToAdditions'; subjects: string[] }
   | { say: 'minimumVersion'; isRaised: boolean; transitions: AttentionPoint['transitions'] }
+  | { say: 'frameworksDropped'; names: string[] }
   | { say: 'fallbackRemoved'; subjects: string[] }
   | { say: 'mustBeSet'; isOne: boolean }
   | { say: 'defaultChanged'; transitions: AttentionPoint['transitions'] }

@@ -20,7 +20,9 @@ export const backgroundSayings: Saying<string, OfBackground> = {
   commitsTitled: ({ titles, isOne, hasMore }) =>
     isOne
       ? `Its commit is titled ${list(titles.map(quote))}.`
-      : `Its commits are titled ${list(titles.map(quote))}${hasMore ? ', among others' : ''}.`,
+      : titles.length === 1
+        ? `One of its commits is titled ${list(titles.map(quote))}.`
+        : `Its commits are titled ${list(titles.map(quote))}${hasMore ? ', among others' : ''}.`,
   nobodySays: () => 'There is no description beyond the title; what follows is read from the diff.',
   closes: ({ issues }) =>
     `It says that it closes ${list(issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`))}.`,

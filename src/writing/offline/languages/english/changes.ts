@@ -63,8 +63,10 @@ export const fileSayings: Saying<string, OfFiles> = {
 
 export const symbolSayings: Saying<string, OfSymbols> = {
   defines: ({ names, inNewFile }) => `${inNewFile ? 'It defines' : 'Adds'} ${things(names)}.`,
-  explains: ({ name, isOnly, quote: text }) =>
-    `${isOnly ? 'Its comment' : `The comment on ${code(name)}`} says: ${lastWords(text)}`,
+  explains: ({ name, isOnly, isComment, quote: text }) => {
+    const what = isComment ? 'comment' : 'documentation';
+    return `${isOnly ? `Its ${what}` : `The ${what} on ${code(name)}`} says: ${lastWords(text)}`;
+  },
   removes: ({ names }) => `Removes ${things(names)}.`,
   movesHere: ({ names, from, isEdited }) =>
     `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}${isEdited ? ', with edits' : ''}.`,

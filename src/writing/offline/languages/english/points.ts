@@ -36,6 +36,8 @@ export const pointSayings: Saying<string, OfPoints> = {
     `${named(subjects)} ${is(subjects)} now open to additions from elsewhere.`,
   minimumVersion: ({ isRaised, transitions: all }) =>
     `${transitions(all, ({ subject, from, to }) => `the lowest supported version of ${subject} ${isRaised ? 'rises' : 'goes down'} from ${code(from)} to ${code(to)}`)}.`,
+  frameworksDropped: ({ names }) =>
+    `Drops the target ${names.length === 1 ? 'framework' : 'frameworks'} ${codes(names)}.`,
   fallbackRemoved: ({ subjects }) => `There is no fallback any more for ${named(subjects)}.`,
   mustBeSet: ({ isOne }) => `Whoever did not set ${isOne ? 'it' : 'them'} has to.`,
   defaultChanged: ({ transitions: all }) =>

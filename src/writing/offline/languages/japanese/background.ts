@@ -23,7 +23,10 @@ export const backgroundSayings: Saying<string, OfBackground> = {
   },
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'コメントには' : `${speaker} はコメントで`}次のように${speaker === null ? 'あります' : '書いています'}${original(quoted)}。${said(quoted)}`,
-  commitsTitled: ({ titles, hasMore }) => `コミットの題名は${quotes(titles)}${hasMore ? 'など' : ''}です。`,
+  commitsTitled: ({ titles, hasMore }) =>
+    titles.length === 1 && hasMore
+      ? `コミットの一つは${quotes(titles)}という題名です。`
+      : `コミットの題名は${quotes(titles)}${hasMore ? 'など' : ''}です。`,
   nobodySays: () => 'タイトルのほかに説明文がないため、以下は差分から読み取れることです。',
   closes: ({ issues }) =>
     `${issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`).join('、')} を解決するものとされています。`,

@@ -49,8 +49,8 @@ export const fileSayings: Saying<string, OfFiles> = {
 
 export const symbolSayings: Saying<string, OfSymbols> = {
   defines: ({ names, inNewFile }) => `${things(names)} を${inNewFile ? '定義' : '追加'}しています。`,
-  explains: ({ name, isOnly, quote: text }) =>
-    `${isOnly ? 'その' : `${code(name)} の`}コメントには${quote(text)}とあります。`,
+  explains: ({ name, isOnly, isComment, quote: text }) =>
+    `${isOnly ? 'その' : `${code(name)} の`}${isComment ? 'コメント' : '説明文'}には${quote(text)}とあります。`,
   removes: ({ names }) => `${things(names)} を削除しています。`,
   movesHere: ({ names, from, isEdited }) =>
     `${things(names)} が ${code(from)} からここに移り${isEdited ? '、手も加えられています' : 'ます'}。`,

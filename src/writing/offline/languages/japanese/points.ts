@@ -27,6 +27,7 @@ export const pointSayings: Saying<string, OfPoints> = {
           `対応する ${subject} の最低バージョンが ${code(from)} から ${code(to)} に${isRaised ? '上がり' : '下がり'}ます。`,
       )
       .join(''),
+  frameworksDropped: ({ names }) => `対象フレームワークから ${codes(names)} が外れます。`,
   fallbackRemoved: ({ subjects }) => `${named(subjects)} が指定されないときの代わりの値がなくなります。`,
   mustBeSet: () => '指定していなかった人は、指定が必要になります。',
   defaultChanged: ({ transitions }) =>
