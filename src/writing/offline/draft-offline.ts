@@ -8,7 +8,7 @@ import type { Outline, Told } from './outline.ts';
 import { outlineArticle } from './outline-article.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
-import { counts, wholeFileStatement } from './plan-file.ts';
+import { counts } from './plan-file.ts';
 import { factsIn, isJudgement } from './stated-facts.ts';
 import { sayWith } from './statements.ts';
 
@@ -17,8 +17,7 @@ const longestTitle = 80;
 /** Decides what there is to say, once, and puts it into the words of each language. */
 export function draftOffline(source: ArticleSource): Record<OfflineLanguage, Draft> {
   const outline = withFewestLines(outlineArticle(source), createNarrowing(source.diff));
-  const files = new Map(source.facts.files.map((file) => [file.path, file]));
-  const drafts = offlineLanguages.map((language) => [language, draftIn(language, outline, files)] as const);
+  const drafts = offlineLanguages.map((language) => [language, draftIn(language, outline)] as const);
   return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
 }
 
@@ -28,13 +27,17 @@ function withFewestLines(outline: Outline, narrow: Narrow): Outline {
     told.map((one) => ({ ...one, evidence: narrow(one.evidence, factsIn(one.statement)) }));
   return {
     ...outline,
-    changes: outline.changes.map((change) => ({ ...change, told: each(change.told) })),
+    changes: outline.changes.map((change) => ({
+      ...change,
+      told: each(change.told),
+      fallback: change.fallback && (each([change.fallback])[0] ?? null),
+    })),
     points: outline.points.map((point) => ({ ...point, told: each(point.told) })),
     background: each(outline.background),
   };
 }
 
-function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string, FileFacts>): Draft {
+function draftIn(language: OfflineLanguage, outline: Outline): Draft {
   const phrases = phraseBooks[language];
   const say = (told: Told): Sentence => sentenceIn(phrases, told);
   return {
@@ -42,12 +45,11 @@ function draftIn(language: OfflineLanguage, outline: Outline, files: Map<string,
     ownTitle: shorten(outline.authorTitle?.text || outline.ownTitle, longestTitle),
     changeTypes: [outline.changeType],
     background: outline.background.map(say),
-    mainChanges: outline.changes.map(({ told, ...change }, position) => {
-      const file = files.get(change.fileName);
-      // How many lines changed is told where there is nothing else; that a file came or went is always told.
-      const isTold = file && (position === 0 || wholeFileStatement(file) !== null);
-      return { ...change, sentences: told.map(say), fallback: isTold ? sayCounts(language, file) : null };
-    }),
+    mainChanges: outline.changes.map(({ told, fallback, ...change }) => ({
+      ...change,
+      sentences: told.map(say),
+      fallback: fallback && say(fallback),
+    })),
     notablePoints: outline.points.map(({ categories, told }) => ({ categories, sentences: told.map(say) })),
   };
 }

@@ -34,6 +34,8 @@ export interface PlannedChange {
   fileName: string;
   changeTypes: ChangeType[];
   told: Told[];
+  /** Said where nothing of it holds. */
+  fallback: Told | null;
 }
 
 export interface PlannedPoint {

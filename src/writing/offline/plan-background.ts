@@ -9,7 +9,7 @@ import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-
 import { quoteCode, type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
 import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
-import { nearnessTo, titleWordsOf } from './title-words.ts';
+import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
 const longestSentence = 320;
 
@@ -151,7 +151,8 @@ function commitTitles(source: ArticleSource): Told | null {
   const unique = [...new Map(subjects.map((subject) => [subject.text.toLowerCase(), subject])).values()];
   // Of many commits, those that have nothing to do with the title tell of something else.
   const words = titleWordsOf(title);
-  const near = unique.filter(({ text }) => nearnessTo(words, [text]) > 0);
+  const least = commits.length > 5 ? 2 : 1;
+  const near = unique.filter(({ text }) => nearnessTo(words, [text]) >= least);
   const meant =
     unique.length > 1 && (unique.length <= 3 || near.length === 0) && commits.length <= 5 ? unique : near;
   const told = (commits.length === 1 ? unique : meant).slice(0, 3);

@@ -2,11 +2,21 @@ import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
+import { type Sides, sidesOf } from './compare-lines.ts';
 import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
-import { binary, type Context, chooseTold, counts, nearnessOf, unitsOf } from './plan-file.ts';
-import { type Sides, sidesOf } from './plan-lines.ts';
+import {
+  binary,
+  type Context,
+  chooseTold,
+  counts,
+  leastOf,
+  nearnessOf,
+  unitsOf,
+  wholeFileStatement,
+} from './plan-file.ts';
+import { shownLines } from './plan-lines.ts';
 import { comesAndGoes } from './plan-symbols.ts';
 import { repeatedSwaps } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -55,7 +65,10 @@ export function planChanges(
   const told = chosen
     .sort((one, other) => other.weight - one.weight)
     .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
-    .map((change) => (change.told.length > 0 ? change : { ...change, told: countsOf(change, files) }));
+    .map((change, position) => withFallback(change, position, files, context))
+    .map((change) =>
+      change.told.length > 0 || !change.fallback ? change : { ...change, told: [change.fallback] },
+    );
   const entries = [...code, ...documents, ...tests];
   const left = entries.filter((entry) => !chosen.includes(entry) && entry.units.length > 0);
   const imports = left.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
@@ -253,15 +266,31 @@ function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): Plann
   return [changeOf(files, [tell(statement, placesOf(files))])];
 }
 
-/** What can be said of a file whose only news stands above. */
-function countsOf({ fileName }: PlannedChange, files: FileFacts[]): Told[] {
-  const file = files.find(({ path }) => path === fileName);
-  return file ? [counts(file)] : [];
+/** That a file came or went is always told; of packages, what their lines show; of the first file, at least how many changed. */
+function withFallback(
+  change: PlannedChange,
+  position: number,
+  files: FileFacts[],
+  context: Context,
+): PlannedChange {
+  const file = files.find(({ path }) => path === change.fileName);
+  if (!file) return change;
+  if (wholeFileStatement(file) !== null) return { ...change, fallback: counts(file) };
+  const isAboutPackages = change.told.every(({ statement }) => statement.say === 'dependencies');
+  const [shown] = isAboutPackages
+    ? shownLines(file, context.diffOf(file.path), context.sides(), context.title)
+    : [];
+  return {
+    ...change,
+    fallback:
+      shown?.told[0] ??
+      (position === 0 ? leastOf({ ...file, symbols: [] }, context.diffOf(file.path)) : null),
+  };
 }
 
 function changeOf(files: FileFacts[], told: Told[]): PlannedChange {
   const [first] = files;
   if (!first) throw new Error('Something is told of at least one file.');
   const changeTypes = [...new Set(files.map(({ changeType }) => changeType))];
-  return { fileName: first.path, changeTypes, told };
+  return { fileName: first.path, changeTypes, told, fallback: null };
 }

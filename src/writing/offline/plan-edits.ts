@@ -3,6 +3,7 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, plainText } from '../plain-text.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
+import { leastAlike, likeness } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
@@ -29,13 +30,14 @@ export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: S
   return [
     ...swapUnits(news, diff, swapOf),
     ...[...groups].flatMap(([symbol, same]) => {
+      const place = symbol !== null && isFunction(symbol, file) ? symbol : null;
       const units = same.flatMap((edit) => unitOf(edit, file, comments));
       return [
         ...withoutTwice(units),
-        ...conditionUnits(symbol, same),
+        ...conditionUnits(place, same),
         // Where nobody knows which function calls it, the lines themselves say more.
-        ...(symbol === null ? [] : callUnits(symbol, same, diff)),
-        ...lineUnits(symbol, same),
+        ...(place === null ? [] : callUnits(place, same, diff)),
+        ...lineUnits(place, same, diff),
       ];
     }),
   ];
@@ -296,7 +298,7 @@ const contextOf = (diff: FileDiff): string =>
     .join('\n');
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
-function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
+function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefined): Unit[] {
   const effects = new Set(edits.flatMap(effectOf));
   const telling = edits.filter(
     ({ text }) => !importing.test(text) && !effects.has(text) && isStatement(text),
@@ -304,6 +306,7 @@ function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   const [added, removed] = [of('lineAdded'), of('lineRemoved')];
   if (added.length + removed.length === 0) return [];
+  if ([...added, ...removed].some((edit) => isAltered(edit, diff))) return [];
   const textOf = ({ text }: Edit): string => text;
   const shown = { added: added.slice(0, 3), removed: removed.slice(0, 3) };
   const all = edits.filter(({ kind }) => kind === 'lineAdded' || kind === 'lineRemoved').length;
@@ -320,4 +323,12 @@ function lineUnits(symbol: string | null, edits: Edit[]): Unit[] {
     placesOf([...shown.removed, ...shown.added]),
   );
   return [{ told: [told], weight: 16, about: symbol }];
+}
+
+/** Whether a line that comes or goes is one that reads differently on the other side. */
+function isAltered({ kind, text }: Edit, diff: FileDiff | undefined): boolean {
+  const other = kind === 'lineAdded' ? 'removed' : 'added';
+  return (diff?.hunks ?? [])
+    .flatMap(linesOf)
+    .some((line) => line.side === other && likeness(line.text, text) >= leastAlike);
 }

@@ -1,12 +1,14 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import type { Sides } from './compare-lines.ts';
 import { isOnlyImports, isOnlyLayout } from './only-layout.ts';
 import { quotesIn, type Told, tell, type Unit } from './outline.ts';
-import { editUnits } from './plan-edits.ts';
+import { documented, editUnits } from './plan-edits.ts';
 import { headingUnits } from './plan-headings.ts';
-import { type Sides, shownLines } from './plan-lines.ts';
+import { shownLines } from './plan-lines.ts';
 import { type IsElsewhere, symbolUnits, withoutMembers } from './plan-symbols.ts';
 import { testUnits } from './plan-tests.ts';
+import { isDocumentPath, isOnlyWords } from './prose-lines.ts';
 import type { SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -44,7 +46,7 @@ export function unitsOf(file: FileFacts, context: Context): Unit[] {
     .map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }))
     .sort((one, other) => other.weight - one.weight);
   const all = [...whole, ...units];
-  return all.length > 0 ? all : [{ told: [counts(file)], weight: 0, about: null }];
+  return all.length > 0 ? all : [{ told: [leastOf(file, diff)], weight: 0, about: null }];
 }
 
 function readUnits(
@@ -204,6 +206,17 @@ function surfaceUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
     const evidence = unique.slice(0, namesPerList).map((surface) => surface.evidence);
     return [{ told: [tell(statement, evidence)], weight: 52, about: null }];
   });
+}
+
+/** That only words change says more than how many lines do. */
+export function leastOf(file: FileFacts, diff: FileDiff | undefined): Told {
+  const { path, kind, status, language, additions, deletions, place } = file;
+  const isCode = (kind === 'source' || kind === 'test') && !isDocumentPath(path);
+  const isWords =
+    diff && isCode && status === 'modified' && isOnlyWords(diff, documented.has(language ?? ''));
+  return isWords
+    ? tell({ say: 'wordsOnly', paths: [path], additions, deletions }, place ? [place] : [])
+    : counts(file);
 }
 
 /** What is said of a file where nothing else can be: what happened to it as a whole, or how many lines changed. */

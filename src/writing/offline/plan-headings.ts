@@ -1,8 +1,8 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
+import { type Sides, squeeze } from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
-import { type Sides, squeeze } from './plan-lines.ts';
 import { isDocumentPath } from './prose-lines.ts';
 import { namesPerList } from './statements.ts';
 

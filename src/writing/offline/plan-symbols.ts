@@ -42,10 +42,12 @@ export function comesAndGoes(files: FileFacts[]): IsElsewhere {
 /** What belongs to a class that comes or goes as a whole comes and goes with it. */
 export function withoutMembers(symbols: SymbolChange[]): SymbolChange[] {
   const holders = new Set(symbols.filter(isDeclaringType).map(({ container }) => container));
+  const declared = new Set(symbols.filter(isDeclaringType).map(({ name }) => name));
   // What holds classes and types is a namespace, which other files hold as well.
   const own = symbols.filter(({ kind, name, container }) => {
-    const isConstructor = kind === 'method' && container === name;
-    return !isConstructor && !(kind === 'type' && holders.has(name));
+    const makes = (kind === 'method' || kind === 'constructor') && container === name;
+    const isNamespace = (kind === 'type' || kind === 'module') && holders.has(name);
+    return !isNamespace && !(makes && declared.has(name));
   });
   const names = new Set(own.map(({ name }) => name));
   return own.filter(
@@ -53,7 +55,8 @@ export function withoutMembers(symbols: SymbolChange[]): SymbolChange[] {
   );
 }
 
-const isDeclaringType = ({ kind }: SymbolChange): boolean => kind === 'class' || kind === 'type';
+const isDeclaringType = ({ kind }: SymbolChange): boolean =>
+  kind === 'class' || kind === 'type' || kind === 'module';
 
 const namesOf = (symbols: SymbolChange[]): Named[] => {
   // Several types may have a method of the same name.

@@ -9,7 +9,11 @@ const lineComment =
   /^\s*(?:\/\/|\/\*|\*(?=[\s/*]|$)|#(?!\s*(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|import|error|warning|region|endregion|\[|!\[))|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
 
 /** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
-const readsAsWords = /^\s*[\p{L}`'"(][\p{L}\d`'’,.\-/() ]*(?: [\p{L}\d`'’,.\-/()]+){3,}[.,:]?\s*$/u;
+const readsAsWords = (text: string): boolean => {
+  const plain = text.replace(/`[^`]*`/g, 'x');
+  return manyWords.test(plain) || /^\s*[a-z]+(?: [a-z]+){2,}[.,]?\s*$/.test(plain);
+};
+const manyWords = /^\s*[\p{L}'"(][\p{L}\d'’,.\-/() ]*(?: [\p{L}\d'’,.\-/()]+){3,}[.,:]?\s*$/u;
 
 interface Fence {
   open: RegExp;
@@ -27,10 +31,21 @@ const fences: Fence[] = [
 ];
 
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
-export function wordsOnlyIn(diff: FileDiff): Set<string> {
+export const wordsOnlyIn = (diff: FileDiff): Set<string> => collectAll(diff, readsAsWords);
+
+/** Whether nothing but comments and documentation changes in a file; in these languages, texts of many lines document. */
+export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
+  const words = collectAll(diff, isDocumented ? readsAsWords : () => false);
+  const changed = diff.hunks
+    .flatMap(linesOf)
+    .filter(({ side, text }) => side !== 'context' && text.trim() !== '');
+  return changed.length > 0 && changed.every((line) => words.has(keyOfLine(line)));
+}
+
+function collectAll(diff: FileDiff, isWords: (text: string) => boolean): Set<string> {
   const found = new Set<string>();
   for (const hunk of diff.hunks) {
-    for (const side of ['removed', 'added'] as const) collect(hunk, side, found);
+    for (const side of ['removed', 'added'] as const) collect(hunk, side, found, isWords);
   }
   return found;
 }
@@ -47,7 +62,12 @@ export const commentsIn = (diff: FileDiff): Set<string> =>
 export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
   newLine === null ? `-${oldLine}` : `+${newLine}`;
 
-function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<string>): void {
+function collect(
+  hunk: Hunk,
+  side: 'removed' | 'added',
+  found: Set<string>,
+  isWords: (text: string) => boolean,
+): void {
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
   let inside: Fence | null = fenceAround(lines);
   for (const line of lines) {
@@ -62,7 +82,7 @@ function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<string>): voi
       found.add(keyOfLine(line));
       const behind = text.replace(opened.open, '');
       if (!opened.close.test(behind)) inside = opened;
-    } else if (lineComment.test(text) || readsAsWords.test(text)) found.add(keyOfLine(line));
+    } else if (lineComment.test(text) || isWords(text)) found.add(keyOfLine(line));
   }
 }
 

@@ -74,6 +74,7 @@ const facts: Saying<StatedFact[]> = {
   counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
   alsoIn: ({ paths }) => counted('files', paths, paths.length),
   importsOnly: ({ paths }) => counted('files', paths, paths.length),
+  wordsOnly: linesOf,
   smaller: filesOf,
   unread: ({ kind: _, isNew, ...extent }) => [
     ...filesOf(extent),

@@ -38,6 +38,7 @@ type FileStatement =
   | ({ say: 'counts'; names: string[] } & Extent)
   | { say: 'alsoIn'; paths: string[] }
   | { say: 'importsOnly'; paths: string[] }
+  | ({ say: 'wordsOnly' } & Extent)
   | ({ say: 'smaller' } & Extent)
   | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; isNew: boolean } & Extent)
   | ({ say: 'lockOnly' } & Extent);

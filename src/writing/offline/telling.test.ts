@@ -227,3 +227,45 @@ test('an entry of a document is compared with the one that is most like it', () 
   assert.doesNotMatch(told, /OutputBufferingMiddleware[^”`]*.{0,20}becomes.{0,20}container/);
   assert.match(told, /Adds to the document: “The app no longer has a container/);
 });
+
+test('target frameworks that a project drops are worth attention', () => {
+  const project = diffOf(
+    'src/App/App.csproj',
+    '\n   <PropertyGroup>\n-    <TargetFrameworks>netstandard2.0;netstandard2.1;net5.0</TargetFrameworks>\n+    <TargetFrameworks>netstandard2.0;net8.0</TargetFrameworks>\n',
+  );
+  const { en, ja } = write([project]);
+  assert.match(allOf(en), /Drops the target frameworks `netstandard2\.1` and `net5\.0`\./);
+  assert.match(allOf(ja), /対象フレームワークから `netstandard2\.1`、`net5\.0` が外れます。/);
+});
+
+test('nothing is said to be gone that a test, an example or a removed file no longer sets', () => {
+  const gone = diffOf('lib/old.ts', '\n-const pool = process.env.APP_POOL;\n-run(pool);\n', {
+    status: 'removed',
+  });
+  const table = diffOf('examples/app/migrations/1.sql', '\n+CREATE TABLE people (id int);\n', {
+    status: 'added',
+  });
+  assert.doesNotMatch(allOf(write([gone, table, small]).en), /is gone|database schema changes/);
+});
+
+test('an issue of another repository is not closed', () => {
+  const { en } = write([small], { body: 'Fixes other/project#71, which was about padding.', issues: [71] });
+  assert.doesNotMatch(backgroundOf(en), /closes/);
+});
+
+test('the title of a commit is told as one of several, where it is one', () => {
+  const { en } = write([small], {
+    title: 'Forbid empty limits',
+    commitMessages: ['Forbid empty limits', 'Check empty limits in the settings', 'Merge branch main'],
+  });
+  assert.match(backgroundOf(en), /^One of its commits is titled “Check empty limits in the settings”\./);
+});
+
+test('where only comments change, that is said rather than how many lines do', () => {
+  const file = diffOf('src/a.ts', '\n const a = 1;\n-/** @var Route $route */\n const b = 2;\n');
+  assert.match(
+    toldOf(write([file]).en, 'src/a.ts'),
+    /^Only comments or documentation change \(1 line removed\)\.$/,
+  );
+  assert.match(toldOf(write([file]).ja, 'src/a.ts'), /^コメントや説明文だけが変わります/);
+});

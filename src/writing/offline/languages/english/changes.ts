@@ -49,6 +49,7 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
   importsOnly: ({ paths }) => `Only imports change in ${files(paths)}.`,
   alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
+  wordsOnly: (extent) => `Only comments or documentation change (${lines(extent)}).`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
   unread: ({ kind, isNew, ...extent }) => {
     const { paths, additions, deletions } = extent;

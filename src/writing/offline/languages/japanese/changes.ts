@@ -36,6 +36,7 @@ export const fileSayings: Saying<string, OfFiles> = {
       : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
   importsOnly: ({ paths }) => `${files(paths)} ではインポートだけが変わります。`,
   alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
+  wordsOnly: (extent) => `コメントや説明文だけが変わります (${lines(extent)})。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
   unread: ({ kind, isNew, ...extent }) => {
     const what = { generated: '自動生成された', vendored: '外から取り込まれた', binary: 'バイナリの' }[kind];

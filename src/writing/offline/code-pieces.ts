@@ -1,0 +1,137 @@
+import type { DiffLine } from '../../reading/file-diff.ts';
+import { clipLine } from './clip.ts';
+import { isBalancedCode, isStatement } from './code-statement.ts';
+import {
+  type Block,
+  join,
+  leastAlike,
+  likeness,
+  replacement,
+  type Sides,
+  saysSomething,
+  squeeze,
+  squeezeAll,
+} from './compare-lines.ts';
+import type { Told } from './outline.ts';
+import { importing } from './plan-edits.ts';
+
+/** Each line is held against each of the other side, and a few of them are told. */
+const mostCompared = 200;
+
+/** A statement of code, on as many lines as it takes. */
+export interface Piece {
+  text: string;
+  lines: DiffLine[];
+}
+
+export interface Pieces {
+  replaced: Told[];
+  removed: Piece[];
+  added: Piece[];
+  /** Whether nothing that says something is left out. */
+  isWhole: boolean;
+}
+
+/** What a block of lines does. What is laid out anew stands whole on the other side, over several lines or as part of one. */
+export function piecesOf(path: string, block: Block, { before, after }: Sides): Pieces {
+  const wholeBefore = squeezeAll(block.removed);
+  const wholeAfter = squeezeAll(block.added);
+  if (wholeBefore === wholeAfter) return { replaced: [], removed: [], added: [], isWhole: true };
+  const isJoined =
+    block.removed.length !== block.added.length && Math.max(block.removed.length, block.added.length) <= 4;
+  if (isJoined && likeness(join(block.removed), join(block.added)) >= leastAlike) {
+    const replaced = replacement(path, block.removed, block.added, 'code');
+    return { replaced, removed: [], added: [], isWhole: replaced.length > 0 };
+  }
+  const isNews = (text: string, others: Set<string>, whole: string): boolean =>
+    saysSomething(text) &&
+    !others.has(squeeze(text)) &&
+    !whole.includes(squeeze(text).replace(/[;,{]+$/, ''));
+  const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
+  const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
+  const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
+  const pairs = pairLines(going, coming, (old, now) => gone.has(old) || fresh.has(now));
+  const paired = new Set(pairs.flat());
+  const replaced = pairs.flatMap(([old, now]) => replacement(path, [old], [now], 'code'));
+  const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
+    joinBroken(lines.filter((line) => !paired.has(line))).filter((piece) =>
+      piece.lines.some((line) => news.has(line)),
+    );
+  const [removed, added] = [alone(going, gone), alone(coming, fresh)];
+  // A single word is an item of a list, where nothing else changes beside it.
+  const isItem =
+    removed.length + added.length === 1 && /^[-*]\s+\S+$/.test(removed[0]?.text ?? added[0]?.text ?? '');
+  const telling = isItem
+    ? ([removed, added] as const)
+    : ([removed.filter(isTelling), added.filter(isTelling)] as const);
+  const isWhole =
+    going.length === block.removed.length &&
+    coming.length === block.added.length &&
+    replaced.length === pairs.length &&
+    telling[0].length === removed.length &&
+    telling[1].length === added.length;
+  return { replaced, removed: telling[0], added: telling[1], isWhole };
+}
+
+/** A statement of several lines is longer than one of a single line. */
+const longestPiece = 140;
+const longestInLines = 5;
+
+/** Lines that open a bracket and close it further down are one statement. */
+function joinBroken(lines: DiffLine[]): Piece[] {
+  const pieces: Piece[] = [];
+  let open: DiffLine[] = [];
+  const finish = () => {
+    if (open.length > 0) pieces.push({ text: clipLine(join(open), longestPiece), lines: open });
+    open = [];
+  };
+  for (const line of lines) {
+    const above = open.at(-1);
+    if (above && (isBalancedCode(join(open)) || !isBelow(above, line))) finish();
+    open.push(line);
+  }
+  finish();
+  return pieces;
+}
+
+const numberOf = ({ oldLine, newLine }: DiffLine): number => newLine ?? oldLine ?? 0;
+const isBelow = (above: DiffLine, line: DiffLine): boolean => numberOf(line) === numberOf(above) + 1;
+
+/** What is cut short for its length is still a whole statement. */
+const isTelling = ({ lines }: Piece): boolean => lines.length <= longestInLines && isStatement(join(lines));
+
+/** Lines of which one was made out of the other. */
+function pairLines(
+  removed: DiffLine[],
+  added: DiffLine[],
+  isNews: (old: DiffLine, now: DiffLine) => boolean,
+): [DiffLine, DiffLine][] {
+  const pairs: [DiffLine, DiffLine][] = [];
+  const free = new Set(added);
+  for (const [index, old] of removed.entries()) {
+    // One import is not made out of another.
+    if (importing.test(old.text.trim())) continue;
+    const opposite = removed.length === added.length ? added[index] : undefined;
+    if (
+      opposite &&
+      free.has(opposite) &&
+      isNews(old, opposite) &&
+      likeness(old.text, opposite.text) >= leastOpposite
+    ) {
+      free.delete(opposite);
+      pairs.push([old, opposite]);
+      continue;
+    }
+    const [best] = [...free]
+      .filter((now) => isNews(old, now))
+      .map((now) => ({ now, alike: likeness(old.text, now.text) }))
+      .sort((one, other) => other.alike - one.alike);
+    if (!best || best.alike < leastAlike) continue;
+    free.delete(best.now);
+    pairs.push([old, best.now]);
+  }
+  return pairs;
+}
+
+/** Where as many lines come as go, one stands in the place of the other. */
+const leastOpposite = 0.5;

@@ -1,0 +1,119 @@
+import type { Evidence } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { isProse, plainText } from '../plain-text.ts';
+import { clipPair } from './clip.ts';
+import { type Told, tell } from './outline.ts';
+
+/** Lines that changed one after the other. */
+export interface Block {
+  removed: DiffLine[];
+  added: DiffLine[];
+}
+
+export function blocksOf(diff: FileDiff): Block[] {
+  const blocks: Block[] = [];
+  for (const hunk of diff.hunks) {
+    let block: Block | null = null;
+    for (const line of linesOf(hunk)) {
+      if (line.side === 'context') block = null;
+      else {
+        if (!block) {
+          block = { removed: [], added: [] };
+          blocks.push(block);
+        }
+        block[line.side].push(line);
+      }
+    }
+  }
+  return blocks;
+}
+
+const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;)\s?/;
+
+/** A line without blanks and without the mark of a comment: what two of them have in common was only laid out anew. */
+export const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
+export const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) => squeeze(text)).join('');
+
+export const join = (lines: DiffLine[]): string =>
+  lines
+    .map(({ text }) => text.trim())
+    .filter((text) => !/^(?:```|~~~)|^([=\-~^"'`*+#])\1{2,}$/.test(text))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What each side of a change says: what stands on both has only moved. */
+export interface Sides {
+  before: Set<string>;
+  after: Set<string>;
+}
+
+/** A larger change was made by a program, and nobody asks which of its lines moved. */
+const mostBytes = 4_000_000;
+
+export function sidesOf(diff: FileDiff[]): Sides {
+  const sides: Sides = { before: new Set(), after: new Set() };
+  if (diff.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes) return sides;
+  for (const hunk of diff.flatMap(({ hunks }) => hunks)) {
+    for (const { side, text } of linesOf(hunk)) {
+      if (side !== 'context') sides[side === 'added' ? 'after' : 'before'].add(squeeze(text));
+    }
+  }
+  return sides;
+}
+
+/** Where a link of a document goes to, and what stands in an empty list, tells nothing. */
+const isIdle = (text: string): boolean => /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$/.test(text);
+
+export const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
+
+/** Of two texts with less in common, neither was made out of the other. */
+export const leastAlike = 0.6;
+
+/** How much two texts have in common, from 0 to 1. */
+export function likeness(one: string, other: string): number {
+  const words = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+  const [first, second] = [words(one), words(other)];
+  const shared = [...first].filter((word) => second.has(word)).length;
+  return (2 * shared) / Math.max(1, first.size + second.size);
+}
+
+/** One piece of text that stands where another stood. */
+export function replacement(
+  path: string,
+  removed: DiffLine[],
+  added: DiffLine[],
+  kind: 'code' | 'text',
+): Told[] {
+  const [plainOld, plainNow] = [plainText(join(removed)), plainText(join(added))];
+  // Where only addresses differ, they are shown.
+  const isPlain = kind === 'text' && plainOld !== plainNow && isProse(plainOld) && isProse(plainNow);
+  const [old, now] = isPlain ? [plainOld, plainNow] : [join(removed), join(added)];
+  if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
+  const clipped = clipPair(old, now, 110);
+  if (!clipped || !saysSomething(clipped.from + clipped.to)) return [];
+  const { from, to } = clipped;
+  return [
+    tell(
+      kind === 'code'
+        ? { say: 'replaced', symbol: null, from, to, isPart: false }
+        : { say: 'rewordsText', from, to },
+      [rangeOf(path, removed), rangeOf(path, added)],
+    ),
+  ];
+}
+
+/** Braces around a single statement change nothing. */
+const withoutBraces = (text: string): string => squeeze(text).replace(/[{}]/g, '');
+
+export function placeOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
+  const line = newLine ?? oldLine ?? 0;
+  return { fileName, startLine: line, endLine: line, side: newLine === null ? 'old' : 'new' };
+}
+
+export function rangeOf(fileName: string, lines: DiffLine[]): Evidence {
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (!first || !last) throw new Error('A range has lines.');
+  return { ...placeOf(fileName, first), endLine: placeOf(fileName, last).endLine };
+}

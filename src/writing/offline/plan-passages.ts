@@ -1,0 +1,168 @@
+import { splitLine } from '../../reading/description/sentences.ts';
+import type { FileFacts } from '../../reading/facts.ts';
+import type { DiffLine } from '../../reading/file-diff.ts';
+import { isBalanced, isProse, plainText } from '../plain-text.ts';
+import { leansBack } from '../whole-thoughts.ts';
+import { tellsSomething } from './choose-sentences.ts';
+import { clipLine } from './clip.ts';
+import { type Piece, piecesOf } from './code-pieces.ts';
+import {
+  type Block,
+  join,
+  leastAlike,
+  likeness,
+  placeOf,
+  rangeOf,
+  replacement,
+  type Sides,
+  squeeze,
+  squeezeAll,
+} from './compare-lines.ts';
+import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { documented } from './plan-edits.ts';
+import { keyOfLine } from './prose-lines.ts';
+import type { Statement } from './statements.ts';
+
+/** What comes after so many places of a document is not looked at. */
+const mostBlocks = 12;
+const mostUnits = 3;
+
+/** How a document reads now: what was rewritten, and how passages begin that came or went. */
+export function shownText(path: string, blocks: Block[], sides: Sides): Unit[] {
+  const known = {
+    ...sides,
+    removed: blocks.flatMap(({ removed }) => removed),
+    added: blocks.flatMap(({ added }) => added),
+  };
+  const told = blocks.slice(0, mostBlocks).flatMap((block) => showText(path, block, known));
+  const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
+  return [...unique.values()]
+    .slice(0, mostUnits)
+    .map((one, place) => ({ told: [one], weight: 20 / (2 + place), about: null }));
+}
+
+const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
+const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
+
+/** A document's own lines, beside those of the whole change. */
+type Known = Sides & Block;
+
+function showText(path: string, block: Block, sides: Known): Told[] {
+  const { removed, added } = block;
+  if (removed.length === 0 || added.length === 0) return passage(path, block, sides);
+  if (squeezeAll(removed) === squeezeAll(added)) return [];
+  if ([...removed, ...added].every(({ text }) => isExample(text))) return exampleOf(path, block, sides);
+  const [old, now] = [paragraphsOf(removed), paragraphsOf(added)];
+  const least = old.length === 1 && now.length === 1 ? leastRewritten : leastAlike;
+  const pairs = old.flatMap((before) => {
+    const [best] = now
+      .map((after) => ({ after, alike: likeness(join(before), join(after)) }))
+      .sort((one, other) => other.alike - one.alike);
+    return best && best.alike >= least ? [{ before, after: best.after }] : [];
+  });
+  const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
+  const alone = (paragraphs: DiffLine[][]) => paragraphs.filter((lines) => !paired.has(lines)).flat();
+  const [gone, fresh] = [alone(old), alone(now)];
+  return [
+    ...pairs.flatMap(({ before, after }) => replacement(path, before, after, 'text')),
+    ...(gone.length > 0 ? passage(path, { removed: gone, added: [] }, sides) : []),
+    ...(fresh.length > 0 ? passage(path, { removed: [], added: fresh }, sides) : []),
+  ].slice(0, 2);
+}
+
+/** A paragraph that stands where another stood was made out of it when it has so much in common with it. */
+const leastRewritten = 0.4;
+
+/** The items of a list, and what blank lines part. */
+function paragraphsOf(lines: DiffLine[]): DiffLine[][] {
+  const paragraphs: DiffLine[][] = [];
+  let isParted = true;
+  for (const line of lines) {
+    const isBlank = line.text.trim() === '';
+    if (isParted || /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line.text)) paragraphs.push([]);
+    if (!isBlank) paragraphs.at(-1)?.push(line);
+    isParted = isBlank;
+  }
+  return paragraphs.filter((paragraph) => paragraph.length > 0);
+}
+
+/** What reads so much like another line was moved and touched up. */
+const almostTheSame = 0.8;
+
+/** More pieces than these are no example to read. */
+const mostPieces = 4;
+
+const textOf = ({ text }: Piece): string => text;
+
+/** Examples and settings in a document are shown as the code that they are, where they can be shown whole. */
+function exampleOf(path: string, block: Block, sides: Sides): Told[] {
+  const { replaced, removed, added, isWhole } = piecesOf(path, block, sides);
+  if (!isWhole || replaced.length + removed.length + added.length > mostPieces) return replaced.slice(0, 1);
+  if (removed.length + added.length === 0) return replaced;
+  const statement: Statement = {
+    say: 'lines',
+    symbol: null,
+    added: added.map(textOf),
+    removed: removed.map(textOf),
+    isPart: false,
+  };
+  return [
+    ...replaced,
+    tell(
+      statement,
+      [...removed, ...added].map(({ lines }) => rangeOf(path, lines)),
+    ),
+  ];
+}
+
+/** A line of an example, as most documents indent them. */
+const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
+
+const heading = /^\s*#{1,6}\s+(.{2,80})$/;
+
+/** How a passage begins that came or went. */
+function passage(path: string, block: Block, sides: Known): Told[] {
+  const isGone = block.removed.length > 0;
+  const lines = isGone ? block.removed : block.added;
+  const first = lines.findIndex(
+    ({ text }) => heading.test(text) || (startsProse.test(text) && wordsIn(text) >= 4),
+  );
+  const start = lines[first];
+  if (!start) return exampleOf(path, block, sides);
+  if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
+  // What reads almost the same elsewhere in the document was moved and touched up.
+  const others = isGone ? sides.added : sides.removed;
+  if (others.some(({ text }) => likeness(text, start.text) >= almostTheSame)) return [];
+  const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
+  const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
+  const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
+  const quote = plainText(clipLine(sentence, 180));
+  if (!isBalanced(quote) || wordsIn(quote) === 0) return exampleOf(path, block, sides);
+  return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
+}
+
+const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;
+const markEnd = /\s*(?:\*\/|-->)\s*$/;
+
+/** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
+export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {
+  const plainOf = (lines: DiffLine[]): DiffLine[] =>
+    lines.map((line) => ({ ...line, text: line.text.replace(commentMark, '').replace(markEnd, '') }));
+  const told = blocks.slice(0, mostBlocks).flatMap(({ removed, added }): Told[] => {
+    if (removed.length > 0 && added.length > 0) {
+      const isRewritten = likeness(join(plainOf(removed)), join(plainOf(added))) >= leastRewritten;
+      const told = isRewritten ? replacement(path, plainOf(removed), plainOf(added), 'text') : [];
+      return told.filter(
+        ({ statement }) =>
+          statement.say === 'rewordsText' && isProse(statement.from) && isProse(statement.to),
+      );
+    }
+    const [first] = added;
+    const [sentence = ''] = splitLine(join(plainOf(added)));
+    const quote = plainText(sentence);
+    if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote)) return [];
+    const isComment = !documented.has(language ?? '') || comments.has(keyOfLine(first));
+    return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, added))];
+  });
+  return told.slice(0, 2).map((one, place) => ({ told: [one], weight: 6 - place, about: null }));
+}
