@@ -14,8 +14,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');
 // Reading these takes long enough for another process to start meanwhile.
-makeLargePullRequest(clone, 2, 5_000);
-makeLargePullRequest(clone, 3, 5_000);
+makeLargePullRequest(clone, 2, 1_500);
+makeLargePullRequest(clone, 3, 1_500);
 const environment: Record<string, string> = {
   ...(await freshDatabase()),
   GIT_REPOS: root,
