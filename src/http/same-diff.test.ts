@@ -136,7 +136,7 @@ test('who reads a diff slowly while it is replaced gets one of the two whole', a
   };
   const before = await replace(noisyFiles(8));
   const slow = await readSlowly(`${app.url}${path}/diff`);
-  const after = await replace(noisyFiles(1));
+  const after = await replace(noisyFiles(8));
   assert.ok(slow.sent() < before.length, 'much of it is still to be read');
   assert.ok((await slow.rest()) === before, 'what was there when reading began');
   assert.ok((await app.call('GET', `${path}/diff`)).text === after);
