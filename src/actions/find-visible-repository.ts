@@ -14,12 +14,14 @@ interface Parts {
 export interface Look {
   viewer: Viewer | null;
   now: Date;
+  /** Set once the host has shown it and there was no room to store that: what was asked for shows by this look alone. */
+  isShown?: boolean;
 }
 
-export const seenBy = ({ viewer, now }: Look): VisibilityViewer => ({
+export const seenBy = ({ viewer, now, isShown }: Look): VisibilityViewer => ({
   userId: viewer?.user?.id ?? null,
   now,
-  purpose: 'detail',
+  purpose: isShown ? 'renewal' : 'detail',
 });
 
 /** A stored repository that the viewer may see, by its name. Without a grant the host is not even asked. */
@@ -56,7 +58,11 @@ export async function findAfterRenewal<Found>(
       return null;
     }
     const outcome = await renewals.renew(repository, viewer);
-    if (outcome === 'shownThisOnce') return found;
+    if (outcome === 'shownThisOnce') {
+      look.isShown = true;
+      return found;
+    }
+    if (outcome === 'hiddenThisOnce') return null;
     if (outcome !== 'turnedPrivate') break;
   }
   return find(shown);

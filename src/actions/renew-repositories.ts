@@ -33,10 +33,21 @@ interface Parts {
 }
 
 /**
- * What asking came to: a repository that everybody could see is private now; or the host shows it to the asker, which there
- * was no room to store, so that it decides this answer and no other.
+ * What asking came to: a repository that everybody could see is private now; or the host shows it, or no longer does, which
+ * there was no room to store, so that it decides this answer and no other.
  */
-type Outcome = 'turnedPrivate' | 'shownThisOnce' | 'otherwise';
+type Outcome = 'turnedPrivate' | 'shownThisOnce' | 'hiddenThisOnce' | 'otherwise';
+
+/** False where there was no room. */
+async function isStored(storing: Promise<unknown>): Promise<boolean> {
+  try {
+    await storing;
+    return true;
+  } catch (error) {
+    if (isStorageFull(error)) return false;
+    throw error;
+  }
+}
 
 /**
  * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
@@ -84,26 +95,19 @@ export class RepositoryRenewals {
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
     if (answer === 'unreachable') {
       if (now.unreachableSince) return 'otherwise';
-      await (own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
+      await isStored(own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
       return 'otherwise';
     }
     if (answer) {
       const seen = { ...answer, host: now.host };
-      try {
-        if (own) await database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }));
-        else await saveRepository(database, seen, askedAt);
-      } catch (error) {
-        if (!isStorageFull(error)) throw error;
-        return 'shownThisOnce';
-      }
-      return 'otherwise';
+      const storing = own
+        ? database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }))
+        : saveRepository(database, seen, askedAt);
+      return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
     }
-    if (own) {
-      await withdrawGrant(database, own);
-      return 'otherwise';
-    }
-    await makePrivate(database, check);
-    return 'turnedPrivate';
+    const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
+    if (!(await isStored(storing))) return 'hiddenThisOnce';
+    return own ? 'otherwise' : 'turnedPrivate';
   }
 
   async #ask(

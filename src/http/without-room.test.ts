@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const minute = 60_000;
+const root = temporaryFolder();
+makeClone(root, 'acme/secret', 'feat: begin (#1)');
+makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' },
+  frozen: true,
+});
+const ann = await app.signUp('ann');
+for (const repo of ['secret', 'rocket']) {
+  const fetched = await app.call('POST', `/repos/acme/${repo}/pulls/1/ingest`, { token: ann });
+  assert.equal(fetched.status, 201);
+}
+
+/** From now on the database has no room for anything in these tables, as either says it where the disk is full. */
+await app.database.runText(`
+  CREATE FUNCTION refuse_for_want_of_room() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+  CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON repositories EXECUTE FUNCTION refuse_for_want_of_room();
+  CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON repository_grants EXECUTE FUNCTION refuse_for_want_of_room();
+  CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON sessions EXECUTE FUNCTION refuse_for_want_of_room()`);
+
+test('what the database has no room for is 507', async () => {
+  const { status, body } = await app.call('POST', '/auth/session', { token: ann });
+  assert.deepEqual([status, body.error.code], [507, 'STORAGE_FULL']);
+});
+
+test('what a host shows is shown, also where there is no room to note that it does', async () => {
+  app.advance(6 * minute);
+  for (const repo of ['secret', 'rocket']) {
+    assert.equal((await app.call('GET', `/repos/acme/${repo}/pulls/1`, { token: ann })).status, 200, repo);
+  }
+  assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 200);
+  assert.equal((await app.call('GET', '/repos/acme/secret/pulls', { token: ann })).status, 200);
+});
+
+test('what a host no longer shows is hidden, also where there is no room to note that it does not', async () => {
+  const [git = assert.fail('there is no host')] = app.codeHosts;
+  git.findRepositoryById = async () => null;
+  app.advance(6 * minute);
+  for (const repo of ['secret', 'rocket']) {
+    assert.equal((await app.call('GET', `/repos/acme/${repo}/pulls/1`, { token: ann })).status, 404, repo);
+  }
+  assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 404);
+});
