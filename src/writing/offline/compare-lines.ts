@@ -75,7 +75,10 @@ export function likeness(one: string, other: string): number {
   const words = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
   const [first, second] = [words(one), words(other)];
   const shared = [...first].filter((word) => second.has(word)).length;
-  return (2 * shared) / Math.max(1, first.size + second.size);
+  const dice = (2 * shared) / Math.max(1, first.size + second.size);
+  // A line that grew holds almost all of what it was.
+  const held = shared >= 4 ? shared / Math.min(first.size, second.size) : 0;
+  return Math.max(dice, held * 0.75);
 }
 
 /** One piece of text that stands where another stood. */

@@ -14,7 +14,9 @@ export function outlineArticle(source: ArticleSource): Outline {
   const quotes = new Set(background.flatMap(quotesIn));
   const authorTitle = authorTitleOf(source);
   const words = titleWordsOf(`${title} ${authorTitle?.whole.text ?? ''}`);
-  const changes = planChanges(source, words, (told) => quotesIn(told).some((quote) => quotes.has(quote)));
+  const changes = planChanges(source, words, (told) =>
+    quotesIn(told).some((quote) => [...quotes].some((known) => known.startsWith(quote) || quote === known)),
+  );
   for (const quote of changes.flatMap(({ told }) => told.flatMap(quotesIn))) quotes.add(quote);
   return {
     changeType: facts.changeType,

@@ -269,3 +269,25 @@ test('where only comments change, that is said rather than how many lines do', (
   );
   assert.match(toldOf(write([file]).ja, 'src/a.ts'), /^コメントや説明文だけが変わります/);
 });
+
+test('a sentence that begins like an import is none, and a line that grew is not a new one', () => {
+  const words = diffOf(
+    'lib/repo.ex',
+    '\n   * we recommend\n-      using the library. By default, it is\n+      using the [Telemetry](`:t`) library. By default, it is\n',
+  );
+  assert.doesNotMatch(allOf(write([words]).en), /imports/);
+  const grown = diffOf(
+    '.github/workflows/a.yml',
+    "\n       run: |\n-          mvn --batch-mode --no-transfer-progress install -DskipTests\n+          mvn --batch-mode --no-transfer-progress install -Dmaven.test.skip --projects '!metrics,!jpms,!shrinker,!native'\n",
+  );
+  assert.doesNotMatch(allOf(write([grown]).en), /Adds `mvn/);
+});
+
+test('what the background says of the changelog is not said once more below', () => {
+  const entry = diffOf(
+    'CHANGELOG.md',
+    '\n ## Unreleased\n+- The limit is read from the settings of the team now. (#12, [@ada])\n',
+  );
+  const { en } = write([small, entry]);
+  assert.equal(allOf(en).split('is read from the settings of the team').length, 2);
+});
