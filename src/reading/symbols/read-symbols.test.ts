@@ -23,6 +23,7 @@ const languages: Record<string, string> = {
   rb: 'Ruby',
   php: 'PHP',
   kt: 'Kotlin',
+  ex: 'Elixir',
   md: 'Markdown',
 };
 
@@ -692,4 +693,28 @@ test('hostile input is read to its end, without overflowing the stack', () => {
     '\n',
   );
   assert.equal(read('a.py', nested).length, 450);
+});
+
+test('a constant that stays as another name of a new one has no other value', () => {
+  const changes = read(
+    'a.rb',
+    '\n-OLD_LIST = %w(a b).freeze\n+NEW_LIST = %w(a b).freeze\n+OLD_LIST = NEW_LIST\n',
+  );
+  assert.deepEqual(
+    changes.map(({ name, value }) => [name, value]).filter(([, value]) => value !== null),
+    [],
+  );
+});
+
+test('functions of Elixir are functions, and what holds them is a module; a constructor is no method', () => {
+  const elixir = read('a.ex', '\n+defmodule A do\n+  def run(x) do\n+    x\n+  end\n+end\n');
+  assert.deepEqual(
+    elixir.map(({ kind, name }) => `${kind} ${name}`),
+    ['module A', 'function run'],
+  );
+  const java = read('A.java', '\n class A {\n+  A(int size) {\n+    this.size = size;\n+  }\n }\n');
+  assert.deepEqual(
+    java.map(({ kind, name }) => `${kind} ${name}`),
+    ['constructor A'],
+  );
 });

@@ -70,6 +70,11 @@ export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }
     happening,
     change: describe(happening, file.path, language),
   }));
+  const fresh = new Set(
+    found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
+  );
+  // What now only names a new one keeps its value, for those who know it by its old name.
+  for (const { change } of found) if (change.value && fresh.has(change.value.to)) change.value = null;
   found.sort((one, other) => one.change.evidence.startLine - other.change.evidence.startLine);
   return {
     changes: found.map(({ change }) => change),

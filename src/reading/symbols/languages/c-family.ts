@@ -22,6 +22,11 @@ const notNames = new Set([
   'defined',
   'assert',
   'static_assert',
+  'public',
+  'private',
+  'protected',
+  'internal',
+  'static',
 ]);
 
 interface Called {
