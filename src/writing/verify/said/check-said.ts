@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
-import { declares } from '../declaration-forms.ts';
+import { declares, gives } from '../declaration-forms.ts';
 import { shownBy } from '../facts/check-facts.ts';
 import { countHolds } from '../facts/files-and-counts.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
@@ -83,12 +83,20 @@ function isOnSide(mark: Mark, side: ChangedSide, { facts, scope }: Sentence): bo
   const roles = rolesIn(facts, mark);
   if (roles.length > 0) {
     const wanted = side === 'added' ? 'new' : 'old';
-    return roles.some((role) => role === wanted || role === 'either');
+    if (roles.includes(wanted)) return true;
+    return roles.includes('either') && isMoreOn(mark.text, side, scope);
   }
   const file = scope.files.find(({ path, previousPath }) => namesFile(mark.text, path, previousPath));
   if (file) return isFileOnSide(mark.text, side, scope);
   if (mark.kind === 'quotation') return isQuotedOn(mark.text, side, scope);
   return isNameOn(mark.text, side, scope);
+}
+
+/** What stands on both sides comes where there is more of it, and goes where there is less. */
+function isMoreOn(text: string, side: ChangedSide, { files }: Scope): boolean {
+  const count = (which: ChangedSide) =>
+    files.reduce((sum, file) => sum + file.text(which).split(text).length - 1, 0);
+  return count(side) >= count(otherSide(side));
 }
 
 function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
@@ -107,15 +115,19 @@ function isNameOn(name: string, side: ChangedSide, scope: Scope): boolean {
   const [here, there] = [count(side), count(otherSide(side))];
   if (here === 0) return false;
   const isDeclared = (which: ChangedSide) =>
-    citedLines(scope, which).some(({ line }) => declares(line.text, name));
+    citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
   const isDeclaredHere = isDeclared(side);
   if (isDeclaredHere) return !isDeclaredAnywhere(name, otherSide(side), scope);
   return !isDeclared(otherSide(side)) && here >= there;
 }
 
+/** By a keyword; or by its value alone, as constants are in some languages. */
+const isDeclaration = (line: string, name: string): boolean =>
+  declares(line, name) || (/^[A-Z][A-Z0-9_]+$/.test(name) && gives(line, name));
+
 function isDeclaredAnywhere(name: string, side: ChangedSide, { ground }: Scope): boolean {
   for (const { line } of linesHolding(ground, longestWord(name), side))
-    if (declares(line.text, name)) return true;
+    if (isDeclaration(line.text, name)) return true;
   return false;
 }
 
