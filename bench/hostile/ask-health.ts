@@ -6,7 +6,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 // until told to stop, and then says how many milliseconds each answer took.
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const milliseconds: number[] = [];
+export interface Health {
+  milliseconds: number[];
+  /** How often it said that it is not well, or nothing. */
+  unwell: number;
+}
+
+const health: Health = { milliseconds: [], unwell: 0 };
 let isOver = false;
 parentPort?.once('message', () => {
   isOver = true;
@@ -14,20 +20,23 @@ parentPort?.once('message', () => {
 
 function ask(url: string): Promise<number> {
   const start = performance.now();
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     get(url, { agent }, (answer) => {
       answer.resume();
       answer.on('end', () => {
-        if (answer.statusCode !== 200) reject(new Error(`/healthz answered ${answer.statusCode}.`));
-        else resolve(performance.now() - start);
+        if (answer.statusCode !== 200) health.unwell += 1;
+        resolve(performance.now() - start);
       });
-    }).on('error', reject);
+    }).on('error', () => {
+      health.unwell += 1;
+      resolve(performance.now() - start);
+    });
   });
 }
 
 while (!isOver) {
-  milliseconds.push(await ask(workerData));
+  health.milliseconds.push(await ask(workerData));
   await pause(2);
 }
 agent.destroy();
-parentPort?.postMessage(milliseconds);
+parentPort?.postMessage(health);

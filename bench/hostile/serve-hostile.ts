@@ -9,6 +9,7 @@ import { prepareDataFolder } from '../../src/data-folder.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { startPostgres } from '../../test/postgres.ts';
 import { runServer, service } from '../run-server.ts';
+import type { Health } from './ask-health.ts';
 import { makeHostileClone } from './make-hostile-clone.ts';
 import type { HostileText } from './texts.ts';
 
@@ -24,6 +25,7 @@ export interface Served {
   database: string;
   articles: Record<string, number>;
   'times asked': number;
+  'not well': number;
   'p99.9 ms': number;
   'longest ms': number;
 }
@@ -51,7 +53,7 @@ export async function serveHostile(texts: HostileText[], onPostgres: boolean): P
     const articles = await writeAll(server.url, token, count);
     const told = once(health, 'message');
     health.postMessage('stop');
-    const [milliseconds] = (await told) as [number[]];
+    const [{ milliseconds, unwell }] = (await told) as [Health];
     milliseconds.sort((one, other) => one - other);
     const at = (share: number) =>
       Math.round(milliseconds[Math.floor(milliseconds.length * share)] ?? Number.NaN);
@@ -59,6 +61,7 @@ export async function serveHostile(texts: HostileText[], onPostgres: boolean): P
       database: onPostgres ? 'PostgreSQL' : 'embedded',
       articles,
       'times asked': milliseconds.length,
+      'not well': unwell,
       'p99.9 ms': at(0.999),
       'longest ms': Math.round(milliseconds.at(-1) ?? Number.NaN),
     };
