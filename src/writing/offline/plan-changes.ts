@@ -61,7 +61,8 @@ export function planChanges(
     ...headsOf(tests, code.length > 0 ? mostTests : mostHeads),
   ];
   // Where nothing else can be said of a change, its counts are told.
-  const chosen = heads.length > 0 ? heads : [...code, ...documents, ...tests].slice(0, mostHeads);
+  const left = [...code, ...documents, ...tests].filter(({ units }) => units.length > 0);
+  const chosen = heads.length > 0 ? heads : left.slice(0, mostHeads);
   const told = chosen
     .sort((one, other) => other.weight - one.weight)
     .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
@@ -70,9 +71,9 @@ export function planChanges(
       change.told.length > 0 || !change.fallback ? change : { ...change, told: [change.fallback] },
     );
   const entries = [...code, ...documents, ...tests];
-  const left = entries.filter((entry) => !chosen.includes(entry) && entry.units.length > 0);
-  const imports = left.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
-  const rest = left.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
+  const others = entries.filter((entry) => !chosen.includes(entry) && entry.units.length > 0);
+  const imports = others.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
+  const rest = others.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
   return [
     ...told,
     ...restChanges(rest),
@@ -276,7 +277,8 @@ function withFallback(
   const file = files.find(({ path }) => path === change.fileName);
   if (!file) return change;
   if (wholeFileStatement(file) !== null) return { ...change, fallback: counts(file) };
-  const isAboutPackages = change.told.every(({ statement }) => statement.say === 'dependencies');
+  const isAboutPackages =
+    change.told.length > 0 && change.told.every(({ statement }) => statement.say === 'dependencies');
   const [shown] = isAboutPackages
     ? shownLines(file, context.diffOf(file.path), context.sides(), context.title)
     : [];
