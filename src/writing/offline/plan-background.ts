@@ -191,7 +191,7 @@ function ownWords(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => citesAnother.test(line.trim()));
   // An issue of another repository has another meaning here.
-  return (end < 0 ? text : lines.slice(0, end).join('\n')).replace(/[\w.-]+\/[\w.-]+#\d+/g, '');
+  return (end < 0 ? text : lines.slice(0, end).join('\n')).replace(/[\w.-]{1,100}\/[\w.-]{1,100}#\d+/g, '');
 }
 
 function unseen({ facts, author }: ArticleSource): Told[] {
