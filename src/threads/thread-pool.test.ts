@@ -42,12 +42,14 @@ const { bytes } = diffOf(
 );
 const writeGood = () => threads.run('writeOffline', told, ownerOf(bytes));
 
-test('an article is written in another thread, with what was cited and quoted', async () => {
+test('an article is written in another thread, with what its author said', async () => {
   const owner = ownerOf(bytes);
   const { en, ja } = await threads.run('writeOffline', told, owner);
-  assert.match(en.mainChanges[0]?.statements[0]?.text ?? '', /`limitRate`/);
-  assert.match(ja.mainChanges[0]?.statements[0]?.text ?? '', /`limitRate`/);
-  assert.deepEqual(en.quote, { text: told.body, from: 'description' });
+  for (const { mainChanges } of [en, ja]) {
+    const texts = mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
+    assert.match(texts.join(' '), /`limitRate`/);
+  }
+  assert.match(en.background.map(({ text }) => text).join(' '), new RegExp(told.body));
   assert.deepEqual(owner.steps, ['reading', 'writing', 'checking claims']);
 });
 
