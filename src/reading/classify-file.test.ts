@@ -22,6 +22,7 @@ const byPath: [FileKind, string | null, string][] = [
   ['test', 'TypeScript', 'src/app.test.ts'],
   ['test', 'TypeScript', 'test/types/reply.test-d.ts'],
   ['test', 'Go', 'pkg/archive/archive_test.go'],
+  ['test', 'C#', 'src/Shared/Caching/KeyStrategySpecs.cs'],
   ['test', 'Python', 'tests/helpers.py'],
   ['test', 'Ruby', 'spec/models/user_spec.rb'],
   ['test', 'Java', 'core/src/main/UserServiceTest.java'],

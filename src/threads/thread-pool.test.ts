@@ -49,7 +49,7 @@ test('an article is written in another thread, with what its author said', async
     const texts = mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
     assert.match(texts.join(' '), /`limitRate`/);
   }
-  assert.match(en.background.map(({ text }) => text).join(' '), new RegExp(told.body));
+  assert.match(en.background.map(({ text }) => text).join(' '), /One client could starve all the others/);
   assert.deepEqual(owner.steps, ['reading', 'writing', 'checking claims']);
 });
 

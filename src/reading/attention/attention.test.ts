@@ -71,7 +71,15 @@ test('lines about signing in, cryptography, concurrency and caches are noticed, 
   assert.deepEqual(point?.evidence, [{ fileName: 'src/a.ts', startLine: 10, endLine: 10, side: 'new' }]);
 });
 
-test('comments, other words and files that nobody runs are not', () => {
+test('comments, imports, other words and files that nobody runs are not', () => {
+  for (const line of [
+    'using System.Threading.Tasks;',
+    'import bcrypt',
+    'from threading import Lock',
+    'use tls::Stream;',
+  ])
+    assert.deepEqual(reasons('src/a.cs', [`+${line}`]), [], line);
+  assert.deepEqual(reasons('src/a.cs', ['+using (var all = threading.Lock()) run();']), ['TECH concurrency']);
   assert.deepEqual(reasons('src/a.ts', ['+// the password is checked elsewhere']), []);
   assert.deepEqual(reasons('src/a.ts', ['+const author = "someone";']), []);
   assert.deepEqual(reasons('docs/a.md', ['+Set a password.'], 'documentation'), []);

@@ -56,6 +56,10 @@ const visibleText =
   /<(?:button|label|h[1-6]|p|title|option|a)\b[^>]{0,200}>[^<{]{3,}|\b(?:placeholder|aria-label|title|alt|tooltip|label)=["'][^"']{3,}/g;
 const page = /\.(?:html?|vue|svelte|astro|tsx|jsx|erb|hbs|ejs|jinja2?|twig|blade\.php)$/i;
 
+/** What is brought in does nothing yet. */
+const importLine =
+  /^\s*(?:(?:global\s+)?using\s+(?!\()|import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|#\s*include\b)/;
+
 /** What in a file deserves attention for what its changed lines say. */
 export function attentionInLines(
   path: string,
@@ -73,6 +77,7 @@ export function attentionInLines(
         line.text !== '' &&
         line.text.length <= 500 &&
         !isCommentLine(line) &&
+        !importLine.test(line.text) &&
         !whole.standsOnBoth(line.text),
     );
   const points = lineRules.map(({ category, reason, pattern }) =>
