@@ -4,6 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
+import { printCited } from './print-cited.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 
@@ -124,4 +125,22 @@ test('a file of two hundred thousand changed lines is read and labelled like any
   const lines = Array.from({ length: 200_000 }, (_, line) => `+${line % 10}`).join('\n');
   const material = labelMaterial(sourceOf([diffOf('docs/table.md', lines)]), 10_000_000);
   assert.equal(material?.lines.length, 200_002);
+});
+
+test('of a long hunk, what a sentence cites is shown with what stands around it, and marked where lines are left out', () => {
+  const body = Array.from({ length: 200 }, (_, index) => `+line ${index + 1}`).join('\n');
+  const long = diffOf('src/long.ts', body, { status: 'added' });
+  const files = new Map([['f1', long]]);
+  const known = { lines: [], findings: new Map(), files, words: new Map(), cutFiles: [] };
+  const evidence = [20, 100].map((line) => ({
+    fileName: 'src/long.ts',
+    startLine: line,
+    endLine: line,
+    side: 'new' as const,
+  }));
+  const sentence = { text: 'It is.', basis: 'diff' as const, quote: null, evidence, words: [], facts: [] };
+  const printed = printCited(sentence, known);
+  assert.deepEqual(printed.slice(0, 4), ['f1 src/long.ts', '@1', '…', '8+line 8']);
+  assert.equal(printed.filter((line) => line === '…').length, 2);
+  assert.equal(printed.at(-1), '112+line 112');
 });

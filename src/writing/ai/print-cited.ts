@@ -33,7 +33,7 @@ function printFilePart(label: string, file: FileDiff, evidence: Evidence[]): str
   for (const [index, hunk] of file.hunks.entries()) {
     const cited = evidence.filter((one) => overlaps(one, hunk));
     if (cited.length === 0) continue;
-    lines.push(`@${index + 1} ${hunk.heading}`.trimEnd(), ...partOf(linesOf(hunk), cited).map(printLine));
+    lines.push(`@${index + 1} ${hunk.heading}`.trimEnd(), ...printPart(linesOf(hunk), cited));
   }
   return lines;
 }
@@ -43,8 +43,9 @@ function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
   return startLine < start + count && endLine >= start;
 }
 
-function partOf(lines: DiffLine[], cited: Evidence[]): DiffLine[] {
-  if (lines.length <= wholeHunkLines) return lines;
+/** The lines around what is cited, with a mark of ours wherever some are left out. */
+function printPart(lines: DiffLine[], cited: Evidence[]): string[] {
+  if (lines.length <= wholeHunkLines) return lines.map(printLine);
   const isCited = ({ oldLine, newLine }: DiffLine) =>
     cited.some(({ side, startLine, endLine }) => {
       const line = side === 'new' ? newLine : oldLine;
@@ -55,5 +56,9 @@ function partOf(lines: DiffLine[], cited: Evidence[]): DiffLine[] {
     if (!isCited(line)) continue;
     for (let near = index - around; near <= index + around; near += 1) shown.add(near);
   }
-  return lines.filter((_, index) => shown.has(index));
+  return lines.flatMap((line, index) => {
+    if (!shown.has(index)) return [];
+    const isAfterGap = index > 0 && !shown.has(index - 1);
+    return isAfterGap ? ['…', printLine(line)] : [printLine(line)];
+  });
 }
