@@ -89,7 +89,9 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
 /** An answer that its reader does not take holds memory until the connection ends, so that it has to end. */
 function letGoOfIdleReaders(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.raw.setTimeout(idleReaderMs);
+    // A call from within has no connection that could be idle.
+    const { socket } = reply.raw;
+    if (socket && 'setTimeout' in socket) reply.raw.setTimeout(idleReaderMs);
     done(null, payload);
   });
 }
