@@ -10,6 +10,9 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs', ...parameters];
 
+/** Whatever the database, it is the same: one of them is enough. */
+const once = { skip: onPostgres && 'shown on the embedded database' };
+
 test('npm start serves, says what to try and how to sign in, and ends cleanly on SIGTERM', async () => {
   const environment = await freshDatabase();
   const service = await startService({ command: ['npm', 'start'], environment });
@@ -68,7 +71,7 @@ test('a second service on the same data folder ends with a sentence, and the fir
   assert.equal(await third.stop(), 0);
 });
 
-test('a port that is taken ends the start with a sentence that names another', async () => {
+test('a port that is taken ends the start with a sentence that names another', once, async () => {
   const occupant = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => occupant.once('listening', resolve));
   const { port } = occupant.address() as AddressInfo;
@@ -82,38 +85,42 @@ test('a port that is taken ends the start with a sentence that names another', a
   );
 });
 
-test('wrong settings end the start with a list of them', async () => {
+test('wrong settings end the start with a list of them', once, async () => {
   const environment = { PULLQUOTE_DATA: temporaryFolder(), PORT: 'x', LOG_LEVEL: 'loud' };
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^These settings cannot be used:\n {2}PORT must be .*\n {2}LOG_LEVEL must be /);
 });
 
-test('a data folder that cannot be used ends the start with a sentence, and one that can is closed to others', async () => {
-  const file = join(temporaryFolder(), 'file');
-  writeFileSync(file, '');
-  for (const folder of [file, join(file, 'below')]) {
-    const { code, stderr } = await runToEnd({
-      command: cli('serve'),
-      environment: { PULLQUOTE_DATA: folder },
-    });
-    assert.equal(code, 1);
-    assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+\)\./);
-  }
-  const environment = await freshDatabase();
-  const service = await startService({ environment });
-  assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
-  await service.stop();
-});
+test(
+  'a data folder that cannot be used ends the start with a sentence, and one that can is closed to others',
+  once,
+  async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const folder of [file, join(file, 'below')]) {
+      const { code, stderr } = await runToEnd({
+        command: cli('serve'),
+        environment: { PULLQUOTE_DATA: folder },
+      });
+      assert.equal(code, 1);
+      assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+\)\./);
+    }
+    const environment = await freshDatabase();
+    const service = await startService({ environment });
+    assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
+    await service.stop();
+  },
+);
 
-test('without git the start says so', async () => {
+test('without git the start says so', once, async () => {
   const environment = { PULLQUOTE_DATA: temporaryFolder(), PATH: '/nonexistent' };
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^The program git cannot be run\./);
 });
 
-test('settings in .env count, below those of the environment', async () => {
+test('settings in .env count, below those of the environment', once, async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.env'), 'PORT=x\nRATE_LIMIT=y\n');
   const bin = join(projectFolder, 'bin/pullquote.cjs');
@@ -126,7 +133,7 @@ test('settings in .env count, below those of the environment', async () => {
   assert.doesNotMatch(stderr, /PORT/);
 });
 
-test('a Node that is too old says so in a sentence', async () => {
+test('a Node that is too old says so in a sentence', once, async () => {
   // An old Node is a new one that says so: the entry must not touch anything newer before it has looked.
   const pretend = join(temporaryFolder(), 'old.cjs');
   writeFileSync(pretend, "Object.defineProperty(process.versions, 'node', { value: '16.20.0' });");
@@ -188,7 +195,7 @@ test('on SIGTERM a request in flight is answered before the service ends', async
   await assert.rejects(fetch(`${service.url}/healthz`));
 });
 
-test('every command explains itself, and a wrong one says what there is', async () => {
+test('every command explains itself, and a wrong one says what there is', once, async () => {
   const help = await runToEnd({ command: cli('--help') });
   assert.equal(help.code, 0);
   const commands = [...help.stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? '');
@@ -217,7 +224,7 @@ test('every command explains itself, and a wrong one says what there is', async 
   }
 });
 
-test('an installed package runs what was built, from inside node_modules', async () => {
+test('an installed package runs what was built, from inside node_modules', once, async () => {
   const folder = temporaryFolder();
   const installed = join(folder, 'node_modules', 'pullquote');
   const built = await runToEnd({
