@@ -1,16 +1,13 @@
 import { parseArgs } from 'node:util';
 import { contentOf } from '../src/actions/content-of-article.ts';
-import { GrammarLibrary } from '../src/grammars.ts';
-import { classifyFile } from '../src/reading/classify-file.ts';
-import { parseGitAttributes } from '../src/reading/git-attributes.ts';
-import { parseDiff } from '../src/reading/parse-diff.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
 import { writeOffline } from '../src/writing/offline/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
+import { numbersFrom } from '../test/chance.ts';
 import { problemsOf } from './article-problems.ts';
-import { type MergedPullRequest, mergedPullRequests, printEach } from './mirrors.ts';
+import type { MergedPullRequest } from './mirrors.ts';
+import { nameOf, readMerged } from './read-merged.ts';
 
 // Writes articles about real pull requests in every offline language and counts what is wrong with them, by checks that
 // share no code with the writer; --show prints some of them, chosen by the seed.
@@ -37,26 +34,7 @@ interface Written {
   articles: Record<string, WrittenArticle>;
 }
 
-/** Numbers that look random and are the same for the same seed. */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    const again = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A merge commit has the title in its body. */
-function wordsOf({ title, body }: MergedPullRequest): { title: string; body: string } {
-  if (!title.startsWith('Merge pull request #')) return { title: title.replace(/\s*\(#\d+\)$/, ''), body };
-  const [first = '', ...rest] = body.split('\n');
-  return { title: first || title, body: rest.join('\n').trim() };
-}
-
 const random = numbersFrom(Number(values.seed));
-const grammars = new GrammarLibrary();
 const written: Written[] = [];
 const problems = new Map<string, string[]>();
 let claims = 0;
@@ -64,34 +42,15 @@ let dropped = 0;
 let repaired = 0;
 
 for (const mirror of positionals) {
-  const all = mergedPullRequests(mirror).filter(
-    ({ title }) => values.number === undefined || title.endsWith(`(#${values.number})`),
-  );
-  const chosen = all
-    .map((pullRequest) => ({ pullRequest, place: random() }))
-    .sort((one, other) => one.place - other.place);
-  const pullRequests = chosen.slice(0, Number(values.count)).map(({ pullRequest }) => pullRequest);
-  const diffs = printEach(mirror, pullRequests);
-  for (const [index, pullRequest] of pullRequests.entries()) {
-    const bytes = diffs[index];
-    if (!bytes) continue;
-    const diff = parseDiff(bytes);
-    const attributes = parseGitAttributes(diff);
-    const loaded = await grammars.loadFor(
-      diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
-    );
-    const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
-    const facts = readFacts(text, diff, loaded);
-    const source = {
-      ...text,
-      author: '',
-      isClone: true,
-      commits: [],
-      comments: [],
-      linkedIssues: [],
-      facts,
-      diff,
-    };
+  const isWanted = ({ title }: MergedPullRequest) =>
+    values.number === undefined || title.endsWith(`(#${values.number})`);
+  for await (const { pullRequest, bytes, source } of readMerged(
+    mirror,
+    Number(values.count),
+    random,
+    isWanted,
+  )) {
+    const { facts, diff } = source;
     const read = facts.files.filter(({ skipped }) => skipped === null);
     const linesOf = (files: typeof read) =>
       files.reduce((sum, file) => sum + file.additions + file.deletions, 0);
@@ -111,11 +70,7 @@ for (const mirror of positionals) {
     dropped += articles.en.verification.dropped;
     repaired += articles.en.verification.repaired;
     written.push({
-      name:
-        mirror
-          .replace(/\/repo\/?$/, '')
-          .split('/')
-          .at(-1) ?? mirror,
+      name: nameOf(mirror),
       pullRequest,
       articles,
     });

@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { linesOf } from '../src/reading/file-diff.ts';
 import type { Sentence } from '../src/writing/draft.ts';
+import { offlineLanguages } from '../src/writing/languages.ts';
 import { numberSentences } from '../src/writing/number-sentences.ts';
 import { checkDraft } from '../src/writing/verify/check-draft.ts';
 import { checkSentence } from '../src/writing/verify/check-sentence.ts';
+import { numbersFrom } from '../test/chance.ts';
 import { lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
-import { type DraftedPullRequest, draftsFrom, numbersFrom, offlineLanguages } from './true-sentences.ts';
+import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
 // Makes lies of sentences that hold, about real pull requests, and counts those that pass the check; and how many of the
 // sentences that a writer hands over do not pass.

@@ -7,10 +7,12 @@ import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Ask, CheckedSentence, Question, Telling } from '../src/writing/ai/telling.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import type { Draft, Sentence } from '../src/writing/draft.ts';
+import { offlineLanguages } from '../src/writing/languages.ts';
 import { numberSentences } from '../src/writing/number-sentences.ts';
 import { checkDraft } from '../src/writing/verify/check-draft.ts';
+import { numbersFrom } from '../test/chance.ts';
 import { type LieKind, lieKinds, liesFrom, pointsThere, showsIt } from './make-lies.ts';
-import { type DraftedPullRequest, draftsFrom, numbersFrom, offlineLanguages } from './true-sentences.ts';
+import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
 // A model that knows what is true of real pull requests and lies in three sentences of ten. Its answers go the whole way
 // from labels to what would be stored; there is no second reader, so that what only a second reader can see is counted.

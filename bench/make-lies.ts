@@ -54,7 +54,7 @@ function replaceInFacts(facts: StatedFact[], from: string, to: string): StatedFa
 
 /** Both ways in which a word can be put in the place of another. */
 function replaced(kind: LieKind, sentence: Sentence, from: string, to: string): Lie[] {
-  const text = sentence.text.replaceAll(`\`${from}\``, `\`${to}\``);
+  const text = sentence.text.replaceAll(`\`${from}\``, () => `\`${to}\``);
   if (text === sentence.text) return [];
   const facts = replaceInFacts(sentence.facts, from, to);
   const isStated = JSON.stringify(facts) !== JSON.stringify(sentence.facts);
@@ -286,7 +286,10 @@ function swapped(sentence: Sentence, { diff }: Truth): Lie[] {
       : ['「', '」'];
   const [one, other] = [`${marks[0]}${from}${marks[1]}`, `${marks[0]}${to}${marks[1]}`];
   if (!sentence.text.includes(one) || !sentence.text.includes(other)) return [];
-  const text = sentence.text.replaceAll(one, '\0').replaceAll(other, one).replaceAll('\0', other);
+  const text = sentence.text
+    .replaceAll(one, '\0')
+    .replaceAll(other, () => one)
+    .replaceAll('\0', () => other);
   // Where the diff has both on both sides, the reverse may be as true.
   const cited = diff.filter(({ path }) => sentence.evidence.some(({ fileName }) => fileName === path));
   const lines = cited.flatMap(({ hunks }) => hunks.flatMap(linesOf));

@@ -1,16 +1,24 @@
-/** A small generator of numbers, the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+export function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    const again = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Choices that look random and are the same for the same seed. */
 export class Chance {
-  #state: number;
+  readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed;
+    this.#next = numbersFrom(seed);
   }
 
   from(least: number, most: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return least + (((mixed ^ (mixed >>> 14)) >>> 0) % (most - least + 1));
+    return least + ((this.#next() * 2 ** 32) % (most - least + 1));
   }
 
   pick<Item>(items: Item[]): Item | undefined {

@@ -62,14 +62,3 @@ export const noTruth: Truth = {
   wrapper: null,
   isLayout: false,
 };
-
-/** Numbers that look random and are the same for the same seed. */
-export function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    const again = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((again ^ (again >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

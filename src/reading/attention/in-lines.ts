@@ -3,6 +3,7 @@ import type { Category } from '../../domain/change-types.ts';
 import { detachText } from '../detach-text.ts';
 import { evidenceOf } from '../edits/changed-runs.ts';
 import { isCommentLine } from '../edits/comments.ts';
+import { isImportLine } from '../edits/import-line.ts';
 import type { AttentionPoint, FileKind } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 import type { WholeDiff } from '../whole-diff.ts';
@@ -56,10 +57,6 @@ const visibleText =
   /<(?:button|label|h[1-6]|p|title|option|a)\b[^>]{0,200}>[^<{]{3,}|\b(?:placeholder|aria-label|title|alt|tooltip|label)=["'][^"']{3,}/g;
 const page = /\.(?:html?|vue|svelte|astro|tsx|jsx|erb|hbs|ejs|jinja2?|twig|blade\.php)$/i;
 
-/** What is brought in does nothing yet. */
-const importLine =
-  /^\s*(?:(?:global\s+)?using\s+(?!\()|import\b|from\s+\S+\s+import\b|(?:pub\s+)?use\s|#\s*include\b)/;
-
 /** What in a file deserves attention for what its changed lines say. */
 export function attentionInLines(
   path: string,
@@ -68,7 +65,7 @@ export function attentionInLines(
   whole: WholeDiff,
 ): AttentionPoint[] {
   if (kind !== 'source' && kind !== 'configuration') return [];
-  // A comment that mentions a lock does not take one, and a line that moved is no news.
+  // A comment that mentions a lock does not take one, nor does an import, and a line that moved is no news.
   const changed = hunks
     .flatMap(({ all }) => all)
     .filter(
@@ -77,7 +74,7 @@ export function attentionInLines(
         line.text !== '' &&
         line.text.length <= 500 &&
         !isCommentLine(line) &&
-        !importLine.test(line.text) &&
+        !isImportLine(line.text) &&
         !whole.standsOnBoth(line.text),
     );
   const points = lineRules.map(({ category, reason, pattern }) =>

@@ -21,8 +21,12 @@ export function matchRenamed(
     happenings.push({ change: 'renamed', before, after, at: after, isEdited });
     names.set(nameOf(before), nameOf(after));
   };
-  matchInPlace(removed, added, isType, settle);
-  matchAnywhere(removed, added, isType, settle);
+  for (const findAfter of [findInPlace, findAnywhere]) {
+    for (const [before] of [...removed.values()]) {
+      const after = isOfType(before) === isType ? findAfter(before, removed, added) : null;
+      if (after) settle(before, after);
+    }
+  }
   return names;
 }
 
@@ -30,35 +34,17 @@ const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
 
 const isOfType = ({ confirmed: { kind } }: Sighting): boolean => kind === 'type' || kind === 'class';
 
-/** Those that were replaced where they stood, the first by the first. */
-function matchInPlace(
-  removed: Groups,
-  added: Groups,
-  isType: boolean,
-  settle: (before: Sighting, after: Sighting) => void,
-): void {
-  for (const [before] of [...removed.values()]) {
-    if (isOfType(before) !== isType) continue;
-    const found = [...added.values()].find(([after]) => isRenamedInPlace(before, after));
-    if (found) settle(before, found[0]);
-  }
+/** What took its place where it stood. */
+function findInPlace(before: Sighting, _removed: Groups, added: Groups): Sighting | null {
+  return [...added.values()].find(([after]) => isRenamedInPlace(before, after))?.[0] ?? null;
 }
 
-function matchAnywhere(
-  removed: Groups,
-  added: Groups,
-  isType: boolean,
-  settle: (before: Sighting, after: Sighting) => void,
-): void {
-  for (const [before] of [...removed.values()]) {
-    if (isOfType(before) !== isType) continue;
-    const matches = [...added.values()].filter(([after]) => isRenamed(before, after));
-    const [match] = matches;
-    // Two that fit leave open which one it became.
-    if (!match || matches.length > 1) continue;
-    const rivals = [...removed.values()].filter(([other]) => isRenamed(other, match[0]));
-    if (rivals.length === 1) settle(before, match[0]);
-  }
+/** What it became elsewhere; two that fit, on either side, leave open which one it was. */
+function findAnywhere(before: Sighting, removed: Groups, added: Groups): Sighting | null {
+  const [match, ...others] = [...added.values()].filter(([after]) => isRenamed(before, after));
+  if (!match || others.length > 0) return null;
+  const rivals = [...removed.values()].filter(([other]) => isRenamed(other, match[0]));
+  return rivals.length === 1 ? match[0] : null;
 }
 
 /** What belonged to a type under its old name belongs to it under the new one. */
