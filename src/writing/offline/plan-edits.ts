@@ -5,6 +5,7 @@ import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
 import { leastAlike, likeness } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { callUnits, conditionOf, conditionUnits, effectOf, placesOf } from './plan-calls.ts';
 import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -209,14 +210,6 @@ function repeatedUnit({ text, before, count, evidence, places, symbol }: Edit): 
   return [{ told: [tell(statement, [evidence, ...places].slice(0, namesPerList))], weight, about: symbol }];
 }
 
-/** What a branch does, as far as single lines tell; that it branches again tells nothing. */
-const effectOf = ({ effect }: Edit): string[] =>
-  effect.filter((text) => !/^(?:if|elif|else|for|while|switch|match|try|with|do)\b/.test(text)).slice(0, 2);
-
-/** A condition without what stands behind it: a remark, an arrow, a brace. */
-const conditionOf = ({ text }: Edit): string =>
-  text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:|\bdo|\bthen)\s*$/, '');
-
 /** What is done in many lines of a change, once for each file. */
 function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
   const found = edits.flatMap((edit) => {
@@ -243,59 +236,6 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
 
 /** An error's message, without the full stop that would end our own sentence too early. */
 export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
-
-const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
-
-/** Conditions of which nothing more is known than that they are asked, or no longer. */
-function conditionUnits(symbol: string | null, edits: Edit[]): Unit[] {
-  // A bare name says nothing of what is asked.
-  const telling = edits.filter(({ text }) => !/^\w+$/.test(text));
-  const added = telling
-    .filter(({ kind, effect }) => kind === 'conditionAdded' && effect.length === 0)
-    .slice(0, 3);
-  const removed = telling.filter(({ kind }) => kind === 'conditionRemoved').slice(0, 3);
-  const unit = (say: 'checks' | 'dropsChecks', some: Edit[], weight: number): Unit[] => {
-    const conditions = some.map(conditionOf);
-    return some.length === 0
-      ? []
-      : [{ told: [tell({ say, symbol, conditions }, placesOf(some))], weight, about: symbol }];
-  };
-  return [...unit('checks', added, 29), ...unit('dropsChecks', removed, 20)];
-}
-
-/** What writes a log is called everywhere and says nothing. */
-const logging = /^(?:logging|log|logger|console|tracing|slog|print\w*|get_logger)\b/;
-
-/** A name that is called no longer in one place and newly in another was only moved, and one that stays was there before. */
-function callUnits(symbol: string, edits: Edit[], diff: FileDiff | undefined): Unit[] {
-  const effects = edits.flatMap(effectOf).join('\n');
-  const calls = edits.filter(
-    ({ kind, text }) =>
-      (kind === 'callAdded' || kind === 'callRemoved') &&
-      !logging.test(text) &&
-      !effects.includes(`${text}(`),
-  );
-  const stays = calls.length > 0 && diff ? contextOf(diff) : '';
-  const of = (kind: Edit['kind']) =>
-    calls.filter((call) => call.kind === kind && !stays.includes(`${call.text}(`));
-  const [added, removed] = [of('callAdded'), of('callRemoved')];
-  const gone = new Set(removed.map(({ text }) => text));
-  const now = new Set(added.map(({ text }) => text));
-  const come = added.filter(({ text }) => !gone.has(text)).slice(0, 3);
-  const go = removed.filter(({ text }) => !now.has(text)).slice(0, 2);
-  if (come.length + go.length === 0) return [];
-  const names = come.map(({ text }) => text);
-  const instead = go.map(({ text }) => text);
-  const told = tell({ say: 'calls', symbol, names, instead }, placesOf([...come, ...go]));
-  return [{ told: [told], weight: names.length > 0 ? 18 : 14, about: symbol }];
-}
-
-const contextOf = (diff: FileDiff): string =>
-  diff.hunks
-    .flatMap(linesOf)
-    .filter(({ side }) => side === 'context')
-    .map(({ text }) => text)
-    .join('\n');
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefined): Unit[] {

@@ -1,24 +1,16 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
-import type {
-  AttentionPoint,
-  Edit,
-  Facts,
-  FileFacts,
-  SignatureEdit,
-  TestChange,
-} from '../../reading/facts.ts';
+import type { AttentionPoint, Edit, Facts, FileFacts, TestChange } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import { type PlannedPoint, quoteCode, type Told, tell } from './outline.ts';
+import { type PlannedPoint, quoteCode, tell } from './outline.ts';
 import { givesReason, messageOf } from './plan-edits.ts';
-import { comesAndGoes, withoutMembers } from './plan-symbols.ts';
+import { publicApiChanged, publicApiGone } from './plan-public-api.ts';
 import { settingsIn } from './settings.ts';
-import type { Statement } from './statements.ts';
+import { type Statement, subjectsNamed } from './statements.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
 const mostPoints = 5;
-const subjectsNamed = 3;
 
 /** What a reader should not miss, with its reason; `isTold` knows the comments and messages that the article has repeated already. */
 export function planPoints(
@@ -144,33 +136,6 @@ function fromAttention({
   return [{ reason, categories: [category], told }];
 }
 
-/** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
-function publicApiGone({ files }: Facts): PlannedPoint[] {
-  const isElsewhere = comesAndGoes(files);
-  const gone = files.flatMap(({ kind, symbols }) =>
-    kind === 'source'
-      ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
-          (symbol) => symbol.isPublic && !/^__\w+__$/.test(symbol.name) && !isElsewhere(symbol),
-        )
-      : [],
-  );
-  const removed = gone.filter(({ change }) => change === 'removed');
-  const points: Told[] = gone
-    .filter(({ change }) => change === 'renamed')
-    .slice(0, 2)
-    .flatMap(({ kind, previousName: from, name: to, evidence }) =>
-      from === null ? [] : [tell({ say: 'publicApiRenamed', kind, from, to }, [evidence])],
-    );
-  if (removed.length > 0) {
-    const names = removed.map(({ kind, name }) => ({ kind, name }));
-    const evidence = removed.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
-    points.unshift(tell({ say: 'publicApiRemoved', names }, evidence));
-  }
-  if (points.length === 0) return [];
-  const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 }, []);
-  return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
-}
-
 /** Settings, options and routes that somebody may rely on. What tests set, or another line still reads, is not gone. */
 function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
   const diffs = new Map(diff.map((file) => [file.path, file]));
@@ -198,45 +163,9 @@ function settingsRemoved(files: FileFacts[], diff: FileDiff[]): PlannedPoint[] {
   return [{ reason: 'settingRemoved', categories: ['RISK'], told: [tell(statement, evidence)] }];
 }
 
-/** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
-function publicApiChanged({ files }: Facts): PlannedPoint[] {
-  const changed = files.flatMap(({ kind, language, symbols }) =>
-    symbols.filter(
-      ({ isPublic, change, signatureEdits, signature, previousSignature }) =>
-        kind === 'source' &&
-        isPublic &&
-        change === 'signatureChanged' &&
-        bare(signature) !== bare(previousSignature) &&
-        // Whatever is handed on is not told by its names.
-        !signature?.includes('...') &&
-        signatureEdits.some((edit) => isFeltByCallers(edit, typesOnPaper.has(language ?? ''))),
-    ),
-  );
-  if (changed.length === 0) return [];
-  const unique = [...new Map(changed.map((symbol) => [symbol.name, symbol])).values()];
-  const names = unique.map(({ kind, name }) => ({ kind, name }));
-  const evidence = unique.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
-  const told = [tell({ say: 'publicApiChanged', names }, evidence), tell({ say: 'callersFollow' }, [])];
-  return [{ reason: 'publicApiChanged', categories: ['RISK'], told }];
-}
-
 /** Whether a name stands on a line that the change leaves or brings. */
 const stands = ({ hunks }: FileDiff, name: string): boolean =>
   hunks.some((hunk) => linesOf(hunk).some(({ side, text }) => side !== 'removed' && text.includes(name)));
-
-/** A declaration without the annotations before it, which nobody who calls it has to know. */
-const bare = (signature: string | null): string | null =>
-  signature?.replace(/@\w+(?:\([^()]*\))?\s*|\[[A-Z]\w*(?:\([^()]*\))?\]\s*/g, '').trim() ?? null;
-
-/** Languages that run the same whatever types are written. */
-const typesOnPaper = new Set(['Python', 'Ruby', 'JavaScript', 'PHP', 'Elixir']);
-
-function isFeltByCallers(edit: SignatureEdit, isUntyped: boolean): boolean {
-  if (edit.kind === 'parameterRemoved') return true;
-  if (edit.kind === 'parameterAdded') return !edit.isOptional;
-  if (edit.kind !== 'parameterType' && edit.kind !== 'returns') return false;
-  return !isUntyped && edit.from !== '' && edit.to !== '' && !/=(?!>)/.test(edit.from + edit.to);
-}
 
 /** Messages that existing code did not have; what is new as a whole brings its own. */
 function newErrors(files: FileFacts[], isTold: (message: string) => boolean): PlannedPoint[] {

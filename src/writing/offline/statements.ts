@@ -5,6 +5,9 @@ import type { Script } from '../plain-text.ts';
 /** More names in a row than this are not read; what is left is counted. */
 export const namesPerList = 5;
 
+/** How many things a point names. */
+export const subjectsNamed = 3;
+
 /** Something with a name, and what it is. */
 export interface Named {
   kind: SymbolChange['kind'];

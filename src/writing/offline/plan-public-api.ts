@@ -1,0 +1,67 @@
+import type { Facts, SignatureEdit } from '../../reading/facts.ts';
+import { type PlannedPoint, type Told, tell } from './outline.ts';
+import { comesAndGoes, withoutMembers } from './plan-symbols.ts';
+import { subjectsNamed } from './statements.ts';
+
+/** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
+export function publicApiGone({ files }: Facts): PlannedPoint[] {
+  const isElsewhere = comesAndGoes(files);
+  const gone = files.flatMap(({ kind, symbols }) =>
+    kind === 'source'
+      ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
+          (symbol) => symbol.isPublic && !/^__\w+__$/.test(symbol.name) && !isElsewhere(symbol),
+        )
+      : [],
+  );
+  const removed = gone.filter(({ change }) => change === 'removed');
+  const points: Told[] = gone
+    .filter(({ change }) => change === 'renamed')
+    .slice(0, 2)
+    .flatMap(({ kind, previousName: from, name: to, evidence }) =>
+      from === null ? [] : [tell({ say: 'publicApiRenamed', kind, from, to }, [evidence])],
+    );
+  if (removed.length > 0) {
+    const names = removed.map(({ kind, name }) => ({ kind, name }));
+    const evidence = removed.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
+    points.unshift(tell({ say: 'publicApiRemoved', names }, evidence));
+  }
+  if (points.length === 0) return [];
+  const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 }, []);
+  return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
+}
+
+/** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
+export function publicApiChanged({ files }: Facts): PlannedPoint[] {
+  const changed = files.flatMap(({ kind, language, symbols }) =>
+    symbols.filter(
+      ({ isPublic, change, signatureEdits, signature, previousSignature }) =>
+        kind === 'source' &&
+        isPublic &&
+        change === 'signatureChanged' &&
+        bare(signature) !== bare(previousSignature) &&
+        // Whatever is handed on is not told by its names.
+        !signature?.includes('...') &&
+        signatureEdits.some((edit) => isFeltByCallers(edit, typesOnPaper.has(language ?? ''))),
+    ),
+  );
+  if (changed.length === 0) return [];
+  const unique = [...new Map(changed.map((symbol) => [symbol.name, symbol])).values()];
+  const names = unique.map(({ kind, name }) => ({ kind, name }));
+  const evidence = unique.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
+  const told = [tell({ say: 'publicApiChanged', names }, evidence), tell({ say: 'callersFollow' }, [])];
+  return [{ reason: 'publicApiChanged', categories: ['RISK'], told }];
+}
+
+/** A declaration without the annotations before it, which nobody who calls it has to know. */
+const bare = (signature: string | null): string | null =>
+  signature?.replace(/@\w+(?:\([^()]*\))?\s*|\[[A-Z]\w*(?:\([^()]*\))?\]\s*/g, '').trim() ?? null;
+
+/** Languages that run the same whatever types are written. */
+const typesOnPaper = new Set(['Python', 'Ruby', 'JavaScript', 'PHP', 'Elixir']);
+
+function isFeltByCallers(edit: SignatureEdit, isUntyped: boolean): boolean {
+  if (edit.kind === 'parameterRemoved') return true;
+  if (edit.kind === 'parameterAdded') return !edit.isOptional;
+  if (edit.kind !== 'parameterType' && edit.kind !== 'returns') return false;
+  return !isUntyped && edit.from !== '' && edit.to !== '' && !/=(?!>)/.test(edit.from + edit.to);
+}
