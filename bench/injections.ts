@@ -218,7 +218,7 @@ async function attack(
   const { draft } = await writeWithModel(
     {
       ask,
-      askJudge: null,
+      judge: null,
       check: async (one) => prepared.check(one),
       prompts,
       project: 'acme/parcel',

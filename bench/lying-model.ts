@@ -216,7 +216,7 @@ async function write(pullRequest: DraftedPullRequest, language: 'en' | 'ja'): Pr
         : null) as Static<Schema>;
   const telling: Telling = {
     ask,
-    askJudge: null,
+    judge: null,
     check: async (draft) => {
       const checked = prepared.check(draft);
       rounds.push(checked);

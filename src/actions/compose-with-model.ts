@@ -62,8 +62,8 @@ export async function composeWithModel(
     language,
     project: `${pullRequest.owner}/${pullRequest.repo}`,
     prompts: models.prompts,
-    mostBytes: await roomForMaterial(models),
-    hasJudge: models.judge !== null,
+    mostBytes: await roomBeside(models.prompts['write-article'], models.writer),
+    mostBytesToJudge: models.judge && (await roomBeside(models.prompts['judge-sentences'], models.judge)),
     known,
     seed: job.id,
   };
@@ -131,7 +131,8 @@ function countSentences(onCount: (sentences: number) => void): (soFar: string) =
 /** What a prompt's places are filled with, and what a provider puts around it. */
 const slackBytes = 2_000;
 
-async function roomForMaterial({ writer, prompts }: ModelWriting): Promise<number> {
-  const { promptBytes } = await writer.limits();
-  return promptBytes - Buffer.byteLength(prompts['write-article']) - slackBytes;
+/** How many bytes a model has room for beside what it is told. */
+async function roomBeside(prompt: string, model: Model): Promise<number> {
+  const { promptBytes } = await model.limits();
+  return promptBytes - Buffer.byteLength(prompt) - slackBytes;
 }

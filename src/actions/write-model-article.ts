@@ -27,7 +27,8 @@ export interface ModelTask {
   prompts: Prompts;
   /** How many bytes of material a question has room for. */
   mostBytes: number;
-  hasJudge: boolean;
+  /** The same for the second reader; null where there is none. */
+  mostBytesToJudge: number | null;
   /** What was written about the diff in another language, and is to be said in this one. */
   known: KeptDraft | null;
   /** What decides the order in which sentences are judged, so that whoever takes the work over asks the same. */
@@ -56,12 +57,13 @@ export async function writeModelArticle(
   owner: ModelOwner,
   grammars: GrammarLibrary,
 ): Promise<ToldByModel | null> {
-  const { told, language, project, prompts, known } = task;
+  const { told, language, project, prompts, known, mostBytesToJudge } = task;
   const source = await readForWriting(told, owner, grammars);
   const prepared = prepareWriting(source, language);
   const telling: Telling = {
     ask: askThrough(owner.ask),
-    askJudge: task.hasJudge ? askThrough(owner.askJudge) : null,
+    judge:
+      mostBytesToJudge === null ? null : { ask: askThrough(owner.askJudge), mostBytes: mostBytesToJudge },
     check: async (draft) => prepared.check(draft),
     prompts,
     project,

@@ -14,25 +14,60 @@ export interface NumberedSentence {
 export type Judgement = Map<number, string | null>;
 
 /**
- * Has a second reader hold each sentence against what it cites and nothing else, in an order that tells nothing. One that
- * fails holds nothing up.
+ * Has a second reader hold each sentence against what it cites and nothing else, in an order that tells nothing: in one call,
+ * or in as many as it takes where the reader has not room for all. One that fails holds nothing up.
  */
 export async function judgeSentences(
-  { askJudge, prompts, project, language, shuffle }: Telling,
+  telling: Telling,
   sentences: NumberedSentence[],
   material: Material,
 ): Promise<Judgement> {
   const judged: Judgement = new Map();
-  if (!askJudge || sentences.length === 0) return judged;
-  const order = shuffle(sentences);
-  const lines = order.flatMap(({ sentence }, position) => [
-    `s${position + 1} ${sentence.basis === 'judgement' ? '(judgement) ' : ''}${sentence.text}`,
-    ...printCited(sentence, material),
-  ]);
+  if (!telling.judge || sentences.length === 0) return judged;
+  for (const batch of batchesOf(telling.shuffle(sentences), material, telling.judge.mostBytes)) {
+    for (const [index, complaint] of await judgeBatch(telling, telling.judge.ask, batch))
+      judged.set(index, complaint);
+  }
+  return judged;
+}
+
+/** A sentence and what it cites, as they are shown. */
+interface Shown {
+  index: number;
+  text: string;
+  cited: string[];
+}
+
+/** What has no room even by itself is left out, and so is not judged. */
+function batchesOf(sentences: NumberedSentence[], material: Material, mostBytes: number): Shown[][] {
+  const batches: Shown[][] = [];
+  let room = 0;
+  for (const { index, sentence } of sentences) {
+    const text = `${sentence.basis === 'judgement' ? '(judgement) ' : ''}${sentence.text}`;
+    const cited = printCited(sentence, material);
+    const size = Buffer.byteLength([`s999 ${text}`, ...cited, ''].join('\n'));
+    if (size > mostBytes) continue;
+    if (size > room) {
+      batches.push([]);
+      room = mostBytes;
+    }
+    batches.at(-1)?.push({ index, text, cited });
+    room -= size;
+  }
+  return batches;
+}
+
+async function judgeBatch(
+  { prompts, project, language }: Telling,
+  ask: NonNullable<Telling['judge']>['ask'],
+  batch: Shown[],
+): Promise<Judgement> {
+  const lines = batch.flatMap(({ text, cited }, position) => [`s${position + 1} ${text}`, ...cited]);
   const filled = fillPrompt(prompts['judge-sentences'], { language, project, lines });
-  const answer = await askJudge({ ...filled, schema: JudgeAnswer }).catch(() => null);
+  const answer = await ask({ ...filled, schema: JudgeAnswer }).catch(() => null);
+  const judged: Judgement = new Map();
   for (const { n, verdict, reason } of answer?.verdicts ?? []) {
-    const index = order[n - 1]?.index;
+    const index = batch[n - 1]?.index;
     if (index === undefined) continue;
     const complaint = `a second reader found that the lines ${verdict === 'contradicted' ? 'say otherwise' : 'do not show it'}`;
     judged.set(index, verdict === 'holds' ? null : `${complaint}${reason ? `: ${reason}` : ''}`);

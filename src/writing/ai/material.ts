@@ -64,7 +64,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
   let said = 0;
   for (const { isUnseen, ...spoken } of source.sentences) {
     const label = `w${words.size + 1}`;
-    const line = `${label} ${spoken.where}, ${oneLine(spoken.speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(spoken.text)}`;
+    const line = printSpoken(label, spoken, isUnseen);
     said += sizeOf([line]);
     if (said > roomForWords) break;
     words.set(label, spoken);
@@ -76,7 +76,11 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
 const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
 /** Text of others on a line of ours: nothing in it can begin a line, hide, or be a key. */
-const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/\s*\n\s*/g, ' '));
+export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/\s*\n\s*/g, ' '));
+
+export function printSpoken(label: string, { where, speaker, text }: SpokenWords, isUnseen = false): string {
+  return `${label} ${where}, ${oneLine(speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(text)}`;
+}
 
 function printFinding(label: string, { text, evidence }: Finding, files: Map<string, FileDiff>): string {
   const places = evidence.flatMap((one) => {
@@ -115,5 +119,5 @@ export function printLine({ side, text, oldLine, newLine }: DiffLine): string {
   const shown = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
   const number =
     side === 'added' ? `${newLine}+` : side === 'removed' ? `${oldLine}-` : `${newLine ?? oldLine} `;
-  return `${number}${maskKeys(visibleText(shown))}`;
+  return `${number}${maskKeys(visibleText(shown).replaceAll('\n', ' '))}`;
 }

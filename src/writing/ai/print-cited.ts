@@ -1,7 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
-import { type Material, printLine } from './material.ts';
+import { type Material, oneLine, printLine, printSpoken, referenceTo } from './material.ts';
 
 /** A hunk that is no longer than this is shown whole. */
 const wholeHunkLines = 80;
@@ -9,31 +9,48 @@ const wholeHunkLines = 80;
 /** Of a longer one, as much is shown around what is cited. */
 const around = 12;
 
-/** The lines and words that a sentence cites, labelled as the writer saw them. */
-export function printCited(sentence: Sentence, material: Material): string[] {
+type Cited = Pick<Sentence, 'evidence' | 'words' | 'facts'>;
+
+/** The lines and words that are cited, each once, labelled as the writer saw them. */
+export function printCited(cited: Cited, material: Material): string[] {
   const lines: string[] = [];
-  for (const [path, evidence] of Map.groupBy(sentence.evidence, ({ fileName }) => fileName)) {
+  for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {
     const labelled = [...material.files].find(([, file]) => file.path === path);
     if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence));
   }
-  for (const [label, { where, speaker, text }] of material.words) {
-    if (sentence.words.some((said) => said.text === text && said.speaker === speaker))
-      lines.push(`${label} ${where}, ${speaker}: ${text}`);
-  }
-  const stated = new Set(sentence.facts.map((fact) => JSON.stringify(fact)));
-  for (const [label, { text, facts }] of material.findings) {
-    if (facts.length > 0 && facts.every((fact) => stated.has(JSON.stringify(fact))))
-      lines.push(`${label} ${text}`);
-  }
+  for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
+  for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
   return lines;
 }
 
+/** The labels of what is cited, as a writer would put them. */
+export function labelsOf(cited: Cited, material: Material): string[] {
+  const lines = cited.evidence.flatMap((one) => {
+    const label = [...material.files].find(([, { path }]) => path === one.fileName)?.[0];
+    return label === undefined ? [] : [referenceTo(label, one)];
+  });
+  const labels = [...citedWords(cited, material), ...citedFindings(cited, material)].map(([label]) => label);
+  return [...lines, ...labels];
+}
+
+const citedWords = ({ words }: Cited, material: Material) =>
+  [...material.words].filter(([, { text, speaker }]) =>
+    words.some((said) => said.text === text && said.speaker === speaker),
+  );
+
+function citedFindings({ facts: stated }: Cited, { findings }: Material) {
+  const known = new Set(stated.map((fact) => JSON.stringify(fact)));
+  return [...findings].filter(
+    ([, { facts }]) => facts.length > 0 && facts.every((fact) => known.has(JSON.stringify(fact))),
+  );
+}
+
 function printFilePart(label: string, file: FileDiff, evidence: Evidence[]): string[] {
-  const lines = [`${label} ${file.path}`];
+  const lines = [`${label} ${oneLine(file.path)}`];
   for (const [index, hunk] of file.hunks.entries()) {
     const cited = evidence.filter((one) => overlaps(one, hunk));
     if (cited.length === 0) continue;
-    lines.push(`@${index + 1} ${hunk.heading}`.trimEnd(), ...printPart(linesOf(hunk), cited));
+    lines.push(`@${index + 1} ${oneLine(hunk.heading)}`.trimEnd(), ...printPart(linesOf(hunk), cited));
   }
   return lines;
 }

@@ -16,8 +16,8 @@ export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: 
 
 export interface Telling {
   ask: Ask;
-  /** Null where no second reader is wanted. */
-  askJudge: Ask | null;
+  /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
+  judge: { ask: Ask; mostBytes: number } | null;
   /** Holds every sentence of a draft against the diff; in the order of numberSentences. */
   check: (draft: Draft) => Promise<CheckedSentence[]>;
   prompts: Prompts;

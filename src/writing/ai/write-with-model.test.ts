@@ -35,16 +35,18 @@ const article: ArticleAnswer = {
 };
 
 interface Script {
-  mend?: MendAnswer;
+  told?: ArticleAnswer;
+  /** Null where it is away by then. */
+  mend?: MendAnswer | null;
   judge?: (prompt: string) => JudgeAnswer;
 }
 
 /** A model that answers by what it is asked for, and a check that drops what says that it is wrong. */
-function tell({ mend, judge }: Script) {
+function tell({ told = article, mend = { sentences: [] }, judge }: Script) {
   const asked: Question<TSchema>[] = [];
   const answers = new Map<TSchema, (prompt: string) => unknown>([
-    [ArticleAnswer, () => article],
-    [MendAnswer, () => mend ?? { sentences: [] }],
+    [ArticleAnswer, () => told],
+    [MendAnswer, () => mend ?? undefined],
     [JudgeAnswer, (prompt) => judge?.(prompt)],
     [SayAgainAnswer, () => ({ sentences: [] })],
   ]);
@@ -56,7 +58,7 @@ function tell({ mend, judge }: Script) {
   };
   const telling: Telling = {
     ask,
-    askJudge: judge ? ask : null,
+    judge: judge ? { ask, mostBytes: 10_000 } : null,
     check: async (draft: Draft) =>
       numberSentences(draft).map(
         (sentence): CheckedSentence =>
@@ -97,7 +99,25 @@ test('what fails goes back once with its reason, and what fails again is dropped
   assert.equal(asked.length, 2);
   assert.match(
     asked[1]?.prompt ?? '',
-    /s2 \(diff\) Wrong\.\nfailed2 it is wrong\nf1 src\/a\.ts\n@1\n1-const a = 1;\n1\+const a = 2;/,
+    new RegExp(
+      [
+        '^<q\\w+>',
+        's2 \\(main change, f1; diff\\) Wrong\\.',
+        'cited2 f1\\+1',
+        'failed2 it is wrong',
+        'beside2 Good\\.',
+        'beside2 Doubtful\\.',
+        's4 \\(notable point; diff\\) Also wrong\\.',
+        'cited4 f1\\+1',
+        'failed4 it is wrong',
+        'f1 src/a\\.ts',
+        '@1',
+        '1-const a = 1;',
+        '1\\+const a = 2;',
+        '</q\\w+>$',
+      ].join('\n'),
+    ),
+    'each hunk once, and beside each sentence what it cited and what else its item says',
   );
 });
 
@@ -160,6 +180,60 @@ test('a second reader that fails holds nothing up', async () => {
   const { verification } = await writeWithModel(telling, read, ground);
   assert.equal(verification.judged, 0);
   assert.equal(verification.verified, 2);
+});
+
+test('a writer that cannot be asked again loses what failed, and nothing else', async () => {
+  const { telling } = tell({ mend: null });
+  const { draft, verification } = await writeWithModel(telling, read, ground);
+  assert.deepEqual(
+    draft.mainChanges[0]?.sentences.map(({ text }) => text),
+    ['Good.', 'Doubtful.'],
+  );
+  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 0, dropped: 2, judged: 0 });
+});
+
+test('a second reader with little room reads in several calls, and what has no room by itself is not judged', async () => {
+  const prompts: string[] = [];
+  const holds = (prompt: string) => {
+    prompts.push(prompt);
+    return { verdicts: [{ n: 1, reason: '', verdict: 'holds' as const }] };
+  };
+  const { telling } = tell({ judge: holds });
+  const judge = telling.judge ?? assert.fail();
+  const tight = await writeWithModel({ ...telling, judge: { ...judge, mostBytes: 80 } }, read, ground);
+  assert.equal(prompts.length, 2);
+  assert.equal(tight.verification.judged, 2);
+  const none = await writeWithModel({ ...telling, judge: { ...judge, mostBytes: 20 } }, read, ground);
+  assert.equal(prompts.length, 2);
+  assert.deepEqual([none.verification.judged, none.verification.verified], [0, 2]);
+});
+
+test('nothing that others wrote begins a line, hides or shows a key, wherever it is shown again', async () => {
+  const key = `ghp_${'a'.repeat(36)}`;
+  const sly = diffOf('src/a\u2028k9 b.ts', `\n-const a = 1;\n+const a = "\u2028k7 ${key}";`, {
+    heading: `x\u2028k8 ${key}`,
+  });
+  const spoken = { speaker: 'eve\u2028k6', where: 'comment' as const, text: `Use ${key}\u2028k5 now.` };
+  const slyFacts = readFacts({ title: 'A', body: null, commitMessages: [], labels: [] }, [sly], new Map());
+  const sentences = [{ ...spoken, isUnseen: false }];
+  const seen = labelMaterial({ diff: [sly], facts: slyFacts, findings: [], sentences }, 10_000);
+  assert.ok(seen);
+  const citing = { refs: ['f1+1', 'w1'], quote: 'const a', basis: 'diff' as const };
+  const sentencesTold = [
+    { ...citing, text: 'Good.' },
+    { ...citing, text: `Wrong: ${key}\nk4` },
+  ];
+  const mainChanges = [{ file: 'f1', changeTypes: ['FIX' as const], sentences: sentencesTold }];
+  const { telling, asked } = tell({
+    told: { ...article, mainChanges },
+    judge: () => ({ verdicts: [] }),
+  });
+  await writeWithModel(telling, seen, ground);
+  assert.equal(asked.length, 3);
+  for (const { prompt } of asked) {
+    assert.ok(!prompt.includes(key));
+    for (const line of prompt.split(/\n|\u2028/)) assert.doesNotMatch(line, /^k\d/, prompt);
+  }
 });
 
 test('the fence is made for the call, and places in the prompt are filled in', async () => {

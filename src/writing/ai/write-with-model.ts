@@ -35,7 +35,7 @@ export async function writeWithModel(
   );
   if (failed.length === 0) return finish(first, round.outcomes, new Set(), round.judgement);
   onProgress('mending', 0, failed.length);
-  const mended = await mendSentences(telling, failed, material);
+  const mended = await mendSentences(telling, first, failed, material);
   const second = replaceInPlace(first, round.outcomes, mended);
   const isMended = new Set(mended.keys());
   const again = await checkAndJudge(telling, second, material, (index) => isMended.has(index));

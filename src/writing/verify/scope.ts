@@ -1,6 +1,6 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
-import { type CitedFile, cite, joinLines, referenceTo, validReferences } from './citation.ts';
+import { type CitedFile, cite, isCited, joinLines, referenceTo, validReferences } from './citation.ts';
 import type { PlacedLine } from './diff-lines.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
@@ -13,6 +13,8 @@ import { namesFile, standsInText } from './stands-in-text.ts';
 export class Scope {
   readonly ground: Ground;
   readonly #words: string[];
+  /** What was cited of lines that stay: it shows nothing by itself, and becomes evidence where something stands there. */
+  readonly #company: Evidence[];
   #evidence: Evidence[];
   #files: CitedFile[];
   #isRepaired = false;
@@ -20,6 +22,7 @@ export class Scope {
   constructor(ground: Ground, references: Evidence[], words: SpokenWords[]) {
     this.ground = ground;
     this.#evidence = validReferences(references, ground.lines);
+    this.#company = references.filter((one) => !this.#evidence.includes(one));
     this.#files = cite(this.#evidence, ground.lines);
     const texts = words.map(({ text }) => text);
     const speakers = words.flatMap((one) => ground.speakersOf(one));
@@ -41,7 +44,8 @@ export class Scope {
   hasName(name: string): boolean {
     return (
       this.#files.some((file) => namesFile(name, file.path, file.previousPath) || standsIn(name, file)) ||
-      this.wasWritten(name)
+      this.wasWritten(name) ||
+      this.#takeIn((lines, path) => lines.some(({ text }) => standsInText(name, text, path)))
     );
   }
 
@@ -53,7 +57,8 @@ export class Scope {
   hasQuotation(quotation: string): boolean {
     return (
       this.#words.some((text) => quotesFrom(foldsOf(text), quotation)) ||
-      this.#files.some((file) => quotesFrom(file.folds, quotation))
+      this.#files.some((file) => quotesFrom(file.folds, quotation)) ||
+      this.#takeIn((lines) => quotesFrom(foldsOf(joinLines(lines, 'new')), quotation))
     );
   }
 
@@ -76,6 +81,20 @@ export class Scope {
       }
       return false;
     });
+  }
+
+  /** Takes in what was cited of lines that stay, beside some that changed. False where none of it shows what is looked for. */
+  #takeIn(shows: (lines: PlacedLine[], path: string) => boolean): boolean {
+    if (this.#evidence.length === 0) return false;
+    const found = this.#company.find((one) => {
+      const lines = this.ground.lines.of(one.fileName).filter((line) => isCited(line, one));
+      const isWhole = lines.length === one.endLine - one.startLine + 1;
+      return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
+    });
+    if (!found) return false;
+    this.#evidence = [...this.#evidence, found];
+    this.#files = cite(this.#evidence, this.ground.lines);
+    return true;
   }
 
   /** All changed lines of the files that hold a word, for what is said without being cited. */

@@ -143,6 +143,18 @@ test('references outside every hunk, upside down, or to lines that stayed are no
   assert.deepEqual(kept?.evidence, [timeout]);
 });
 
+test('lines that stay bear a quote and a name beside lines that changed, and are evidence then', () => {
+  const stays = at('src/limit.ts', 'new', 14);
+  const quoting = say('The `timeout` still goes to `open`.', [timeout, stays], {
+    quote: 'return open(options)',
+  });
+  const { kept, verification } = check(quoting);
+  assert.deepEqual(kept?.evidence, [timeout, stays]);
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0 });
+  assert.equal(check({ ...quoting, evidence: [timeout] }).kept, null, 'not cited');
+  assert.equal(check({ ...quoting, evidence: [stays] }).kept, null, 'nothing that changed is cited');
+});
+
 test('a number stands in the lines or is counted anew', () => {
   const lines = (value: number): StatedFact => ({
     relation: 'count',
