@@ -10,6 +10,7 @@ import { placeOf, summarize } from '../src/code-hosts/git/summarize-pull-request
 import { programSearchPath } from '../src/config.ts';
 import { Failure } from '../src/domain/errors.ts';
 import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { nobody, readFromHost } from '../test/read-from-host.ts';
 
 // Asks for every pull request of some mirrors alone, whole and summarized, and in pages of 100 of every state, and counts
 // the fields that differ: there must be none.
@@ -59,7 +60,7 @@ function compare(name: string, one: Fields | null, other: Fields | null): void {
 
 async function compareAll(name: string): Promise<number> {
   const whole = createHost();
-  const repository = await whole.findRepository('some', name, null);
+  const repository = await whole.findRepository('some', name, nobody);
   const clone = await findClone(root, 'some', name);
   const index = clone && (await indexes.read(clone));
   if (!repository || !index) throw new Error(`${name} is no mirror.`);
@@ -71,14 +72,14 @@ async function compareAll(name: string): Promise<number> {
     if (!summary) throw new Error(`Pull request ${number} of ${name} is missing.`);
     if (summary instanceof Failure) throw summary;
     alone.set(number, fieldsOf(summary.shown));
-    const found = await whole.findPullRequest(repository, number);
+    const found = await readFromHost(whole, repository, number);
     compare(`${name}#${number} whole`, fieldsOf(summary.shown), found && fieldsOf(found));
   }
   await whole.close();
   for (const state of ['all', 'open', 'closed'] as const) {
     const pages = createHost();
     for (let offset = 0, total = 1; offset < total; offset += 100) {
-      const page = await pages.listPullRequests(repository, { state, limit: 100, offset });
+      const page = await pages.listPullRequests(repository, { state, limit: 100, offset }, nobody);
       total = page.total ?? 0;
       for (const item of page.items)
         compare(`${name}#${item.number} in ${state}`, alone.get(item.number) ?? null, fieldsOf(item));

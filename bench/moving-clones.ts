@@ -6,6 +6,7 @@ import { programSearchPath } from '../src/config.ts';
 import { parseSecretKeys } from '../src/domain/secret-keys.ts';
 import { Comparison } from '../test/compare-with-git.ts';
 import { MovingClone } from '../test/moving-clone.ts';
+import { nobody } from '../test/read-from-host.ts';
 
 // Lets the histories of clones move at random (merges, squashes, stacks, rebases, rewritten default branches), holds the
 // git host's answers against git's own after every step, and counts those that are wrong: there must be none.
@@ -33,7 +34,7 @@ for (let seed = 1; seed <= Number(histories); seed += 1) {
   for (let step = 1; step <= Number(steps); step += 1) {
     const happened = clone.step();
     const before = comparison.wrong.length;
-    const repository = await host.findRepository('moving', `clone${seed}`, null);
+    const repository = await host.findRepository('moving', `clone${seed}`, nobody);
     if (!repository) throw new Error(`The clone of history ${seed} is not found.`);
     await comparison.compare(host, repository, clone);
     for (const line of comparison.wrong.slice(before))

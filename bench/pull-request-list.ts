@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { programSearchPath } from '../src/config.ts';
 import { parseSecretKeys } from '../src/domain/secret-keys.ts';
+import { nobody } from '../test/read-from-host.ts';
 import { runGit } from './mirrors.ts';
 
 // Times the first page of the pull-request list of a mirror: when nothing is known of it, when the index is on disk,
@@ -30,9 +31,13 @@ const createHost = () =>
 
 async function readPage(host: ReturnType<typeof createHost>, offset = 0) {
   const start = performance.now();
-  const repository = await host.findRepository('some', 'mirror', null);
+  const repository = await host.findRepository('some', 'mirror', nobody);
   if (!repository) throw new Error(`${mirror} is no mirror.`);
-  const { items, total } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset });
+  const { items, total } = await host.listPullRequests(
+    repository,
+    { state: 'all', limit: 20, offset },
+    nobody,
+  );
   return { ms: performance.now() - start, items: items.length, total };
 }
 

@@ -82,6 +82,7 @@ async function writeOne(number: number): Promise<boolean> {
     runInThread: fetching.run,
     terms: async () => '',
     diffGate: new Gate(),
+    share: (_key: string, work: () => Promise<void>) => work(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };
   const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(

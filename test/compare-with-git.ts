@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CodeHost, HostRepository } from '../src/code-hosts/code-host.ts';
 import { diffByGit, placeByGit } from './clone-oracle.ts';
 import type { MovingClone } from './moving-clone.ts';
+import { nobody, readFromHost } from './read-from-host.ts';
 
 /** Holds what a host answers about a clone's pull requests against git, and the list against each of them. */
 export class Comparison {
@@ -13,10 +14,14 @@ export class Comparison {
   readonly #diffs = new Set<string>();
 
   async compare(host: CodeHost, repository: HostRepository, clone: MovingClone): Promise<void> {
-    const { items } = await host.listPullRequests(repository, { state: 'all', limit: 100, offset: 0 });
+    const { items } = await host.listPullRequests(
+      repository,
+      { state: 'all', limit: 100, offset: 0 },
+      nobody,
+    );
     for (const number of clone.numbers()) {
       const { headSha, baseSha } = placeByGit(clone.folder, number);
-      const found = await host.findPullRequest(repository, number);
+      const found = await readFromHost(host, repository, number);
       this.#expect(number, 'head', found?.headSha, headSha);
       this.#expect(number, 'base', found?.baseSha, baseSha);
       const listed = items.find((item) => item.number === number);

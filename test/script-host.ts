@@ -1,6 +1,7 @@
-import type { CodeHost, HostRepository } from '../src/code-hosts/code-host.ts';
+import type { Caller, CodeHost, HostRepository } from '../src/code-hosts/code-host.ts';
 import type { Identity } from '../src/domain/identity.ts';
 import type { TestApp } from './build-app.ts';
+import { nobody } from './read-from-host.ts';
 
 type Decide = (found: HostRepository, viewer: Identity | null) => Promise<HostRepository | null>;
 
@@ -26,20 +27,23 @@ export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedH
     beforePullRequest: async () => {},
     takeAskers: () => askers.splice(0),
   };
-  const decided = async (asked: Promise<HostRepository | null>, viewer: Identity | null) => {
-    askers.push(viewer?.hostUsername ?? null);
+  const decided = async (asked: Promise<HostRepository | null>, { identity }: Caller) => {
+    askers.push(identity?.hostUsername ?? null);
     const found = await asked;
-    return found && script.decide(found, viewer);
+    return found && script.decide(found, identity);
   };
-  host.findRepository = (owner, name, viewer) => decided(real.findRepository(owner, name, viewer), viewer);
-  host.findRepositoryById = (known, viewer) => decided(real.findRepositoryById(known, viewer), viewer);
-  host.findPullRequest = async (repository, number) => {
+  host.findRepository = (owner, name, caller) => decided(real.findRepository(owner, name, caller), caller);
+  host.findRepositoryById = (known, caller) => decided(real.findRepositoryById(known, caller), caller);
+  host.findPullRequest = async (owner, name, number, caller) => {
+    const repository = await host.findRepository(owner, name, caller);
+    if (!repository) return null;
     await script.beforePullRequest();
-    return real.findPullRequest(repository, number);
+    const found = await real.findPullRequest(owner, name, number, caller);
+    return found && { ...found, repository };
   };
   host.suggestPullRequest = async () => {
     const suggested = await real.suggestPullRequest();
-    const found = suggested && (await real.findRepository(suggested.owner, suggested.name, null));
+    const found = suggested && (await real.findRepository(suggested.owner, suggested.name, nobody));
     const shown = found && (await script.decide(found, null));
     return shown && !shown.isPrivate ? suggested : null;
   };

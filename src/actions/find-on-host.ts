@@ -1,6 +1,9 @@
 import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import { holdsGrant } from '../db/repository-grants.ts';
 import { Failure } from '../domain/errors.ts';
-import type { Identity } from '../domain/identity.ts';
+import { callerOn } from './call-host.ts';
+import type { SignedUpViewer } from './identify-bearer.ts';
 
 export interface RepositoryAddress {
   codeHost: CodeHost;
@@ -8,17 +11,48 @@ export interface RepositoryAddress {
   name: string;
 }
 
+/** Whoever asks a host for something, and for how long they wait. */
+export interface Asker {
+  viewer: SignedUpViewer;
+  signal: AbortSignal;
+}
+
 /** Asks the host for a repository on behalf of somebody. One that is hidden from them might as well not exist. */
-export async function findOnHost(address: RepositoryAddress, viewer: Identity): Promise<HostRepository> {
+export async function findOnHost(
+  database: Database,
+  address: RepositoryAddress,
+  asker: Asker,
+): Promise<HostRepository> {
   const { codeHost, owner, name } = address;
-  const found = await codeHost.findRepository(owner, name, viewer);
+  const found = await codeHost.findRepository(owner, name, callerOn(codeHost, asker.viewer, asker.signal));
   if (found) return found;
-  throw noRepository(address);
+  throw await notShown(database, address, asker);
+}
+
+/** What somebody is told whom the host did not show a repository. Who has seen it before may be lacking a token only. */
+export async function notShown(
+  database: Database,
+  address: RepositoryAddress,
+  { viewer, signal }: Asker,
+): Promise<Failure> {
+  const { codeHost, owner, name } = address;
+  const isShownByToken = !codeHost.isLocal && callerOn(codeHost, viewer, signal).token === null;
+  const grant = { host: codeHost.id, owner, name, userId: viewer.user.id };
+  if (isShownByToken && (await holdsGrant(database, grant))) return tokenRequired(codeHost);
+  return noRepository(address);
 }
 
 export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
   return new Failure(
     'REPOSITORY_NOT_FOUND',
     `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
+  );
+}
+
+/** Of a repository that a viewer was shown once, and can be shown again only with a token of their own. */
+export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
+  return new Failure(
+    'HOST_TOKEN_REQUIRED',
+    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Present your token of that host instead of a session.`,
   );
 }

@@ -14,8 +14,11 @@ interface SessionCredential {
 
 interface HostTokenCredential {
   kind: 'hostToken';
+  /** As it was presented, to ask the host with. It is kept nowhere. */
+  token: string;
   tokenHash: string;
-  expiresAt: Date;
+  /** Null where the host does not tell. */
+  expiresAt: Date | null;
   singleUse: boolean;
   /** Logged out: it opens a session again, and nothing else. */
   refused: boolean;
@@ -64,6 +67,6 @@ async function identifyHostToken({ database }: Parts, host: CodeHost, token: str
   return {
     identity,
     user: known?.user ?? null,
-    credential: { kind: 'hostToken', tokenHash, expiresAt, singleUse, refused },
+    credential: { kind: 'hostToken', token, tokenHash, expiresAt, singleUse, refused },
   };
 }

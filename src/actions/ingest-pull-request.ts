@@ -1,6 +1,7 @@
-import type { HostPullRequest, HostRepository } from '../code-hosts/code-host.ts';
+import type { FoundPullRequest, HostPullRequest, HostRepository } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import {
+  confirmPullRequest,
   findPullRequest,
   type PullRequestWords,
   refreshPullRequest,
@@ -14,8 +15,9 @@ import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Gate } from '../domain/gate.ts';
 import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
+import { callerOn } from './call-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
-import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
+import { type Asker, notShown, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
@@ -28,6 +30,8 @@ export interface IngestParts {
   terms: () => Promise<string>;
   /** Where those wait who are about to read a diff, because it is held in memory until it is stored. */
   diffGate: Gate;
+  /** Has a piece of work done, unless it is being done already; settles with it. */
+  share: (key: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** How many diffs are held at once, and of one user, so that theirs keep nobody out. */
@@ -37,34 +41,94 @@ const mostDiffsOfUser = 2;
 /** As long as the largest diff may take. */
 const patienceMs = 5 * 60 * 1000;
 
+/** How long a host may take for all of it: somebody may wait for it long after whoever asked first has given up. */
+const hostPatienceMs = 15 * 60 * 1000;
+
 /** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
 const mostRounds = 5;
 
-interface Ingested {
+export interface Ingested {
   pullRequest: StoredPullRequest;
+  isPrivate: boolean;
   isNew: boolean;
+}
+
+/** What the host was asked for, for whom and when, and what it said of it at first. */
+interface Asked {
+  seen: HostRepository & { host: string };
+  number: number;
+  version: string | null;
+  userId: string;
+  askedAt: Date;
+  maxDiffBytes: number;
 }
 
 /**
  * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its diff is the one that is
- * stored, it is not read again; a limit that was raised since reads again what it left out.
+ * stored, it is not read again; a limit that was raised since reads again what it left out. Where the host can say that
+ * nothing has changed, nothing is read. Whoever the host showed a pull request that is being read gets the same.
  */
 export async function ingestPullRequest(
   parts: IngestParts,
   address: RepositoryAddress,
   number: number,
-  { identity, user }: SignedUpViewer,
+  viewer: SignedUpViewer,
 ): Promise<Ingested> {
-  const { database, clock, maxDiffBytes } = parts;
-  const { codeHost } = address;
+  const { database, clock, maxDiffBytes, share } = parts;
   const askedAt = clock();
-  const found = await findOnHost(address, identity);
-  const onHost = await codeHost.findPullRequest(found, number);
-  if (!onHost) throw noPullRequest(found.owner, found.name, number);
-  const seen = { host: codeHost.id, ...found };
-  const fetched = { seen, userId: user.id, words: wordsOf(onHost), askedAt, maxDiffBytes };
+  const signal = AbortSignal.timeout(hostPatienceMs);
+  const { repository, version, read } = await findOnItsHost(database, address, number, { viewer, signal });
+  const seen = { host: address.codeHost.id, ...repository };
+  const asked: Asked = { seen, number, version, userId: viewer.user.id, askedAt, maxDiffBytes };
+  const stored = await findStoredDiff(database, { ...seen, number });
+  if (isUnchanged(stored, asked)) {
+    return database.transaction(async (tx) => {
+      await confirmPullRequest(tx, { id: stored.id, fetchedAt: askedAt });
+      return show(tx, asked);
+    });
+  }
+  const key = [seen.host, seen.hostRepoId, number, version].join(' ');
+  for (;;) {
+    let own: Promise<Ingested> | null = null;
+    const work = share(key, async () => {
+      own = readAndSave(parts, asked, read);
+      await own;
+    });
+    const isRead = work.then(
+      () => true,
+      () => false,
+    );
+    if (own) return own;
+    // What kept somebody else from reading it, such as a token that was revoked, may be theirs alone.
+    if (await isRead) return database.transaction((tx) => show(tx, asked));
+  }
+}
+
+async function findOnItsHost(
+  database: Database,
+  address: RepositoryAddress,
+  number: number,
+  asker: Asker,
+): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
+  const { codeHost, owner, name } = address;
+  const caller = callerOn(codeHost, asker.viewer, asker.signal);
+  const found = await codeHost.findPullRequest(owner, name, number, caller);
+  if (!found) throw await notShown(database, address, asker);
+  const { repository, pullRequest } = found;
+  if (!pullRequest) throw noPullRequest(repository.owner, repository.name, number);
+  return { repository, ...pullRequest };
+}
+
+async function readAndSave(
+  parts: IngestParts,
+  asked: Asked,
+  read: () => Promise<HostPullRequest>,
+): Promise<Ingested> {
+  const { database } = parts;
+  const onHost = await read();
+  const fetched = { ...asked, version: onHost.version, words: wordsOf(onHost) };
   for (let round = 0; round < mostRounds; round += 1) {
-    const stored = await findStoredDiff(database, { ...seen, number });
+    const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
     const ingested = isUpToDate(stored, fetched)
       ? await database.transaction((tx) => save(tx, fetched, null))
       : await saveWithDiff(parts, fetched, onHost);
@@ -73,19 +137,24 @@ export async function ingestPullRequest(
   throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
 }
 
-interface Fetched {
-  seen: HostRepository & { host: string };
-  userId: string;
+interface Fetched extends Asked {
   words: PullRequestWords;
-  askedAt: Date;
-  maxDiffBytes: number;
+}
+
+/** Whether the host says that all of it is as it is stored, as far as the limit lets us read it. */
+function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Asked): stored is StoredDiff {
+  return (
+    stored !== null && version !== null && stored.hostVersion === version && isWhole(stored, maxDiffBytes)
+  );
 }
 
 /** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */
 function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
-  if (!stored || !isSameDiff(stored, words)) return false;
-  return stored.cutAtBytes === null || stored.cutAtBytes >= maxDiffBytes;
+  return stored !== null && isSameDiff(stored, words) && isWhole(stored, maxDiffBytes);
 }
+
+const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
+  cutAtBytes === null || cutAtBytes >= maxDiffBytes;
 
 async function saveWithDiff(
   parts: IngestParts,
@@ -142,27 +211,34 @@ async function collect(
  * was not read. Whoever stores something of the same repository waits for the row of the repository.
  */
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
-  const { seen, userId, words, askedAt } = fetched;
-  const { number } = words;
-  const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
+  const { seen, number, version: hostVersion, words, askedAt } = fetched;
+  const { id: repositoryId } = await saveSeenRepository(tx, fetched);
   const stored = await findStoredDiff(tx, { ...seen, number });
   let isNew = false;
   if (!stored || stored.fetchedAt <= askedAt) {
     if (isUpToDate(stored, fetched)) {
-      await refreshPullRequest(tx, { id: stored.id, words, fetchedAt: askedAt });
+      await refreshPullRequest(tx, { id: stored.id, words, hostVersion, fetchedAt: askedAt });
     } else if (diff) {
       const { read, parts, cutAtBytes } = diff;
       const content = { ...words, ...read };
-      const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, fetchedAt: askedAt });
+      const fetchedAt = askedAt;
+      const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
       await saveDiff(tx, saved, { parts, now: askedAt });
       isNew = saved.isNew;
     } else return null;
   }
+  return { ...(await show(tx, fetched)), isNew };
+}
+
+/** What is stored, for whom the host has shown the repository. */
+async function show(tx: Queries, asked: Asked): Promise<Ingested> {
+  const { seen, number, userId, askedAt } = asked;
+  const { id: repositoryId } = await saveSeenRepository(tx, asked);
   const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
   // The repository turned private since the host was asked.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
-  return { pullRequest, isNew };
+  return { pullRequest, isPrivate: seen.isPrivate, isNew: false };
 }
 
 export function noPullRequest(owner: string, name: string, number: number): Failure {

@@ -3,8 +3,8 @@ import { findNumbersWithArticle } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
-import { findOnHost, type RepositoryAddress } from './find-on-host.ts';
-import type { SignedUpViewer } from './identify-bearer.ts';
+import { callerOn } from './call-host.ts';
+import { type Asker, findOnHost, type RepositoryAddress } from './find-on-host.ts';
 
 interface Parts {
   database: Database;
@@ -16,13 +16,15 @@ export async function listPullRequests(
   { database, clock }: Parts,
   address: RepositoryAddress,
   page: PullRequestPage,
-  { identity, user }: SignedUpViewer,
-  signal: AbortSignal,
+  asker: Asker,
 ): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
   const askedAt = clock();
-  const found = await findOnHost(address, identity);
-  const listed = await address.codeHost.listPullRequests(found, page, signal);
-  const seen = { host: address.codeHost.id, ...found };
+  const { codeHost } = address;
+  const { user } = asker.viewer;
+  const found = await findOnHost(database, address, asker);
+  const caller = callerOn(codeHost, asker.viewer, asker.signal);
+  const listed = await codeHost.listPullRequests(found, page, caller);
+  const seen = { host: codeHost.id, ...found };
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
   if (found.isPrivate) await keepGrant(database, { seen, userId: user.id, askedAt });
   const numbers = listed.items.map(({ number }) => number);

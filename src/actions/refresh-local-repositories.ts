@@ -8,6 +8,7 @@ import {
   saveRepository,
 } from '../db/repositories.ts';
 import { grantRepository, listGranted, withdrawGrant } from '../db/repository-grants.ts';
+import { anybody } from './call-host.ts';
 
 interface Parts {
   database: Database;
@@ -53,7 +54,8 @@ async function refresh(
 ): Promise<void> {
   const { id: repositoryId, isPrivate, checkedAt } = repository;
   const askedAt = notBefore(now, checkedAt);
-  const openToAll = await codeHost.findRepositoryById(repository, null);
+  const nobody = anybody(new AbortController().signal);
+  const openToAll = await codeHost.findRepositoryById(repository, nobody);
   if (openToAll) {
     if (isPrivate) await saveRepository(database, { host: codeHost.id, ...openToAll }, askedAt);
     return;
@@ -61,7 +63,7 @@ async function refresh(
   if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });
   for (const { identity, user, confirmedAt } of await listGranted(database, repositoryId)) {
     if (!user) continue;
-    const stillVisible = await codeHost.findRepositoryById(repository, identity);
+    const stillVisible = await codeHost.findRepositoryById(repository, { ...nobody, identity });
     const check = { repositoryId, userId: user.id, askedAt: notBefore(now, confirmedAt) };
     await (stillVisible ? grantRepository(database, check) : withdrawGrant(database, check));
   }

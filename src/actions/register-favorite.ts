@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { type Favorite, findFavorite, insertFavorite } from '../db/favorites.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
-import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
-import type { SignedUpViewer } from './identify-bearer.ts';
+import { type Asker, findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 
 interface Parts {
   database: Database;
@@ -13,10 +12,11 @@ interface Parts {
 export async function registerFavorite(
   { database, clock }: Parts,
   address: RepositoryAddress,
-  { identity, user }: SignedUpViewer,
+  asker: Asker,
 ): Promise<{ favorite: Favorite; isNew: boolean }> {
   const askedAt = clock();
-  const found = await findOnHost(address, identity);
+  const { user } = asker.viewer;
+  const found = await findOnHost(database, address, asker);
   const seen = { host: address.codeHost.id, ...found };
   return database.transaction(async (tx) => {
     const repository = await saveSeenRepository(tx, { seen, userId: user.id, askedAt });

@@ -11,7 +11,10 @@ import {
 } from '../db/repositories.ts';
 import { markGrantUnreachable, withdrawGrant } from '../db/repository-grants.ts';
 import { freshForMs } from '../db/visibility.ts';
+import { Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
+import { anybody, callerOn } from './call-host.ts';
+import { tokenRequired } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
@@ -75,7 +78,7 @@ export class RepositoryRenewals {
   /** Settles when what is known is as new as it can be had. */
   renew(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
-    const key = [stored.id, asker?.user?.id].join(' ');
+    const key = [stored.id, asker?.user?.id, asker?.credential.kind].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
     const outcome = this.#renewOnce(stored, asker).finally(() => this.#underWay.delete(key));
@@ -116,15 +119,25 @@ export class RepositoryRenewals {
     askedAt: Date,
   ): Promise<HostRepository | null | 'unreachable'> {
     const codeHost = this.#parts.codeHosts.find(({ id }) => id === stored.host);
-    if (!codeHost || this.#isLeftAlone(stored, askedAt)) return 'unreachable';
-    const asked = codeHost.findRepositoryById(stored, asker?.identity ?? null);
-    const answer = await inTime(
-      asked.catch(() => 'unreachable' as const),
-      patienceMs,
-      () => 'unreachable' as const,
-    );
-    this.#note(stored, answer !== 'unreachable', askedAt);
-    return answer;
+    if (!codeHost) return 'unreachable';
+    const signal = AbortSignal.timeout(patienceMs);
+    const caller = stored.isPrivate ? callerOn(codeHost, asker, signal) : anybody(signal);
+    if (stored.isPrivate && !codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
+    if (this.#isLeftAlone(stored, askedAt)) return 'unreachable';
+    try {
+      const asked = codeHost.findRepositoryById(stored, caller);
+      const answer = await inTime(asked, patienceMs, () => {
+        throw new Error('The host did not answer in time.');
+      });
+      this.#note(stored, true, askedAt);
+      return answer;
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : null;
+      if (code === 'HOST_TOKEN_INVALID') throw error;
+      // Who has asked too often is answered; it is no silence that others would meet.
+      if (code !== 'HOST_RATE_LIMITED') this.#note(stored, false, askedAt);
+      return 'unreachable';
+    }
   }
 
   #isLeftAlone({ host, id }: Repository, now: Date): boolean {

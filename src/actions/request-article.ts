@@ -1,7 +1,8 @@
+import type { HostRepository } from '../code-hosts/code-host.ts';
 import { countTokens, takeFromQuota } from '../db/ai-limits.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { saveSeenRepository } from '../db/repositories.ts';
+import { findVisibleRepository, saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff } from '../db/stored-diffs.ts';
 import { findUnreadable } from '../db/unreadable-diffs.ts';
 import { freshForMs } from '../db/visibility.ts';
@@ -13,8 +14,9 @@ import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
-import type { ingestPullRequest } from './ingest-pull-request.ts';
 import { ceilingReached, quotaExhausted } from './paid-questions.ts';
+import { isFresh } from './renew-repositories.ts';
+import type { Ingest } from './share-ingests.ts';
 
 /** Each round can be spoilt only by a job that ends in that very moment. */
 const mostRounds = 5;
@@ -22,11 +24,7 @@ const mostRounds = 5;
 interface Parts {
   database: Database;
   clock: () => Date;
-  ingest: (
-    address: RepositoryAddress,
-    number: number,
-    viewer: SignedUpViewer,
-  ) => ReturnType<typeof ingestPullRequest>;
+  ingest: Ingest;
   /** What decides whether a diff can be read. */
   terms: () => Promise<string>;
   /** The number of the offline writer. */
@@ -85,26 +83,55 @@ export async function requestArticle(
   throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
 }
 
+interface Look {
+  viewer: SignedUpViewer;
+  askedAt: Date;
+}
+
 /**
  * The diff that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
- * itself, because asking is what makes a grant.
+ * itself, because asking is what makes a grant; where it has just done so, it is not asked again.
  */
 async function confirmDiff(
-  { database, ingest }: Parts,
+  parts: Parts,
   address: RepositoryAddress,
   number: number,
-  { viewer, askedAt }: { viewer: SignedUpViewer; askedAt: Date },
+  look: Look,
 ): Promise<DiffRange & { id: string; isPrivate: boolean }> {
-  const found = await findOnHost(address, viewer.identity);
-  const seen = { host: address.codeHost.id, ...found };
-  const stored = await findStoredDiff(database, { ...seen, number });
-  if (found.isPrivate || stored?.isPrivate) {
-    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId: viewer.user.id, askedAt }));
+  const { database } = parts;
+  const { codeHost } = address;
+  const seen = await (codeHost.isLocal
+    ? findNow(database, address, look)
+    : findFresh(database, address, look));
+  const stored = seen && (await findStoredDiff(database, { ...seen, number }));
+  if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
+    const userId = look.viewer.user.id;
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
   }
-  const { isPrivate } = found;
-  const isFresh = stored && askedAt.getTime() - stored.fetchedAt.getTime() < freshForMs;
-  if (isFresh && stored.baseSha !== '') return { ...stored, isPrivate };
-  return { ...(await ingest(address, number, viewer)).pullRequest, isPrivate };
+  const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
+  if (stored && age !== null && age < freshForMs && stored.baseSha !== '')
+    return { ...stored, isPrivate: seen.isPrivate };
+  const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer);
+  return { ...pullRequest, isPrivate };
+}
+
+type Seen = HostRepository & { host: string };
+
+/** Asks a host that is asked for nothing. */
+async function findNow(database: Database, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
+  const found = await findOnHost(database, address, { viewer, signal: new AbortController().signal });
+  return { host: address.codeHost.id, ...found };
+}
+
+/** What the host has shown to the viewer, or to everybody, within the last minutes. */
+async function findFresh(
+  database: Database,
+  { codeHost, owner, name }: RepositoryAddress,
+  { viewer, askedAt }: Look,
+): Promise<Seen | null> {
+  const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+  const known = await findVisibleRepository(database, { host: codeHost.id, owner, name, viewer: seenBy });
+  return known && isFresh(known, askedAt) ? known : null;
 }
 
 /**

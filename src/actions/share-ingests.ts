@@ -1,39 +1,61 @@
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { Failure } from '../domain/errors.ts';
+import { inTime } from '../domain/in-time.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
-import { type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';
+import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';
 
 /** More than a person clicks at a time, and few enough that those of one do not hold up everybody else's. */
 const mostIngests = 8;
 
-/** Counts what everybody has fetched from hosts at the same time, by whichever way they asked for it. */
-export const createIngestLimit = (): ConcurrencyLimit =>
-  new ConcurrencyLimit({
+/** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
+const patienceMs = 60_000;
+
+export type Ingest = (
+  address: RepositoryAddress,
+  number: number,
+  viewer: SignedUpViewer,
+) => Promise<Ingested>;
+
+/**
+ * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; whoever is shown what
+ * is being read already waits for that. Those who wait too long are told to come back, and the work goes on.
+ */
+export function shareIngests(parts: Omit<IngestParts, 'share'>): Ingest {
+  const limit = new ConcurrencyLimit({
     most: mostIngests,
     refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,
     retrySeconds: 2,
   });
-
-interface Parts extends IngestParts {
-  ingestLimit: ConcurrencyLimit;
+  const share = onceAtATime<void>();
+  const ask = onceAtATime<Ingested>();
+  return (address, number, viewer) => {
+    const { user, credential } = viewer;
+    const asker = [user.id, credential.kind === 'hostToken' ? credential.tokenHash : 'session'];
+    const key = [...asker, address.codeHost.id, address.owner, address.name, number].join('/').toLowerCase();
+    const ingested = ask(key, () =>
+      limit.run(user.id, () => ingestPullRequest({ ...parts, share }, address, number, viewer)),
+    );
+    return inTime(ingested, patienceMs, () => {
+      throw new Failure(
+        'UNAVAILABLE',
+        'This pull request is large and still being fetched. Ask again for it.',
+        {
+          headers: { 'retry-after': '10' },
+        },
+      );
+    });
+  };
 }
 
-type Ingested = ReturnType<typeof ingestPullRequest>;
-
-/**
- * Ingests pull requests, each once at a time: whoever wants one that is on its way gets the same. Only for callers
- * who were shown the repository by its host, because the rights that are used are those of whoever came first.
- */
-export function shareIngests(parts: Parts) {
-  const running = new Map<string, Ingested>();
-  return (address: RepositoryAddress, number: number, viewer: SignedUpViewer): Ingested => {
-    const key = [address.codeHost.id, address.owner, address.name, number].join('/').toLowerCase();
+/** Whoever wants what is on its way gets the same. */
+function onceAtATime<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
+  const running = new Map<string, Promise<Result>>();
+  return (key, work) => {
     const known = running.get(key);
     if (known) return known;
-    const ingested = parts.ingestLimit
-      .run(viewer.user.id, () => ingestPullRequest(parts, address, number, viewer))
-      .finally(() => running.delete(key));
-    running.set(key, ingested);
-    return ingested;
+    const result = work().finally(() => running.delete(key));
+    running.set(key, result);
+    return result;
   };
 }

@@ -56,12 +56,13 @@ async function readFactsOfClone(
       announce: () => {},
     },
   );
-  const repository = await host.findRepository(owner, name, null);
-  if (!repository)
+  const nobody = { identity: null, token: null, signal: new AbortController().signal };
+  const onHost = await host.findPullRequest(owner, name, number, nobody);
+  if (!onHost)
     throw new StartupProblem(
       `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
     );
-  const found = await host.findPullRequest(repository, number);
+  const found = await onHost.pullRequest?.read();
   if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
   const { title, body, labels, commits } = boundWords(found);
   const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };

@@ -9,10 +9,20 @@ export interface HostRepository {
   isPrivate: boolean;
 }
 
+/** With whose rights a host is asked, and for how long somebody waits for the answer. */
+export interface Caller {
+  /** Who wants to know, if it is somebody of this host; null for anybody else, whom only what is public is for. */
+  identity: Identity | null;
+  /** Their own token of this host. Hosts that go by tokens show what is public to those who have none. */
+  token: string | null;
+  signal: AbortSignal;
+}
+
 /** What a token that a host vouches for proves. */
 export interface HostCredential {
   identity: Identity;
-  expiresAt: Date;
+  /** Null where the host does not tell. */
+  expiresAt: Date | null;
   /** Good for opening one session and for nothing else. */
   singleUse: boolean;
 }
@@ -38,6 +48,8 @@ export interface HostFileSummary {
 }
 
 export interface HostPullRequest extends HostPullRequestSummary {
+  /** The same for as long as nothing of it has changed on the host; null where only reading it tells. */
+  version: string | null;
   body: string | null;
   labels: string[];
   baseRef: string;
@@ -60,6 +72,16 @@ export interface HostPullRequest extends HostPullRequestSummary {
   diff: () => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
+}
+
+/** What one question tells of a pull request: the repository that it belongs to, and whether it is there. */
+export interface FoundPullRequest {
+  repository: HostRepository;
+  /** Null when the repository has none with this number. */
+  pullRequest: {
+    version: HostPullRequest['version'];
+    read: () => Promise<HostPullRequest>;
+  } | null;
 }
 
 export interface PullRequestPage {
@@ -93,24 +115,29 @@ export interface CodeHost {
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;
   identify: (token: string) => Promise<HostCredential | null>;
-  /** A repository that the viewer may see; null when there is none, or none for this viewer. */
-  findRepository: (owner: string, name: string, viewer: Identity | null) => Promise<HostRepository | null>;
+  /** A repository that the caller may see; null when there is none, or none for this caller. */
+  findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
   /** One that was found before, by its id: whatever it is called now, and whoever has its name. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
-    viewer: Identity | null,
+    caller: Caller,
   ) => Promise<HostRepository | null>;
-  /** A pull request of a repository that was found before; null when there is none with this number. */
-  findPullRequest: (repository: HostRepository, number: number) => Promise<HostPullRequest | null>;
+  /** A pull request of a repository that the caller may see; null when there is no such repository. */
+  findPullRequest: (
+    owner: string,
+    name: string,
+    number: number,
+    caller: Caller,
+  ) => Promise<FoundPullRequest | null>;
   /** Where people see these lines of a pull request's diff; null when there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for somebody who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
-  /** Newest first. The total is null where the host does not tell it. The signal says that nobody waits any more. */
+  /** Of a repository that the caller was shown, newest first. The total is null where the host does not tell it. */
   listPullRequests: (
     repository: HostRepository,
     page: PullRequestPage,
-    signal?: AbortSignal,
+    caller: Caller,
   ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;

@@ -141,26 +141,28 @@ export async function savePullRequest(
     repositoryId,
     content,
     cutAtBytes,
+    hostVersion,
     fetchedAt,
   }: {
     repositoryId: string;
     content: PullRequestWords & ReadFiles;
     cutAtBytes: number | null;
+    hostVersion: string | null;
     fetchedAt: Date;
   },
 ): Promise<{ pullRequestId: string; revision: number; isNew: boolean }> {
   const [saved] = await tx.query<{ pullRequestId: string; revision: number; isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
-        merged_at, fetched_at)
+        merged_at, host_version, fetched_at)
     VALUES (${repositoryId}, ${content.number}, ${content.hostUrl}, ${content.title}, ${content.authorLogin},
       ${content.state}, ${content.baseSha}, ${content.headSha}, ${cutAtBytes}, ${content.hostCreatedAt},
-      ${content.mergedAt}, ${fetchedAt})
+      ${content.mergedAt}, ${hostVersion}, ${fetchedAt})
     ON CONFLICT (repository_id, number) DO UPDATE SET
       host_url = excluded.host_url, title = excluded.title, author_login = excluded.author_login,
       state = excluded.state, base_sha = excluded.base_sha, head_sha = excluded.head_sha,
       cut_at_bytes = excluded.cut_at_bytes, diff_revision = pull_requests.diff_revision + 1,
-      merged_at = excluded.merged_at, fetched_at = excluded.fetched_at
+      merged_at = excluded.merged_at, host_version = excluded.host_version, fetched_at = excluded.fetched_at
     RETURNING id AS "pullRequestId", diff_revision AS revision, xmax = 0 AS "isNew"`);
   if (!saved) throw new Error('The database stored a pull request without returning it.');
   await tx.query(sql`
@@ -180,16 +182,31 @@ export async function savePullRequest(
 /** Brings what people say and do on the host up to date; the diff is the one that is stored. */
 export async function refreshPullRequest(
   tx: Queries,
-  { id, words, fetchedAt }: { id: string; words: PullRequestWords; fetchedAt: Date },
+  {
+    id,
+    words,
+    hostVersion,
+    fetchedAt,
+  }: { id: string; words: PullRequestWords; hostVersion: string | null; fetchedAt: Date },
 ): Promise<void> {
   await tx.query(sql`
     UPDATE pull_requests SET
       host_url = ${words.hostUrl}, title = ${words.title}, author_login = ${words.authorLogin}, state = ${words.state},
-      merged_at = ${words.mergedAt}, fetched_at = ${fetchedAt}
+      merged_at = ${words.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
     WHERE id = ${id}`);
   await tx.query(sql`
     UPDATE pull_request_contents SET
       body = ${words.body}, labels = ${json(words.labels)}, base_ref = ${words.baseRef}, head_ref = ${words.headRef},
       commits = ${json(words.commits)}, comments = ${json(words.comments)}, linked_issues = ${json(words.linkedIssues)}
     WHERE pull_request_id = ${id}`);
+}
+
+/** Notes that the host said that nothing has changed. */
+export async function confirmPullRequest(
+  tx: Queries,
+  { id, fetchedAt }: { id: string; fetchedAt: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE pull_requests SET fetched_at = ${fetchedAt} WHERE id = ${id} AND fetched_at < ${fetchedAt}`,
+  );
 }

@@ -42,6 +42,18 @@ export async function markGrantUnreachable(
   );
 }
 
+/** Whether the host has shown a private repository of this name to a user, however long ago, and not taken it back since. */
+export async function holdsGrant(
+  db: Queries,
+  { host, owner, name, userId }: { host: string; owner: string; name: string; userId: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    SELECT 1 FROM repository_grants AS grants JOIN repositories ON repositories.id = grants.repository_id
+    WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private
+      AND host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`);
+  return rows.length > 0;
+}
+
 /** Whom the host has shown a private repository, and when it was asked. */
 export async function listGranted(
   db: Queries,

@@ -90,8 +90,8 @@ export async function isTokenRefused(db: Queries, tokenHash: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Refuses a token until it would expire by itself. Returns false when it was refused already. */
-export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date): Promise<boolean> {
+/** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */
+export async function refuseToken(db: Queries, tokenHash: string, expiresAt: Date | null): Promise<boolean> {
   const rows = await db.query(
     fromReserve(sql`
       INSERT INTO refused_tokens (token_hash, expires_at) VALUES (${tokenHash}, ${expiresAt})

@@ -4,18 +4,17 @@ import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
-import type { IngestParts } from '../actions/ingest-pull-request.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import { requestArticle } from '../actions/request-article.ts';
-import { shareIngests } from '../actions/share-ingests.ts';
+import type { Ingest } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
 import { findArticleById } from '../db/articles.ts';
+import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
-import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
@@ -32,18 +31,21 @@ import { hungUp } from './requests/hung-up.ts';
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
 
-interface Parts extends IngestParts {
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  terms: () => Promise<string>;
+  ingest: Ingest;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   queue: WritingQueue;
   jobs: JobWatch;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
-  ingestLimit: ConcurrencyLimit;
 }
 
 export const postArticle = (parts: Parts) => {
-  const asking = { ...parts, ingest: shareIngests(parts), enqueue: parts.queue.enqueue };
+  const asking = { ...parts, enqueue: parts.queue.enqueue };
   return endpoint({
     operationId: 'writeArticle',
     summary: 'Have an article written about a pull request',
@@ -79,9 +81,7 @@ export const postArticle = (parts: Parts) => {
       'LANGUAGE_UNAVAILABLE',
       'UNREADABLE',
       'QUOTA_EXHAUSTED',
-      'HOST_ERROR',
       'AI_ERROR',
-      'HOST_TIMEOUT',
       'AI_TIMEOUT',
     ],
     async handle({ params, query, body, viewer, request, reply }) {

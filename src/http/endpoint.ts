@@ -85,6 +85,15 @@ export type Endpoint = (method: Method, url: string) => RouteOptions;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** What can come of asking a code host with the rights of the caller. */
+const hostFailures = [
+  'HOST_TOKEN_REQUIRED',
+  'HOST_TOKEN_INVALID',
+  'HOST_ERROR',
+  'HOST_RATE_LIMITED',
+  'HOST_TIMEOUT',
+] as const satisfies ErrorCode[];
+
 /** Describes an operation once: what it takes, what it answers, who may call it, and what it does. */
 export function endpoint<
   A extends Access,
@@ -170,7 +179,8 @@ function failures({ access, failures: own = [] }: Described, method: Method) {
   const codes: ErrorCode[] = [
     ...own,
     'INVALID_REQUEST',
-    ...(access === 'anybody' ? [] : (['UNAUTHORIZED'] as const)),
+    // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
+    ...(access === 'anybody' ? [] : (['UNAUTHORIZED', ...hostFailures] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
     ...(method === 'GET'
       ? []

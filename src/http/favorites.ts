@@ -18,6 +18,7 @@ import {
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
+import { hungUp } from './requests/hung-up.ts';
 
 interface Parts {
   database: Database;
@@ -53,11 +54,11 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     ),
     data: ref(FavoriteRepository),
     success: { 200: 'Already registered: the existing record.', 201: 'Created.' },
-    failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR'],
-    async handle({ query, body, viewer }) {
+    failures: ['REPOSITORY_NOT_FOUND'],
+    async handle({ query, body, viewer, reply }) {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const address = { codeHost, owner: body.owner, name: body.repo };
-      const { favorite, isNew } = await registerFavorite(parts, address, viewer);
+      const { favorite, isNew } = await registerFavorite(parts, address, { viewer, signal: hungUp(reply) });
       const shown = presentFavorite(favorite);
       return isNew
         ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
-import { type IngestParts, ingestPullRequest } from '../actions/ingest-pull-request.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+import type { Ingest } from '../actions/share-ingests.ts';
 import { streamStoredDiff, streamStoredFile } from '../actions/stream-stored-diff.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import type { Database } from '../db/database.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
-import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
@@ -20,10 +20,12 @@ import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 import { hungUp } from './requests/hung-up.ts';
 
-interface Parts extends IngestParts {
+interface Parts {
+  database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
-  ingestLimit: ConcurrencyLimit;
+  ingest: Ingest;
+  clock: () => Date;
 }
 
 const tag = 'Pull Request';
@@ -80,13 +82,11 @@ export const postIngest = (parts: Parts) =>
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     data: ref(PullRequest),
     success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
-    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'HOST_ERROR', 'HOST_TIMEOUT'],
+    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE'],
     async handle({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
-      const { pullRequest, isNew } = await parts.ingestLimit.run(viewer.user.id, () =>
-        ingestPullRequest(parts, address, number, viewer),
-      );
+      const { pullRequest, isNew } = await parts.ingest(address, number, viewer);
       return isNew
         ? created(presentPullRequest(pullRequest), 'The pull request is stored.')
         : ok(presentPullRequest(pullRequest), 'The pull request is up to date.');
@@ -159,7 +159,7 @@ export const getPullRequests = (parts: Parts) =>
     ),
     data: listOf(ref(PullRequestSummary)),
     success: { 200: 'Pull requests.' },
-    failures: ['REPOSITORY_NOT_FOUND', 'HOST_ERROR', 'HOST_TIMEOUT'],
+    failures: ['REPOSITORY_NOT_FOUND'],
     async handle({ params, query, viewer, request, reply }) {
       const address = {
         codeHost: chooseCodeHost(parts.codeHosts, query.host),
@@ -168,7 +168,7 @@ export const getPullRequests = (parts: Parts) =>
       };
       const page = pageOf(query);
       const wanted = { state: query.state ?? 'all', ...page };
-      const listed = await listPullRequests(parts, address, wanted, viewer, hungUp(reply));
+      const listed = await listPullRequests(parts, address, wanted, { viewer, signal: hungUp(reply) });
       const items = listed.items.map(({ number, url, createdAt, ...same }) => ({
         ...same,
         prNumber: number,

@@ -1,8 +1,8 @@
 import type { ModelWriting } from '../actions/compose-with-model.ts';
-import type { IngestParts } from '../actions/ingest-pull-request.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+import type { Ingest } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import type { Database } from '../db/database.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
@@ -18,7 +18,9 @@ import { getRanking } from './ranking.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 
-export interface ApiParts extends IngestParts {
+export interface ApiParts {
+  database: Database;
+  clock: () => Date;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   housekeeping: Housekeeping;
@@ -31,7 +33,9 @@ export interface ApiParts extends IngestParts {
   models: ModelWriting | null;
   /** In which articles can be written. */
   languages: string[];
-  ingestLimit: ConcurrencyLimit;
+  ingest: Ingest;
+  /** What decides whether a diff can be read: the program and its limits. */
+  terms: () => Promise<string>;
 }
 
 /** The whole API, top to bottom. */

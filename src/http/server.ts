@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createIngestLimit } from '../actions/share-ingests.ts';
+import type { IngestParts } from '../actions/ingest-pull-request.ts';
+import { shareIngests } from '../actions/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
 import { Gate } from '../domain/gate.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
@@ -21,7 +22,7 @@ import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 import { servePages } from './serve-web.ts';
 
-interface ServerParts extends Omit<ApiParts, 'ingestLimit' | 'diffGate'> {
+interface ServerParts extends Omit<ApiParts, 'ingest'>, Omit<IngestParts, 'diffGate' | 'share'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
@@ -51,8 +52,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
 
   await describeContract(app);
-  const limits = { ingestLimit: createIngestLimit(), diffGate: new Gate() };
-  for (const route of apiRoutes({ ...parts, ...limits })) app.route(route);
+  const ingest = shareIngests({ ...parts, diffGate: new Gate() });
+  for (const route of apiRoutes({ ...parts, ingest })) app.route(route);
   await serveContract(app);
   servePages(app);
   return app;

@@ -42,11 +42,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     return clone && index ? { clone, index } : null;
   };
 
-  const findRepository: CodeHost['findRepository'] = async (owner, name, viewer) => {
+  const findRepository: CodeHost['findRepository'] = async (owner, name, { identity }) => {
     const clone = await findClone(root, owner, name);
     if (!clone) return null;
     const visibleTo = await privacy.visibleTo(clone);
-    if (visibleTo && !(viewer?.host === 'git' && visibleTo.has(viewer.hostUserId))) return null;
+    if (visibleTo && !(identity?.host === 'git' && visibleTo.has(identity.hostUserId))) return null;
     return {
       hostRepoId: localId(`${clone.owner}/${clone.name}`),
       owner: clone.owner,
@@ -75,15 +75,19 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     },
     findRepository,
     // The id is made from the name, so that another name is another repository.
-    findRepositoryById: ({ owner, name }, viewer) => findRepository(owner, name, viewer),
-    async findPullRequest({ owner, name }, number) {
-      const found = await open(owner, name);
-      return found && readPullRequest({ git, webUrl, ...found }, number);
+    findRepositoryById: ({ owner, name }, caller) => findRepository(owner, name, caller),
+    async findPullRequest(owner, name, number, caller) {
+      const repository = await findRepository(owner, name, caller);
+      const found = repository && (await open(owner, name));
+      if (!repository) return null;
+      const parts = found && { git: { ...git, signal: caller.signal }, webUrl, ...found };
+      const read = parts && (await readPullRequest(parts, number));
+      return { repository, pullRequest: read && { version: null, read: async () => read } };
     },
     linesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
-    async listPullRequests({ owner, name }, { state, limit, offset }, signal) {
+    async listPullRequests({ owner, name }, { state, limit, offset }, { signal }) {
       const found = await open(owner, name);
       if (!found) return { items: [], total: 0 };
       const numbers = numbersOf(found.index, state);

@@ -7,6 +7,7 @@ import { placeByGit } from '../../../test/clone-oracle.ts';
 import { Comparison } from '../../../test/compare-with-git.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { MovingClone } from '../../../test/moving-clone.ts';
+import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';
 import { createGitHost } from './git-host.ts';
@@ -23,15 +24,15 @@ function openHost(root: string, path = process.env.PATH ?? '') {
   });
   after(host.close);
   const repository = async (name: string) =>
-    (await host.findRepository('acme', name, null)) ?? assert.fail(`${name} is not found`);
+    (await host.findRepository('acme', name, nobody)) ?? assert.fail(`${name} is not found`);
   return {
     host,
     repository,
     read: async (number: number) =>
-      (await host.findPullRequest(await repository('rocket'), number)) ?? assert.fail(`no ${number}`),
+      (await readFromHost(host, await repository('rocket'), number)) ?? assert.fail(`no ${number}`),
     list: async () => {
       const page = { state: 'all', limit: 100, offset: 0 } as const;
-      const { items } = await host.listPullRequests(await repository('rocket'), page);
+      const { items } = await host.listPullRequests(await repository('rocket'), page, nobody);
       return new Map(items.map((item) => [item.number, item]));
     },
   };

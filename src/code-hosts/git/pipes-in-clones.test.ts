@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { nobody, readFromHost } from '../../../test/read-from-host.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { parseSecretKeys } from '../../domain/secret-keys.ts';
 import { createGitHost } from './git-host.ts';
@@ -38,11 +39,11 @@ async function plantSocket(path: string): Promise<void> {
 /** What becomes of a clone when it is asked for, its pull requests listed and one of them read to the end. */
 async function ask(fullName: string): Promise<'passed over' | 'read'> {
   const [owner = '', name = ''] = fullName.split('/');
-  const repository = await host.findRepository(owner, name, null);
+  const repository = await host.findRepository(owner, name, nobody);
   if (!repository) return 'passed over';
-  const { items } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset: 0 });
+  const { items } = await host.listPullRequests(repository, { state: 'all', limit: 20, offset: 0 }, nobody);
   assert.equal(items.length, 1);
-  const found = (await host.findPullRequest(repository, 1)) ?? assert.fail();
+  const found = (await readFromHost(host, repository, 1)) ?? assert.fail();
   assert.match(Buffer.concat(await Array.fromAsync(found.diff())).toString(), /readme\.txt/);
   return 'read';
 }

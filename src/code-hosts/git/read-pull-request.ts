@@ -30,6 +30,7 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
   const headSha = place.merge?.sha ?? place.branch.head;
   return {
     ...shown,
+    version: null,
     labels: [],
     baseRef: await defaultBranch(clone),
     headRef: branchName(mergedBy) ?? `pull/${number}/head`,

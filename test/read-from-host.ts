@@ -1,0 +1,14 @@
+import type { Caller, CodeHost, HostPullRequest } from '../src/code-hosts/code-host.ts';
+
+/** Nobody in particular, who waits for as long as it takes. */
+export const nobody: Caller = { identity: null, token: null, signal: new AbortController().signal };
+
+/** A pull request as a host shows it to anybody. */
+export async function readFromHost(
+  host: Pick<CodeHost, 'findPullRequest'>,
+  { owner, name }: { owner: string; name: string },
+  number: number,
+): Promise<HostPullRequest | null> {
+  const found = await host.findPullRequest(owner, name, number, nobody);
+  return found?.pullRequest ? found.pullRequest.read() : null;
+}
