@@ -226,7 +226,7 @@ const opposites: [RegExp, string][] = [
   [/^Upgrades /, 'Downgrades '],
   [/^Downgrades /, 'Upgrades '],
   [/ line(s?) added/, ' line$1 removed'],
-  [/ now requires /, ' no longer takes '],
+  [/ now takes the required parameters? /, ' no longer takes '],
   [/ no longer takes /, ' now requires '],
   [/を追加しています/, 'を削除しています'],
   [/を削除しています/, 'を追加しています'],

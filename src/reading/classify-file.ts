@@ -4,6 +4,7 @@ import {
   isDocumentPlace,
   isFixturePlace,
   isGeneratedPlace,
+  isShippedPlace,
   isSpecPlace,
   isTestDirectory,
   isTestName,
@@ -70,7 +71,8 @@ function kindByPurpose(path: string, parts: PathParts, language: string | null):
   if (isManifest(parts)) return 'manifest';
   if (isDocument(parts, language)) return 'documentation';
   if (isAutomation(parts)) return 'build';
-  if (isTestName(parts, path) || isTestDirectory(parts) || isSpecPlace(parts)) return 'test';
+  const isTest = (isTestName(parts, path) && !isShippedPlace(parts)) || isTestDirectory(parts);
+  if (isTest || isSpecPlace(parts)) return 'test';
   if (isBuild(parts, language)) return 'build';
   if (isDocumentPlace(parts)) return 'documentation';
   return isConfiguration(parts, language) ? 'configuration' : 'source';

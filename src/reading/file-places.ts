@@ -51,8 +51,16 @@ export function isFixturePlace({ directories }: PathParts): boolean {
   return directories.some((directory) => fixtureDirectories.has(directory));
 }
 
-export function isTestDirectory({ directories }: PathParts): boolean {
-  return directories.some(
+/** Where programs that are built by Gradle and Maven have what they ship: a library to test with is no test itself. */
+const shippedPlace = /(?:^|\/)src\/\w*main\/(?:java|kotlin|scala|groovy)\//;
+
+export const isShippedPlace = ({ path }: PathParts): boolean => shippedPlace.test(path);
+
+export function isTestDirectory({ directories, path }: PathParts): boolean {
+  // Inside of what is shipped, folders are packages.
+  const shipped = shippedPlace.exec(path);
+  const outer = shipped ? path.slice(0, shipped.index).split('/') : directories;
+  return outer.some(
     (directory) =>
       testDirectories.has(directory) || testSuffixes.some((suffix) => directory.endsWith(suffix)),
   );

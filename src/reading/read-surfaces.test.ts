@@ -172,3 +172,9 @@ test('what a hunk of carriage returns takes grows with its length, and not with 
     assert.ok(large <= 24 * Math.max(small, 5_000), `${path}: ${small} µs and ${large} µs`);
   }
 });
+
+test('routes that a test sets up beside the code are nobody else’s', () => {
+  const route = '+    let app = Router::new().route("/users", get(list));';
+  assert.deepEqual(surfacesIn('src/app.rs', route), ['added GET /users']);
+  assert.deepEqual(surfacesIn('src/app.rs', ` #[tokio::test]\n async fn lists() {\n${route}`), []);
+});

@@ -117,6 +117,8 @@ const hints: ReadonlyMap<string, RegExp> = new Map([
   ['Swift', /\.environment\[/],
 ]);
 const comment = /^\s*(?:\/\/|\/?\*|#(?![[!])|<!--)/;
+// Rust keeps tests beside the code, and what they set up nobody calls from outside.
+const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
 interface Code {
   parts: PathParts;
@@ -126,6 +128,7 @@ interface Code {
 
 function readCode(lines: SideLine[], hunk: Hunk, { parts, language, hint }: Code): SurfaceMention[] {
   const mentions: SurfaceMention[] = [];
+  if (language === 'Rust' && rustTest.test(`${hunk.heading}\n${hunk.text()}`)) return mentions;
   const hasParseArgs =
     hunk.heading.includes('parseArgs') || lines.some(({ text }) => text.includes('parseArgs'));
   let before = '';

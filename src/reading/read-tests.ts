@@ -17,6 +17,9 @@ export interface FileTests {
 
 type Names = Map<string, SideLine>;
 
+/** What gives tests their data is none of them, whatever it is called. */
+const provides = /\bdataProvider\b(?:\s*=)?[\s("']+(\w+)/i;
+
 /** Names of tests that came or went. One that is on both sides was moved or changed, and counts as neither. */
 export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): FileTests {
   const none: FileTests = { changes: [], doubtful: new Set() };
@@ -28,6 +31,7 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Fil
   const removed: Names = new Map();
   const added: Names = new Map();
   const renamed = new Map<string, string>();
+  const providers = new Set<string>();
   for (const hunk of file.hunks) {
     // Rust keeps tests beside the code, where most hunks have none.
     if (kind === 'source' && !hunk.text().includes('test')) continue;
@@ -37,9 +41,14 @@ export function readTests(file: FileDiff, kind: FileKind, whole: WholeDiff): Fil
     collectNames(sides.old, style, old);
     collectNames(sides.new, style, current);
     matchRenamed(sides, old, current, renamed);
+    for (const line of [...sides.old, ...sides.new]) {
+      const [, provider] = provides.exec(line.text) ?? [];
+      if (provider !== undefined) providers.add(provider);
+    }
     for (const [name, line] of old) if (!removed.has(name)) removed.set(name, line);
     for (const [name, line] of current) if (!added.has(name)) added.set(name, line);
   }
+  for (const name of providers) for (const names of [removed, added]) names.delete(name);
   return describeAll(file.path, removed, added, renamed, whole);
 }
 

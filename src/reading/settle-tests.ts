@@ -10,9 +10,12 @@ export function settleTests(read: ReadFile[]): void {
   for (const { change, name, previousName } of read.flatMap(({ facts }) => facts.symbols)) {
     if (change === 'renamed' && previousName !== null) renames.set(name, previousName);
   }
+  const before = new Set(renames.values());
   const gone = new Map<string, TestChange>();
   for (const { tests } of read) {
     rename(tests.changes, renames);
+    // What goes on under a name that no test has was none, and is not gone.
+    tests.changes = tests.changes.filter(({ change, name }) => change !== 'removed' || !before.has(name));
     for (const test of tests.changes) if (test.change === 'removed') gone.set(test.name, test);
   }
   for (const { tests } of read) {

@@ -107,6 +107,7 @@ export const vendoredFiles = words(
 );
 
 export const generatedFiles = words(`
+  publicapi.shipped.txt publicapi.unshipped.txt
   next-env.d.ts auto-imports.d.ts components.d.ts typed-router.d.ts worker-configuration.d.ts
   project.assets.json .pnp.cjs .pnp.js .pnp.loader.mjs
 `);

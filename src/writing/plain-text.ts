@@ -45,6 +45,16 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/** Whether a text reads differently as plain text because an address stood in it, by itself and not behind other words. */
+export const losesAddress = (text: string): boolean =>
+  /(?<![(<])\bhttps?:\/\//.test(
+    text
+      .replace(/`[^`]*`/g, '')
+      .replace(image, '')
+      .replace(link, '$1')
+      .replace(/^\s*\[[^\]]+\]:\s.*$/gm, ''),
+  );
+
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** What is left of an element that never ends. */

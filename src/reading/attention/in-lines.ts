@@ -77,8 +77,10 @@ export function attentionInLines(
         !isImportLine(line.text) &&
         !whole.standsOnBoth(line.text),
     );
+  // Nor does a text of several lines do what it speaks of.
+  const code = changed.filter(({ hidden }) => hidden === 'code');
   const points = lineRules.map(({ category, reason, pattern }) =>
-    pointOf(path, category, reason, changed, (text) => text.match(pattern) ?? []),
+    pointOf(path, category, reason, code, (text) => text.match(pattern) ?? []),
   );
   if (migrationPath.test(path)) {
     points.push(pointOf(path, 'RISK', 'schemaMigration', changed, (text) => text.match(schemaChange) ?? []));

@@ -1,4 +1,4 @@
-import type { DescriptionClaim, FileFacts } from '../facts.ts';
+import type { DescriptionClaim, Edit, FileFacts } from '../facts.ts';
 import { findStatedClaims, type StatedClaim } from './find-claims.ts';
 import { isPath } from './mentions.ts';
 import { findUnmentionedParts } from './unmentioned-parts.ts';
@@ -56,7 +56,10 @@ function isSeen(claim: StatedClaim, { files, paths, diffMentions }: DiffView): b
     case 'tests':
       return hasTests(files) || ['test', 'tests', 'assert', 'doctest'].some(diffMentions);
     case 'documentation':
-      return files.some((file) => file.kind === 'documentation' || documentationPath.test(file.path));
+      return files.some(
+        (file) =>
+          file.kind === 'documentation' || documentationPath.test(file.path) || file.edits.some(isSpoken),
+      );
     case 'dependency':
       return (
         files.some((file) => file.dependencies.length > 0 || dependencyPath.test(file.path)) ||
@@ -66,6 +69,9 @@ function isSeen(claim: StatedClaim, { files, paths, diffMentions }: DiffView): b
       return claim.objects.length === 0 || claim.objects.some((name) => isNamed(name, paths, diffMentions));
   }
 }
+
+/** What comments say documents code as well. */
+const isSpoken = ({ kind }: Edit): boolean => kind === 'comment' || kind === 'reworded';
 
 function hasTests(files: FileFacts[]): boolean {
   return files.some((file) => file.kind === 'test' || file.tests.length > 0 || testPath.test(file.path));

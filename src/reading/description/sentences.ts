@@ -7,6 +7,8 @@ export interface PlacedSentence {
   heading: string | null;
   /** Whether it stands in a list, or is one of its items. */
   isItem: boolean;
+  /** Whether it is one step of several that are counted, and says nothing without the others. */
+  isStep: boolean;
   /** Whether the text is a list of commits, which tell the way and not always the end of it. */
   isHistory: boolean;
 }
@@ -41,7 +43,8 @@ export function placeSentences(text: string): PlacedSentence[] {
     if (block.kind !== 'paragraph' && block.kind !== 'item') continue;
     for (const line of block.text.split('\n')) {
       for (const sentence of splitLine(line)) {
-        sentences.push({ text: sentence, heading, isItem: block.kind === 'item', isHistory });
+        const isStep = block.kind === 'item' && /^\d/.test(block.marker);
+        sentences.push({ text: sentence, heading, isItem: block.kind === 'item', isStep, isHistory });
       }
     }
   }

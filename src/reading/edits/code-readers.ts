@@ -45,7 +45,7 @@ const leastShared = 0.5;
 
 /** How much of what two lines say they have in common, from 0 to 1. */
 function shareOfWords(one: string, other: string): number {
-  if (declaresOther(one, other) || declaresOther(other, one)) return 0;
+  if (areApart(one, other)) return 0;
   if (one.length > 8 && other.length > 8 && (one.includes(other) || other.includes(one))) return 1;
   const [first, second] = [wordsIn(one), wordsIn(other)];
   if (first.length === 0 || second.length === 0) return likeness(one, other);
@@ -60,8 +60,21 @@ function shareOfWords(one: string, other: string): number {
   return (2 * shared) / (first.length + second.length);
 }
 
+/** Whether neither of two lines can have been made out of the other, however alike they look. */
+export const areApart = (one: string, other: string): boolean =>
+  declaresOther(one, other) || declaresOther(other, one) || areOtherItems(one, other);
+
+const namedItem = /^\s*-\s+(\w+):\s+(.+)$/;
+
+/** An item of a list that has a name of its own is not another item, which begins with the same key. */
+function areOtherItems(one: string, other: string): boolean {
+  const [, key, value = ''] = namedItem.exec(one) ?? [];
+  const [, otherKey, otherValue = ''] = namedItem.exec(other) ?? [];
+  return key !== undefined && key === otherKey && likeness(value, otherValue) < leastShared;
+}
+
 /** A declaration of one name is not made out of a line that does not hold it. */
-export function declaresOther(line: string, other: string): boolean {
+function declaresOther(line: string, other: string): boolean {
   const name =
     /^\W*(?:\w+\s+){0,4}(?:def\w*|fn|func|fun|function|class|interface|struct|enum|trait|module)\s+([\w.]+)/.exec(
       line,
@@ -126,16 +139,22 @@ export const conditions: EditReader = (run, { changed, whole }) => {
   const [runNumber] = [...run.added, ...run.removed].map((line) => line.run);
   const stood = (line: HunkLine) => whole.standsOnBoth(line.text);
   const all = { old: branchesIn(run.hunk.old, stood), new: branchesIn(run.hunk.new, stood) };
+  const isHere = ({ lines }: Branch): boolean => lines.find(({ isChanged }) => isChanged)?.run === runNumber;
   const own = (branches: Branch[], other: 'old' | 'new'): Branch[] =>
     branches.filter(
       (branch) =>
-        branch.lines.find(({ isChanged }) => isChanged)?.run === runNumber &&
+        isHere(branch) &&
         !branch.condition.includes('`') &&
         !branch.lines.every((line) => !line.isChanged || stood(line)) &&
         !isAskedOn(other, branch.condition, run, changed),
     );
   const added = own(all.new, 'old');
   const removed = own(all.old, 'new');
+  // Where a condition left for another place, or came from one, the branch that stood on it stays, on another.
+  const conditionsOf = (branches: Branch[]) => branches.map(({ condition }) => condition.replace(/\s+/g, ''));
+  const [before, after] = [conditionsOf(all.old.filter(isHere)), conditionsOf(all.new.filter(isHere))];
+  const left = before.filter((condition) => !after.includes(condition)).length - removed.length;
+  const came = after.filter((condition) => !before.includes(condition)).length - added.length;
   const [was] = removed;
   const [is] = added;
   const isOneForOne = added.length === 1 && removed.length === 1;
@@ -175,8 +194,8 @@ export const conditions: EditReader = (run, { changed, whole }) => {
     });
   };
   return [
-    ...tell(unsaid(without(added, all.old), run.hunk.old, 0.8), 'conditionAdded'),
-    ...tell(unsaid(without(removed, all.new), run.hunk.new, 0.5), 'conditionRemoved'),
+    ...(left > 0 ? [] : tell(unsaid(without(added, all.old), run.hunk.old, 0.8), 'conditionAdded')),
+    ...(came > 0 ? [] : tell(unsaid(without(removed, all.new), run.hunk.new, 0.5), 'conditionRemoved')),
   ];
 };
 

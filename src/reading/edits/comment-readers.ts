@@ -1,7 +1,7 @@
 import type { HunkLine } from '../hunk-lines.ts';
 import { likeness } from '../symbols/is-renamed.ts';
 import { difference } from './code-words.ts';
-import { commentsIn, firstSentence, isCommentLine, isForReaders } from './comments.ts';
+import { commentsIn, commentText, firstSentence, isCommentLine, isForReaders } from './comments.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
 
 /** More alike than this, a comment was reworded; otherwise another one stands in its place. */
@@ -20,6 +20,7 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
       ? 0
       : gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
     const [was] = index < 0 ? [] : gone.splice(index, 1);
+    if (was && staysBelow(was.lines, lines, text)) continue;
     if (was) found.push(...reworded(was.text, text, lines));
     else if (gone.length === 0) {
       const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;
@@ -29,6 +30,17 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
   }
   return found;
 };
+
+/** So much alike, a line of a comment is the same line. */
+const sameLine = 0.6;
+
+/** Whether a line of the old comment stands in the new one, further down than what is told of that. */
+const staysBelow = (old: HunkLine[], now: HunkLine[], told: string): boolean =>
+  now.some(
+    (line) =>
+      !told.includes(commentText([line.text])) &&
+      old.some(({ text }) => likeness(text, line.text) >= sameLine),
+  );
 
 function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] {
   const words = (comment: string) => comment.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

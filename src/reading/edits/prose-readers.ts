@@ -45,7 +45,9 @@ export const headings: EditReader = ({ come, hunk }, { changed }) => {
   let place = -1;
   return come.flatMap((line): FoundEdit[] => {
     place = hunk.new.indexOf(line, place + 1);
-    const text = headingIn(line.text) ?? underlinedHeading(line, hunk.new[place + 1]);
+    // Further in, it is a comment of an example.
+    const text =
+      (line.indent === 0 ? headingIn(line.text) : null) ?? underlinedHeading(line, hunk.new[place + 1]);
     return text === null || changed.has('old', text) ? [] : [{ kind: 'heading', text, lines: [line] }];
   });
 };

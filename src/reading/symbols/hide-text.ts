@@ -1,4 +1,5 @@
 import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
+import { readsAsText } from '../reads-as-text.ts';
 import type { LanguageRules } from './language-rules.ts';
 
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
@@ -17,10 +18,13 @@ interface Scan {
 export function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
   const scan = scanLines(lines, rules, null);
   const { first } = scan;
-  if (first && startsInside(lines, first, scan.end !== null)) {
+  if (first && startsInside(lines, first, scan.end !== null, rules)) {
     return scanLines(lines, rules, { hidden: hiddenBy(rules), end: first.quote }).hidden;
   }
-  return scan.hidden;
+  const mayBeText = !first && rules.longQuotes.includes('"""') && lines[0]?.newLine !== 1;
+  return mayBeText && readsAsText(lines.filter((_, index) => scan.hidden[index] === 'code'))
+    ? scan.hidden.map((hidden) => (hidden === 'code' ? 'comment' : hidden))
+    : scan.hidden;
 }
 
 const hiddenBy = (rules: LanguageRules): 'comment' | 'string' =>
@@ -30,6 +34,7 @@ function startsInside(
   lines: HunkLine[],
   { quote, line }: { quote: string; line: number },
   isOpenAtEnd: boolean,
+  rules: LanguageRules,
 ): boolean {
   const [top] = lines;
   if (!top || top.oldLine === 1 || top.newLine === 1) return false;
@@ -37,8 +42,9 @@ function startsInside(
   const before = lines[line - 1]?.text ?? '';
   if (text.indexOf(quote) !== text.lastIndexOf(quote)) return false;
   if (!/^[\s),;\]}]*$/.test(text.slice(text.indexOf(quote) + quote.length))) return false;
-  // Alone on its line, a quote opens below something unfinished and closes everywhere else.
-  if (text === quote) return isOpenAtEnd && !/(?:[:({=,?[>\\]|\breturn)$/.test(before);
+  // Alone on its line, a quote opens below something unfinished and closes everywhere else; but what documents opens so.
+  if (text === quote)
+    return (isOpenAtEnd || !rules.longQuotesDocument) && !/(?:[:({=,?[>\\]|\breturn)$/.test(before);
   return isOpenAtEnd || (quote === '`' && text.startsWith(quote));
 }
 

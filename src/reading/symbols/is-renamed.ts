@@ -23,16 +23,28 @@ export function isRenamed(before: Sighting, after: Sighting): boolean {
 }
 
 /** Whether one stands where the other stood, and differs from it in nothing but the name. */
-export function isRenamedInPlace(before: Sighting, after: Sighting): boolean {
+export const isRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
+  standsInPlaceOf(before, after) &&
+  shapeOf(before.body, nameOf(before)) === shapeOf(after.body, nameOf(after));
+
+/** With so much of it in common, what stands where another stood may be the same under another name. */
+const maybeTheSame = 0.5;
+
+export const mayBeRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
+  standsInPlaceOf(before, after) &&
+  (likeness(before.body, after.body) >= maybeTheSame || Math.min(before.keptShare, after.keptShare) > 0.25);
+
+/** Whether one has the head of the other but for the name, in the same lines. */
+function standsInPlaceOf(before: Sighting, after: Sighting): boolean {
   const { found: was, container: wasIn } = before.declaration;
   const { found: is, container: isIn } = after.declaration;
   if (before.confirmed.kind !== after.confirmed.kind || wasIn !== isIn || was.name === is.name) return false;
   if (!before.line || before.line.run !== after.line?.run || before.line.indent !== after.line.indent)
     return false;
-  if (shapeOf(before.confirmed.signature, was.name) !== shapeOf(after.confirmed.signature, is.name))
-    return false;
-  return shapeOf(before.body, was.name) === shapeOf(after.body, is.name);
+  return shapeOf(before.confirmed.signature, was.name) === shapeOf(after.confirmed.signature, is.name);
 }
+
+const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
 
 const shapeOf = (text: string, name: string): string => text.split(name).join('\0').replace(/\s+/g, '');
 

@@ -1,5 +1,5 @@
 import type { Groups, Happening } from './happening.ts';
-import { isRenamed, isRenamedInPlace } from './is-renamed.ts';
+import { isRenamed, isRenamedInPlace, mayBeRenamedInPlace } from './is-renamed.ts';
 import type { Sighting } from './read-hunk.ts';
 
 // Every one is compared with every other: with this many, the file was written anew.
@@ -27,6 +27,12 @@ export function matchRenamed(
       if (after) settle(before, after);
     }
   }
+  for (const [before] of [...removed.values()]) {
+    const after = isOfType(before) === isType ? findTwin(before, added) : null;
+    if (!after) continue;
+    removed.delete(before.declaration.key);
+    added.delete(after.declaration.key);
+  }
   return names;
 }
 
@@ -37,6 +43,11 @@ const isOfType = ({ confirmed: { kind } }: Sighting): boolean => kind === 'type'
 /** What took its place where it stood. */
 function findInPlace(before: Sighting, _removed: Groups, added: Groups): Sighting | null {
   return [...added.values()].find(([after]) => isRenamedInPlace(before, after))?.[0] ?? null;
+}
+
+/** What stands where it stood and may be the same after all: then neither is said to come or go. */
+function findTwin(before: Sighting, added: Groups): Sighting | null {
+  return [...added.values()].find(([after]) => mayBeRenamedInPlace(before, after))?.[0] ?? null;
 }
 
 /** What it became elsewhere; two that fit, on either side, leave open which one it was. */

@@ -22,6 +22,7 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
       removed.delete(key);
     }
   };
+  const overloaded = new Set([...added.keys(), ...removed.keys()]);
   matchKeys();
   matchWrapped(readings, removed, added, whole, happenings);
   dropDoubtful(readings, removed, added);
@@ -33,7 +34,10 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
   }
   matchRenamed(removed, added, false, happenings);
   matchResigned(
-    readings.flatMap((reading) => reading.resigned),
+    // Beside another one of its name that came or went, it stays open which of them has the new signature.
+    readings
+      .flatMap((reading) => reading.resigned)
+      .filter(({ after }) => !overloaded.has(after.declaration.key)),
     happenings,
   );
   for (const [after] of added.values()) happenings.push({ change: 'added', before: null, after, at: after });
@@ -200,9 +204,9 @@ const linesIn = (groups: Groups): Set<HunkLine | null> =>
 
 /** Takes out what only seems to have come or gone. */
 function dropDoubtful(readings: HunkReading[], removed: Groups, added: Groups): void {
-  for (const { kept, heading, removed: ownRemoved } of readings) {
+  for (const { kept, resigned, heading, removed: ownRemoved } of readings) {
     // An overload, or a getter's setter: the name itself neither came nor went.
-    for (const key of kept) {
+    for (const key of [...kept, ...resigned.map(({ after }) => after.declaration.key)]) {
       added.delete(key);
       removed.delete(key);
     }

@@ -44,10 +44,11 @@ export function chooseSentences(
   // A list of commits tells the steps, and what stands below one of them is about that one.
   if (placed.some(({ isHistory }) => isHistory)) return null;
   const paragraphs = paragraphsOf(text, placed);
-  const candidates = placed.map(({ text: sentence, heading, isItem }, place): Candidate => {
+  const candidates = placed.map(({ text: sentence, heading, isItem, isStep }, place): Candidate => {
     const plain = tidy(withoutPrefix(plainText(sentence)));
     const isElsewhere = heading !== null && otherSections.test(heading);
-    const isReadable = !isElsewhere && !isOut(sentence) && !addressInside.test(sentence) && isWhole(plain);
+    const isReadable =
+      !isElsewhere && !isStep && !isOut(sentence) && !addressInside.test(sentence) && isWhole(plain);
     const isNews = isReadable && tellsSomething(plain) && !repeats(plain, title);
     const score = (reasons.test(plain) ? 2 : 0) + (problems.test(plain) ? 1.5 : 0) + 2 / (1 + place);
     return { text: plain, paragraph: paragraphs[place] ?? 0, isItem, isReadable, score: isNews ? score : 0 };

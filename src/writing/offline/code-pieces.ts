@@ -1,3 +1,4 @@
+import { areApart } from '../../reading/edits/code-readers.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
@@ -37,10 +38,19 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const wholeBefore = squeezeAll(block.removed);
   const wholeAfter = squeezeAll(block.added);
   if (wholeBefore === wholeAfter) return { replaced: [], removed: [], added: [], isWhole: true };
+  // What stands as a line of its own on the other side was moved or indented, and is no part of what changed beside it.
+  const isKept = (text: string, others: Set<string>): boolean =>
+    saysSomething(text) && others.has(squeeze(text));
   const isJoined =
-    block.removed.length !== block.added.length && Math.max(block.removed.length, block.added.length) <= 4;
+    block.removed.length !== block.added.length &&
+    Math.max(block.removed.length, block.added.length) <= 4 &&
+    !block.removed.some(({ text }) => isKept(text, after)) &&
+    !block.added.some(({ text }) => isKept(text, before));
   if (isJoined && likeness(join(block.removed), join(block.added)) >= leastAlike) {
-    const replaced = replacement(path, block.removed, block.added, 'code');
+    const isOpen =
+      block.removed.some((line) => isOverloaded(line, after)) ||
+      block.added.some((line) => isOverloaded(line, before));
+    const replaced = isOpen ? [] : replacement(path, block.removed, block.added, 'code');
     return { replaced, removed: [], added: [], isWhole: replaced.length > 0 };
   }
   const isNews = (text: string, others: Set<string>, whole: string): boolean =>
@@ -50,9 +60,11 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
   const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
   const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
-  const pairs = pairLines(going, coming, (old, now) => gone.has(old) || fresh.has(now));
+  const pairs = pairLines(going, coming, (old, now) => gone.has(old) && fresh.has(now));
   const paired = new Set(pairs.flat());
-  const replaced = pairs.flatMap(([old, now]) => replacement(path, [old], [now], 'code'));
+  const replaced = pairs.flatMap(([old, now]) =>
+    isOverloaded(old, after) || isOverloaded(now, before) ? [] : replacement(path, [old], [now], 'code'),
+  );
   const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
     joinBroken(lines.filter((line) => !paired.has(line))).filter((piece) =>
       piece.lines.some((line) => news.has(line)),
@@ -107,6 +119,11 @@ function pairLines(
   isNews: (old: DiffLine, now: DiffLine) => boolean,
 ): [DiffLine, DiffLine][] {
   const pairs: [DiffLine, DiffLine][] = [];
+  const isPair = (old: DiffLine, now: DiffLine): boolean => isNews(old, now) && !areApart(old.text, now.text);
+  const [only, sole] = [removed[0], added[0]];
+  const isOneForOne = removed.length === 1 && added.length === 1;
+  if (only && sole && isOneForOne && isPair(only, sole) && beginAlike(only.text, sole.text))
+    return [[only, sole]];
   const free = new Set(added);
   for (const [index, old] of removed.entries()) {
     // One import is not made out of another.
@@ -115,7 +132,7 @@ function pairLines(
     if (
       opposite &&
       free.has(opposite) &&
-      isNews(old, opposite) &&
+      isPair(old, opposite) &&
       likeness(old.text, opposite.text) >= leastOpposite
     ) {
       free.delete(opposite);
@@ -123,7 +140,7 @@ function pairLines(
       continue;
     }
     const [best] = [...free]
-      .filter((now) => isNews(old, now))
+      .filter((now) => isPair(old, now))
       .map((now) => ({ now, alike: likeness(old.text, now.text) }))
       .sort((one, other) => other.alike - one.alike);
     if (!best || best.alike < leastAlike) continue;
@@ -131,6 +148,25 @@ function pairLines(
     pairs.push([old, best.now]);
   }
   return pairs;
+}
+
+const firstWord = /[\p{L}\p{N}_$]{3,}/u;
+
+/** A single line in the place of another that begins with the same word is what became of it. */
+const beginAlike = (one: string, other: string): boolean => {
+  const [first] = firstWord.exec(one) ?? [];
+  return first !== undefined && firstWord.exec(other)?.[0] === first;
+};
+
+const declared =
+  /^\s*(?:public|private|protected|internal|static|override|abstract)\s(?:[\w<>[\],.?*&]+\s+)*\w+\s*\(/;
+
+/** Whether several lines of the other side declare what this one declares: which of them it became cannot be told. */
+function isOverloaded({ text }: DiffLine, others: Set<string>): boolean {
+  const [head] = declared.exec(text) ?? [];
+  if (head === undefined) return false;
+  const wanted = squeeze(head);
+  return [...others].filter((other) => other.startsWith(wanted)).length > 1;
 }
 
 /** Where as many lines come as go, one stands in the place of the other. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { isProse, plainText } from '../plain-text.ts';
+import { isProse, losesAddress, plainText } from '../plain-text.ts';
 import { clipPair } from './clip.ts';
 import { type Told, tell } from './outline.ts';
 
@@ -90,7 +90,13 @@ export function replacement(
 ): Told[] {
   const [plainOld, plainNow] = [plainText(join(removed)), plainText(join(added))];
   // Where only addresses differ, they are shown.
-  const isPlain = kind === 'text' && plainOld !== plainNow && isProse(plainOld) && isProse(plainNow);
+  const isPlain =
+    kind === 'text' &&
+    plainOld !== plainNow &&
+    isProse(plainOld) &&
+    isProse(plainNow) &&
+    !losesAddress(join(removed)) &&
+    !losesAddress(join(added));
   const [old, now] = isPlain ? [plainOld, plainNow] : [join(removed), join(added)];
   if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
   const clipped = clipPair(old, now, 110);

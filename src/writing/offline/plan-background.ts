@@ -143,11 +143,19 @@ const notSteps =
 function commitTitles(source: ArticleSource): Told | null {
   const { commits } = source;
   const title = authorTitleOf(source)?.text ?? source.title;
-  const subjects = commits
-    .map(({ author, message }) => ({ author, text: bareTitle(message.split('\n')[0] ?? '').text }))
-    .filter(
-      ({ text }) => isTelling(text) && tellsSomething(text) && !notSteps.test(text) && !repeats(text, title),
-    );
+  const all = commits.map(({ author, message }) => ({
+    author,
+    text: bareTitle(message.split('\n')[0] ?? '').text,
+  }));
+  const subjects = all.filter(
+    ({ text }, index) =>
+      isTelling(text) &&
+      tellsSomething(text) &&
+      !notSteps.test(text) &&
+      !repeats(text, title) &&
+      // What a later commit takes back is no part of the change.
+      !all.slice(index + 1).some((later) => takesBack(later.text, text)),
+  );
   const unique = [...new Map(subjects.map((subject) => [subject.text.toLowerCase(), subject])).values()];
   // Of many commits, those that have nothing to do with the title tell of something else.
   const words = titleWordsOf(title);
@@ -162,6 +170,11 @@ function commitTitles(source: ArticleSource): Told | null {
   const isOne = commits.length === 1;
   return tell({ say: 'commitsTitled', titles, isOne, hasMore: commits.length > told.length }, [], spoken);
 }
+
+/** Whether one commit removes what another, by its title, was about. */
+const takesBack = (later: string, earlier: string): boolean =>
+  /^(?:remove|delete|drop|revert|undo|back out)[sd]?\b/i.test(later) &&
+  nearnessTo(titleWordsOf(later), [earlier]) >= 1;
 
 /** What closes an issue is told by itself. */
 const closingWords = /[.,;]?\s*\(?\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? #\d+\)?\.?$/i;

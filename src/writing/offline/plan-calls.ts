@@ -1,6 +1,7 @@
 import type { Edit, Evidence } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { tell, type Unit } from './outline.ts';
+import { callsWhatIsGone } from './removed-declarations.ts';
 
 /** What a branch does, as far as single lines tell; that it branches again tells nothing. */
 export const effectOf = ({ effect }: Edit): string[] =>
@@ -48,7 +49,8 @@ export function callUnits(symbol: string, edits: Edit[], diff: FileDiff | undefi
   const gone = new Set(removed.map(({ text }) => text));
   const now = new Set(added.map(({ text }) => text));
   const come = added.filter(({ text }) => !gone.has(text)).slice(0, 3);
-  const go = removed.filter(({ text }) => !now.has(text)).slice(0, 2);
+  const isInlined = callsWhatIsGone(diff);
+  const go = removed.filter(({ text }) => !now.has(text) && !isInlined(`${text}(`)).slice(0, 2);
   if (come.length + go.length === 0) return [];
   const names = come.map(({ text }) => text);
   const instead = go.map(({ text }) => text);

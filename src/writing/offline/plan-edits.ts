@@ -1,12 +1,13 @@
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { isBalanced, isProse, plainText } from '../plain-text.ts';
+import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
 import { leastAlike, likeness } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { callUnits, conditionOf, conditionUnits, effectOf, placesOf } from './plan-calls.ts';
 import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
+import { callsWhatIsGone } from './removed-declarations.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
@@ -150,8 +151,8 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
     }
     case 'reworded': {
       const quote = quotable(text);
-      const from = quotable(before ?? '') ?? '';
-      return quote === null || quote === from || !isProse(quote) || isDocument
+      const from = before === null ? '' : quotable(before);
+      return quote === null || from === null || quote === from || !isProse(quote) || isDocument
         ? []
         : unit(quoteCode({ say: 'rewords', symbol, isComment, from, quote }, evidence), 10);
     }
@@ -193,6 +194,7 @@ const looksLikeCode =
 
 /** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
 function quotable(text: string): string | null {
+  if (losesAddress(text)) return null;
   // The number of the next item of a list is no part of the sentence before it.
   const plain = plainText(text).replace(/(?<=\w)\s+\d{1,2}\.$/, '');
   const isOdd = !isBalanced(plain) || plain.includes('](') || /copyright|all rights reserved/i.test(plain);
@@ -223,6 +225,9 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
     const { from, to } = first.swap;
     const path = first.edit.evidence.fileName;
     const count = countSwaps(first.swap, diff);
+    // What stood in other lines that went along was only put elsewhere.
+    const core = from === '' ? countSwaps({ from, to: to.replace(/^\W+|\W+$/g, '') }, diff) : count;
+    if (core !== null && core < same.length) return [];
     const statement: Statement =
       from === ''
         ? { say: 'addedOften', text: to, count, path }
@@ -245,7 +250,8 @@ function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefi
   );
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   const [added, removed] = [of('lineAdded'), of('lineRemoved')];
-  if (added.length + removed.length === 0) return [];
+  if (added.length + removed.length === 0 || removed.some(({ text }) => callsWhatIsGone(diff)(text)))
+    return [];
   if ([...added, ...removed].some((edit) => isAltered(edit, diff))) return [];
   const textOf = ({ text }: Edit): string => text;
   const shown = { added: added.slice(0, 3), removed: removed.slice(0, 3) };

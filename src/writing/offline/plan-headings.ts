@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../reading/facts.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import { type Sides, squeeze } from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
@@ -33,11 +33,22 @@ export function headingUnits(
 const fence = /^\s*(?:```|~~~)/;
 const heading = /^\s*#{1,6}\s+\S|^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
 
+/** Whether a hunk begins inside of an example, which only shows where one opens that names its language while one is open. */
+function beginsInExample(hunk: Hunk): boolean {
+  let isOpen = false;
+  for (const { text, newLine } of linesOf(hunk)) {
+    if (newLine === null || !fence.test(text)) continue;
+    if (isOpen && /^\s*(?:`{3,}|~{3,})\s*\w/.test(text)) return true;
+    isOpen = !isOpen;
+  }
+  return false;
+}
+
 /** Added lines that are no new sections: those of an example, and those that stand where another heading stood. */
 function takenLines(diff: FileDiff): (line: number) => boolean {
   const taken = new Set<number>();
   for (const hunk of diff.hunks) {
-    let isExample = false;
+    let isExample = beginsInExample(hunk);
     let run: number[] = [];
     let replaces = false;
     const finish = () => {

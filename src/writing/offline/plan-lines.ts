@@ -6,6 +6,7 @@ import { type Told, tell, type Unit } from './outline.ts';
 import { importing } from './plan-edits.ts';
 import { shownText, shownWords } from './plan-passages.ts';
 import { commentsIn, isDocumentPath, keyOfLine, wordsOnlyIn } from './prose-lines.ts';
+import { callsWhatIsGone } from './removed-declarations.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
@@ -28,7 +29,7 @@ export function shownLines(
   const code = blocks
     .map(({ removed, added }) => ({ removed: removed.filter(isCode), added: added.filter(isCode) }))
     .filter(({ removed, added }) => removed.length + added.length > 0);
-  const units = shownCode(file.path, code, sides, title);
+  const units = shownCode(diff, code, sides, title);
   // A part of what a test does tells nothing of what it shows.
   const shown = file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
   return shown.length > 0 ? shown : shownWords(file, blocks, commentsIn(diff));
@@ -41,11 +42,13 @@ const mostPieces = 4;
 const piecesOfMany = 2;
 
 /** Lines that were replaced, each told by itself, and those that came and went, told together. */
-function shownCode(path: string, blocks: Block[], sides: Sides, title: TitleWords): Unit[] {
+function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWords): Unit[] {
+  const { path } = diff;
+  const isInlined = callsWhatIsGone(diff);
   const found = blocks.slice(0, mostBlocks).map((block) => piecesOf(path, block, sides));
   const replaced = uniqueOf(found.flatMap((pieces) => pieces.replaced));
   const alone = {
-    removed: found.flatMap(({ removed }) => removed),
+    removed: found.flatMap(({ removed }) => removed).filter(({ text }) => !isInlined(text)),
     added: found.flatMap(({ added }) => added),
   };
   const isWhole =

@@ -1,7 +1,7 @@
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
-import { isBalanced, isProse, plainText } from '../plain-text.ts';
+import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
 import { leansBack } from '../whole-thoughts.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { clipLine } from './clip.ts';
@@ -53,13 +53,7 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   if (squeezeAll(removed) === squeezeAll(added)) return [];
   if ([...removed, ...added].every(({ text }) => isExample(text))) return exampleOf(path, block, sides);
   const [old, now] = [paragraphsOf(removed), paragraphsOf(added)];
-  const least = old.length === 1 && now.length === 1 ? leastRewritten : leastAlike;
-  const pairs = old.flatMap((before) => {
-    const [best] = now
-      .map((after) => ({ after, alike: likeness(join(before), join(after)) }))
-      .sort((one, other) => other.alike - one.alike);
-    return best && best.alike >= least ? [{ before, after: best.after }] : [];
-  });
+  const pairs = pairParagraphs(old, now);
   const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
   const alone = (paragraphs: DiffLine[][]) => paragraphs.filter((lines) => !paired.has(lines)).flat();
   const [gone, fresh] = [alone(old), alone(now)];
@@ -72,6 +66,17 @@ function showText(path: string, block: Block, sides: Known): Told[] {
 
 /** A paragraph that stands where another stood was made out of it when it has so much in common with it. */
 const leastRewritten = 0.4;
+
+/** Paragraphs of which one was made out of the other. */
+function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLine[]; after: DiffLine[] }[] {
+  const least = old.length === 1 && now.length === 1 ? leastRewritten : leastAlike;
+  return old.flatMap((before) => {
+    const [best] = now
+      .map((after) => ({ after, alike: likeness(join(before), join(after)) }))
+      .sort((one, other) => other.alike - one.alike);
+    return best && best.alike >= least ? [{ before, after: best.after }] : [];
+  });
+}
 
 /** The items of a list, and what blank lines part. */
 function paragraphsOf(lines: DiffLine[]): DiffLine[][] {
@@ -118,7 +123,7 @@ function exampleOf(path: string, block: Block, sides: Sides): Told[] {
 /** A line of an example, as most documents indent them. */
 const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
 
-const heading = /^\s*#{1,6}\s+(.{2,80})$/;
+const heading = /^#{1,6}\s+(.{2,80})$/;
 
 /** How a passage begins that came or went. */
 function passage(path: string, block: Block, sides: Known): Told[] {
@@ -137,7 +142,8 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
   const quote = plainText(clipLine(sentence, 180));
-  if (!isBalanced(quote) || wordsIn(quote) === 0) return exampleOf(path, block, sides);
+  if (!isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
+    return exampleOf(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
 }
 
@@ -150,17 +156,18 @@ export function shownWords({ path, language }: FileFacts, blocks: Block[], comme
     lines.map((line) => ({ ...line, text: line.text.replace(commentMark, '').replace(markEnd, '') }));
   const told = blocks.slice(0, mostBlocks).flatMap(({ removed, added }): Told[] => {
     if (removed.length > 0 && added.length > 0) {
-      const isRewritten = likeness(join(plainOf(removed)), join(plainOf(added))) >= leastRewritten;
-      const told = isRewritten ? replacement(path, plainOf(removed), plainOf(added), 'text') : [];
-      return told.filter(
-        ({ statement }) =>
-          statement.say === 'rewordsText' && isProse(statement.from) && isProse(statement.to),
-      );
+      return pairParagraphs(paragraphsOf(plainOf(removed)), paragraphsOf(plainOf(added)))
+        .flatMap(({ before, after }) => replacement(path, before, after, 'text'))
+        .filter(
+          ({ statement }) =>
+            statement.say === 'rewordsText' && isProse(statement.from) && isProse(statement.to),
+        );
     }
     const [first] = added;
     const [sentence = ''] = splitLine(join(plainOf(added)));
     const quote = plainText(sentence);
-    if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote)) return [];
+    if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote) || losesAddress(sentence))
+      return [];
     const isComment = !documented.has(language ?? '') || comments.has(keyOfLine(first));
     return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, added))];
   });

@@ -4,8 +4,9 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 import { plainText } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type PlannedPoint, quoteCode, tell } from './outline.ts';
-import { givesReason, messageOf } from './plan-edits.ts';
+import { documented, givesReason, messageOf } from './plan-edits.ts';
 import { publicApiChanged, publicApiGone } from './plan-public-api.ts';
+import { isOnlyWords, keyOfLine, wordsOnlyIn } from './prose-lines.ts';
 import { settingsIn } from './settings.ts';
 import { type Statement, subjectsNamed } from './statements.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
@@ -23,7 +24,7 @@ export function planPoints(
     ...publicApiChanged(facts),
     ...settingsRemoved(facts.files, diff),
     ...frameworksDropped(diff),
-    ...untested(facts),
+    ...untested(facts, diff),
     ...newErrors(facts.files, isTold),
     ...reasonsGiven(facts.files, isTold),
     ...passedOver(facts),
@@ -216,17 +217,31 @@ function frameworksDropped(diff: FileDiff[]): PlannedPoint[] {
 }
 
 /** Code that does something new or differently, and no test among the files that change with it. */
-function untested({ changeType, files }: Facts): PlannedPoint[] {
+function untested({ changeType, files }: Facts, diff: FileDiff[]): PlannedPoint[] {
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  const isSpoken = ({ path, language }: FileFacts): boolean => {
+    const file = diffs.get(path);
+    return file !== undefined && isOnlyWords(file, documented.has(language ?? ''));
+  };
   const code = files.filter(
-    ({ kind, status }) => kind === 'source' && status !== 'removed' && status !== 'renamed',
+    (file) =>
+      file.kind === 'source' && file.status !== 'removed' && file.status !== 'renamed' && !isSpoken(file),
   );
-  const lines = code.reduce((sum, file) => sum + file.additions, 0);
+  const lines = code.reduce((sum, { path }) => sum + codeLinesIn(diffs.get(path)), 0);
   const isTested = files.some(
     ({ kind, path, tests }) => kind === 'test' || tests.length > 0 || /test|spec/i.test(path),
   );
   const first = code.find(({ symbols }) => symbols.length > 0);
   if (isTested || lines < 10 || !first?.place || !['FEAT', 'FIX', 'PERF'].includes(changeType)) return [];
   return [{ reason: 'untested', categories: ['RISK'], told: [tell({ say: 'untested' }, [first.place])] }];
+}
+
+/** How many lines come that are code. */
+function codeLinesIn(diff: FileDiff | undefined): number {
+  if (!diff) return 0;
+  const words = wordsOnlyIn(diff);
+  return diff.hunks.flatMap(linesOf).filter((line) => line.side === 'added' && !words.has(keyOfLine(line)))
+    .length;
 }
 
 /** A comment that gives a reason was written for whoever asks why. */

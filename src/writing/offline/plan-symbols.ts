@@ -24,7 +24,10 @@ export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
   ];
 }
 
-/** Whether something of the same name comes where this goes, or goes where this comes: then it is neither new nor gone. */
+/**
+ * Whether something of the same name comes where this goes, or goes where this comes: then it is neither new nor gone.
+ * And who loses a constructor may have others, which the diff need not show.
+ */
 export type IsElsewhere = (symbol: SymbolChange) => boolean;
 
 export function comesAndGoes(files: FileFacts[]): IsElsewhere {
@@ -35,8 +38,9 @@ export function comesAndGoes(files: FileFacts[]): IsElsewhere {
       ),
     );
   const [added, removed] = [names('added'), names('removed')];
-  return ({ change, name }) =>
-    (change === 'added' && removed.has(name)) || (change === 'removed' && added.has(name));
+  return ({ kind, change, name }) =>
+    (change === 'added' && removed.has(name)) ||
+    (change === 'removed' && (kind === 'constructor' || added.has(name)));
 }
 
 /** What belongs to a class that comes or goes as a whole comes and goes with it. */
@@ -196,6 +200,7 @@ const isSameReturn = (one: Statement, other: Statement): boolean =>
 const longestDeclaration = 110;
 
 function statementsOn({
+  kind,
   name: of,
   signatureEdits,
   signature,
@@ -213,16 +218,18 @@ function statementsOn({
       Math.max(signature.length, previousSignature.length) <= longestDeclaration;
     return isShown ? [{ say: 'resigned', from: previousSignature, to: signature }] : [];
   }
-  const parameters = parametersIn(of, signatureEdits);
+  const parameters = parametersIn(kind, of, signatureEdits);
   return [...parameters, ...signatureEdits.flatMap((edit) => statementOn(of, edit))];
 }
 
-function parametersIn(name: string, edits: SignatureEdit[]): Statement[] {
+function parametersIn(kind: Named['kind'], name: string, edits: SignatureEdit[]): Statement[] {
   const added = edits.filter((edit) => edit.kind === 'parameterAdded');
   const required = added.filter(({ isOptional }) => !isOptional).map((edit) => edit.name);
   const optional = added.filter(({ isOptional }) => isOptional).map((edit) => edit.name);
   const gone = edits.filter((edit) => edit.kind === 'parameterRemoved').map((edit) => edit.name);
-  return added.length + gone.length === 0 ? [] : [{ say: 'parameters', name, required, optional, gone }];
+  return added.length + gone.length === 0
+    ? []
+    : [{ say: 'parameters', kind, name, required, optional, gone }];
 }
 
 const withoutAnnotations = (type: string): string => type.replace(/@\w+(?:\([^()]*\))?\s*/g, '').trim();

@@ -1,4 +1,5 @@
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import { readsAsText } from '../../reading/reads-as-text.ts';
 
 /** Documents say everything in prose, whatever their lines begin with. */
 export const isDocumentPath = (path: string): boolean =>
@@ -6,7 +7,7 @@ export const isDocumentPath = (path: string): boolean =>
 
 /** What a line of a comment begins with. A number sign may also begin an instruction to a preprocessor. */
 const lineComment =
-  /^\s*(?:\/\/|\/\*|\*(?=[\s/*]|$)|#(?!\s*(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|import|error|warning|region|endregion|\[|!\[))|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
+  /^\s*(?:\/\/|\/\*|\*(?=[\s/*]|$)|#(?!!?\[|\s*(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|import|error|warning|region|endregion)\b)|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
 
 /** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
 const readsAsWords = (text: string): boolean => {
@@ -20,12 +21,14 @@ interface Fence {
   close: RegExp;
 }
 
+const documentation: Fence = { open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])?"""/, close: /^\s*"""/ };
+
 /** Comments and documentation that run over several lines. */
 const fences: Fence[] = [
   { open: /^\s*\/\*|^[^"'`]*\/\*(?!.*\*\/)/, close: /\*\// },
   { open: /<!--/, close: /-->/ },
   { open: /^\s*=begin\b/, close: /^\s*=end\b/ },
-  { open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])?"""/, close: /^\s*"""/ },
+  documentation,
   { open: /^\s*[rRuU]?"""/, close: /"""/ },
   { open: /^\s*[rRuU]?'''/, close: /'''/ },
 ];
@@ -33,13 +36,19 @@ const fences: Fence[] = [
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
 export const wordsOnlyIn = (diff: FileDiff): Set<string> => collectAll(diff, readsAsWords);
 
+/** Marks in comments that a tool or a framework reads: who changes them changes what is done. */
+const instructs =
+  /^\W*@(?!(?:param|returns?|var|throws?|exception|link|see|deprecated|since|author|version|package|subpackage|license|copyright|inheritdoc|internal|api|todo|example|type|typedef|property|template|module|doc|moduledoc|typedoc|shortdoc|default|description|summary|remarks|note)\b)[a-z]|\/\/go:|[+]build|(?:eslint|tslint|biome|prettier|rubocop|pylint|istanbul|c8|v8)[-: ]|noqa|nolint|type: ?ignore|noinspection|@ts-/i;
+
 /** Whether nothing but comments and documentation changes in a file; in these languages, texts of many lines document. */
 export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
   const words = collectAll(diff, isDocumented ? readsAsWords : () => false);
   const changed = diff.hunks
     .flatMap(linesOf)
     .filter(({ side, text }) => side !== 'context' && text.trim() !== '');
-  return changed.length > 0 && changed.every((line) => words.has(keyOfLine(line)));
+  return (
+    changed.length > 0 && changed.every((line) => words.has(keyOfLine(line)) && !instructs.test(line.text))
+  );
 }
 
 function collectAll(diff: FileDiff, isWords: (text: string) => boolean): Set<string> {
@@ -70,6 +79,7 @@ function collect(
 ): void {
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
   let inside: Fence | null = fenceAround(lines);
+  const isText = inside === null && isPartOfText(lines);
   for (const line of lines) {
     const { text } = line;
     if (inside) {
@@ -82,18 +92,27 @@ function collect(
       found.add(keyOfLine(line));
       const behind = text.replace(opened.open, '');
       if (!opened.close.test(behind)) inside = opened;
-    } else if (lineComment.test(text) || isWords(text)) found.add(keyOfLine(line));
+    } else if (isText || lineComment.test(text) || isWords(text)) found.add(keyOfLine(line));
   }
 }
 
 /** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
 function fenceAround(lines: DiffLine[]): Fence | null {
-  for (const { text } of lines) {
-    // The same marks open and close a text of several lines, and which of the two stands first is not known.
+  for (const [index, { text }] of lines.entries()) {
     const known = fences.slice(0, 3);
     if (known.some(({ open }) => open.test(text))) return null;
     const closed = known.find(({ close }) => close.test(text));
     if (closed) return closed;
+    // The same marks open and close a text of several lines: alone on a line, they open below what is unfinished.
+    if (!text.includes('"""')) continue;
+    const above = lines[index - 1]?.text.trimEnd() ?? ':';
+    return text.trim() === '"""' && !/[:({=,?[>\\]$/.test(above) ? documentation : null;
   }
   return null;
 }
+
+/** Whether a hunk shows the middle of a text, and neither where that begins nor where it ends. */
+const isPartOfText = (lines: DiffLine[]): boolean =>
+  lines[0]?.newLine !== 1 &&
+  !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*(?:\/\/|#(?!#))/.test(text)) &&
+  readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) })));

@@ -56,7 +56,14 @@ type SymbolStatement =
   | { say: 'movesWithin'; names: Named[]; path: string }
   | { say: 'wraps'; names: Named[]; wrapper: string }
   | { say: 'renames'; kind: Named['kind']; from: string; to: string }
-  | { say: 'parameters'; name: string; required: string[]; optional: string[]; gone: string[] }
+  | {
+      say: 'parameters';
+      kind: Named['kind'];
+      name: string;
+      required: string[];
+      optional: string[];
+      gone: string[];
+    }
   | { say: 'parameterRenamed'; of: string; from: string; to: string }
   | { say: 'parameterType'; of: string; name: string; from: string; to: string }
   | { say: 'parameterDefault'; of: string; name: string; from: string; to: string }

@@ -1,49 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { GrammarLibrary } from '../../grammars.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
-import { readFacts } from '../../reading/read-facts.ts';
-import type { WrittenArticle } from '../written-article.ts';
-import { writeOffline } from './offline-article.ts';
-
-const grammars = await new GrammarLibrary().loadFor([{ path: 'a.ts', language: 'TypeScript' }]);
-const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
-
-interface Words {
-  title?: string;
-  body?: string;
-  isClone?: boolean;
-  commitMessages?: string[];
-  issues?: number[];
-}
-
-function write(diff: FileDiff[], words: Words = {}) {
-  const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
-  const text = { title, body, commitMessages, labels: [] };
-  const facts = readFacts(text, diff, grammars);
-  const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
-  const linkedIssues = issues.map((number) => ({ number, title: '' }));
-  return writeOffline(
-    { ...text, author: 'ada', isClone, commits, comments: [], linkedIssues, facts, diff },
-    diff,
-    coverage,
-  );
-}
-
-const toldOf = (article: WrittenArticle, fileName: string): string =>
-  article.mainChanges
-    .filter((change) => change.fileName === fileName)
-    .flatMap(({ statements }) => statements.map(({ text }) => text))
-    .join(' ');
-const backgroundOf = ({ background }: WrittenArticle): string => background.map(({ text }) => text).join(' ');
-const allOf = (article: WrittenArticle): string =>
-  [
-    article.title,
-    backgroundOf(article),
-    ...article.mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text)),
-    ...article.notablePoints.flatMap(({ statements }) => statements.map(({ text }) => text)),
-  ].join('\n');
+import { allOf, backgroundOf, toldOf, write } from '../../../test/write-offline.ts';
 
 const small = diffOf('src/a.ts', '\n const a = 1;\n-const limit = first();\n+const limit = second();\n');
 

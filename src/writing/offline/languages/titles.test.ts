@@ -55,8 +55,12 @@ test('common titles get a Japanese one; what their words are not known for stays
     ['Drop support for Ruby 2.3', 'Ruby 2.3 のサポートを終了'],
     ['Improve exception message for duplicate field names', '重複したフィールド名の例外メッセージを改善'],
     ['Fix a typo in ParameterizedType moduledoc', 'ParameterizedType moduledoc の誤字を修正'],
+    ['Updated docs', 'ドキュメントを更新'],
+    ['Dropped support for Ruby 2.3', 'Ruby 2.3 のサポートを終了'],
   ];
   for (const [title, expected] of titles) assert.equal(titleFromEnglish(title), expected);
+  for (const title of ['Log and instrument UserSocket connect', "Document maps don't allow null anywhere"])
+    assert.equal(titleFromEnglish(title), null);
 });
 
 test('titles with a sentence, an adverb or a second verb in them are not guessed at', () => {

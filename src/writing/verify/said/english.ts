@@ -156,7 +156,7 @@ function moves(marked: MarkedText): Said[] {
 
 function needs(marked: MarkedText): Said[] {
   return [
-    ...matchAround(marked, `\\bnow requires?\\s+${gap}(${list})`).map(
+    ...matchAround(marked, `\\bnow (?:requires?|takes? the required)\\s+${gap}(${list})`).map(
       ({ 1: objects = '' }): Said => ({ kind: 'need', marks: marksIn(marked, objects), isOptional: false }),
     ),
     ...matchAround(marked, `\\bnow also accepts?\\s+${gap}(${list})`).map(
@@ -187,7 +187,10 @@ function files(marked: MarkedText): Said[] {
   const status = (is: Extract<Said, { kind: 'file' }>['status'], pattern: string): Said[] =>
     matchAround(marked, pattern).length > 0 ? [{ kind: 'file', status: is }] : [];
   return [
-    ...status('added', '^(?:this (?:file|document) is new|this new file|a new binary file)\\b'),
+    ...status(
+      'added',
+      '^(?:this (?:binary )?(?:file|document) is (?:new|added)|this new file|a new binary file)\\b',
+    ),
     ...status('removed', '^this (?:binary )?(?:file|document) is removed\\b'),
     ...status('executable', 'can now be executed'),
     ...status('notExecutable', 'can no longer be executed'),

@@ -78,13 +78,14 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   wraps: ({ names, wrapper }) =>
     `${capital(things(names))} now ${names.length === 1 ? 'stands' : 'stand'} inside ${code(wrapper)}.`,
   renames: ({ kind, from, to }) => `Renames the ${kindOf(kind)} ${code(from)} to ${code(to)}.`,
-  parameters: ({ name, required, optional, gone }) => {
+  parameters: ({ kind, name, required, optional, gone }) => {
     const parts = [
-      required.length > 0 && `now requires ${codes(required)}`,
+      required.length > 0 &&
+        `now takes the required ${required.length === 1 ? 'parameter' : 'parameters'} ${codes(required)}`,
       optional.length > 0 && `now also accepts ${codes(optional)}, which callers may leave out`,
       gone.length > 0 && `no longer takes ${codes(gone)}`,
     ].filter((part) => part !== false);
-    return `${code(name)} ${list(parts)}.`;
+    return `${kind === 'constructor' ? 'The constructor ' : ''}${code(name)} ${list(parts)}.`;
   },
   parameterRenamed: ({ of, from, to }) =>
     `The parameter ${code(from)} of ${code(of)} is now called ${code(to)}.`,

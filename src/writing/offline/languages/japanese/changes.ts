@@ -59,14 +59,17 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   movesWithin: ({ names }) => `${things(names)} はファイルの中で別の場所に移ります。`,
   wraps: ({ names, wrapper }) => `${things(names)} は ${code(wrapper)} の中に置かれるようになります。`,
   renames: ({ kind, from, to }) => `${kindOf(kind)} ${code(from)} を ${code(to)} に改名しています。`,
-  parameters: ({ name, required, optional, gone }) => {
+  parameters: ({ kind, name, required, optional, gone }) => {
     const parts = [
       required.length > 0 && ['必須の引数 ', codes(required), 'を取るように'],
       optional.length > 0 && ['省略できる引数 ', codes(optional), 'を受け取れるように'],
       gone.length > 0 && ['引数 ', codes(gone), 'を取らなく'],
     ].filter((part) => part !== false);
     const said = parts.map(([what, names, how]) => `${what}${names} ${how}なり`);
-    return `${code(name)} は${said.join('、')}ます。`.replace(/は(?=[`])/, 'は ');
+    return `${kind === 'constructor' ? 'コンストラクター ' : ''}${code(name)} は${said.join('、')}ます。`.replace(
+      /は(?=[`])/,
+      'は ',
+    );
   },
   parameterRenamed: ({ of, from, to }) =>
     `${code(of)} の引数 ${code(from)} は ${code(to)} という名前になります。`,

@@ -16,7 +16,7 @@ export const verbs = glossary(`
   disallow=を禁止, document=を文書化, drop=を廃止, dedupe=の重複を排除, deduplicate=の重複を排除,
   enable=を有効化, enforce=を強制, enhance=を強化, ensure=を保証, escape=をエスケープ, exclude=を除外,
   expand=を拡張, export=を公開, expose=を公開, extend=を拡張, extract=を切り出し, fix=を修正, forbid=を禁止,
-  format=を整形, generate=を生成, handle=に対処, hide=を非表示に, ignore=を無視, implement=を実装,
+  format=を整形, generate=を生成, handle=に対処, hide=を非表示に, ignore=を無視, implement=を実装, import=を取り込み,
   improve=を改善, include=を含める, increase=を増加, inline=をインライン化, introduce=を導入,
   invalidate=を無効化, limit=を制限, load=を読み込み, log=をログに記録, merge=を統合, migrate=を移行,
   move=を移動, normalize=を正規化, omit=を省略, optimize=を最適化, optimise=を最適化, override=を上書き,

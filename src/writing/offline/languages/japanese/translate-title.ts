@@ -19,7 +19,7 @@ const places: Record<string, (object: string, place: string) => string> = {
 };
 
 const clause =
-  /\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as)\b/i;
+  /n't\b|\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as)\b/i;
 
 /** A title in Japanese, or null where it does not follow a pattern that can be put into Japanese without guessing. */
 export function titleFromEnglish(title: string): string | null {
@@ -38,13 +38,22 @@ export function titleFromEnglish(title: string): string | null {
 
 function translate(title: string): string | null {
   const [first = '', ...others] = title.split(/\s+/);
-  const lower = first.toLowerCase();
-  const verb = verbs.get(lower) ?? verbs.get(lower.replace(/(?:(?<=[sxzo]|ch|sh)e)?s$/, ''));
+  const base = formsOf(first.toLowerCase()).find((form) => verbs.has(form)) ?? '';
+  const verb = verbs.get(base);
   const rest = others.join(' ').replace(/^(?:up|out)\s+/, '');
-  if (verb === undefined || rest === '') return null;
-  const base = verbs.has(lower) ? lower : lower.replace(/(?:(?<=[sxzo]|ch|sh)e)?s$/, '');
+  // A second verb has an object that cannot be told from that of the first.
+  if (verb === undefined || rest === '' || /^(?:and|or)\b/i.test(rest)) return null;
   return pattern(base, rest) ?? special(base, rest) ?? plainObject(base, rest, verb);
 }
+
+/** What the first word of a title may be a form of: Add, Adds, Added. */
+const formsOf = (word: string): string[] => [
+  word,
+  word.replace(/(?:(?<=[sxzo]|ch|sh)e)?s$/, ''),
+  word.replace(/d$/, ''),
+  word.replace(/ed$/, ''),
+  word.replace(/(\w)\1ed$/, '$1'),
+];
 
 /** What a title speaks of, in Japanese as far as its words are known, and otherwise as it is. */
 const named = (text: string): string | null => phrase(text) ?? inEnglish(text);

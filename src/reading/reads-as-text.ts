@@ -1,0 +1,26 @@
+/** A line as far as it matters for how it reads. */
+interface Line {
+  text: string;
+  indent: number;
+}
+
+const words = /^(?:[*>-]+\s+|\d+[.)]\s+)?[\p{L}`"'(:][^;{}=]*(?:\s[^\s;{}=]+){3,}$/u;
+const section = /^#{2,6}\s+\p{Lu}/u;
+
+/** Examples in a text stand so much further in than its sentences. */
+const exampleIndent = 4;
+
+/**
+ * Whether lines are a part of a longer text whose marks stand outside of what is shown: those that stand furthest left are
+ * sentences and headings, and no code among them.
+ */
+export function readsAsText(lines: Line[]): boolean {
+  const told = lines.filter(({ text }) => text.trim() !== '');
+  const least = Math.min(...told.map(({ indent }) => indent));
+  const outer = told.filter(({ indent }) => indent === least).map(({ text }) => text.trim());
+  const sections = outer.filter((text) => section.test(text)).length;
+  const sentences = outer.filter((text) => words.test(text)).length;
+  if (outer.length === 0 || sections + sentences < outer.length) return false;
+  if (sentences > 0) return sentences > 1 || sections > 0;
+  return told.every(({ indent }) => indent === least || indent >= least + exampleIndent);
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { allOf, backgroundOf, toldOf, write } from '../../../test/write-offline.ts';
+
+const told = (path: string, body: string | string[], words: Parameters<typeof write>[1] = {}): string =>
+  allOf(write([diffOf(path, body)], words).en);
+
+test('lines that are only indented anew are no part of what becomes of the lines beside them', () => {
+  const nested = `
+   end
+
+-  if "".respond_to?(:encoding)
+-    it 'stays' do
+-      body = call('/')
+-      expect(body).to eq('ASCII')
+-    end
++  it 'stays' do
++    body = call('/')
++    expect(body).to eq('ASCII')
+   end
+ end
+`;
+  assert.doesNotMatch(told('spec/path_spec.rb', nested), /becomes/);
+  const unlocked = `
+     public void Reset(Context context)
+     {
+-            metrics.Clear();
++        using var hold = Lock.Take(gate);
+
+-            ResetInside(context);
+-        }
++        // It is null at first.
++        metrics.Clear();
++        ResetInside(context);
+     }
+`;
+  assert.doesNotMatch(told('src/Breaker.cs', unlocked), /ResetInside\(context\); }` becomes/);
+});
+
+test('an item of a list is not made out of another item', () => {
+  const steps = `
+     steps:
+-      - name: PHP-CS-Fixer
+-        uses: docker://oskar/fixer:2.16.4
++      - name: Setup PHP
++        uses: shivam/setup-php@v2
+         with:
+`;
+  assert.doesNotMatch(told('.github/workflows/static.yml', steps), /`- name: PHP-CS-Fixer` becomes/);
+});
+
+test('one of several overloads is neither new nor gone, and none is told as what became of another', () => {
+  const overloaded = `
+ public final class Protos {
+   public static void register(
+-      ExtensionRegistry registry) {
++      ExtensionRegistryLite registry) {
+     registry.add(voicemail);
+   }
++
++  public static void register(
++      ExtensionRegistry registry) {
++    register((ExtensionRegistryLite) registry);
++  }
+`;
+  assert.doesNotMatch(told('src/Protos.java', overloaded), /Adds the method|now/);
+  const dropped = `
+ public final class Response {
+   private final int status;
+-  public Response(int status, String reason) {
+-    this.status = status;
+-  }
+ }
+`;
+  assert.doesNotMatch(told('src/Response.java', dropped), /Removes the constructor|is gone/);
+  const context = [
+    '\n     private int a;\n-    public static Context Get() => Pool.Get();\n+    public static Context Get(CancellationToken token = default)\n+    {\n+        return Get(token);\n+    }\n',
+    '\n     private int b;\n+    public static Context Get(string key, CancellationToken token = default)\n+    {\n+        return Pool.Get();\n+    }\n',
+  ];
+  assert.doesNotMatch(
+    told('src/Context.cs', context),
+    /Get\(\) => Pool\.Get\(\);` becomes|Removes `public static/,
+  );
+});
+
+test('a branch whose condition moves into a function is not added', () => {
+  const extracted = `
+   params.merge(query);
+-  if (!config.get('disable') &&
+-      request instanceof Entity &&
+-      request.type === 'form') {
++  if (shouldBeSigned(request)) {
+     params.merge(request.fields);
+   }
+ }
+
++export function shouldBeSigned(request: Request) {
++  if (!config.get('disable') &&
++      request instanceof Entity &&
++      request.type === 'form') {
++    return true;
++  }
++  return false;
++}
+`;
+  assert.doesNotMatch(told('src/sign.ts', extracted), /branch on/i);
+});
+
+test('a type that stands where another stood and holds the same is not new', () => {
+  const renamed = `
+   private static final String A = "a";
+
+-  enum RequestBody {
+-    SIMPLE,
+-    /** Several parts. */
++  enum BodyEncoding {
++    NONE,
+     MULTIPART,
+-    /** A form. */
+     FORM
+   }
+`;
+  const lines = told('src/MethodInfo.java', renamed);
+  assert.doesNotMatch(lines, /Adds the type|Removes the type/);
+});
+
+test('a call goes with the function that it called, and what that did may stay', () => {
+  const inlined = `
+       callFailure(error);
+-      callSuccess(response);
++      callback.onResponse(this, response);
+     }
+-    private void callSuccess(Response response) {
+-      callback.onResponse(this, response);
+-    }
+   }
+`;
+  assert.doesNotMatch(told('src/OkHttpCall.java', inlined), /Removes `callSuccess|removes a call/);
+});
+
+test('a quotation out of which an address would be missing is not made', () => {
+  const support = diffOf(
+    '.github/SUPPORT_QUESTION.md',
+    '\n ---\n+about: See https://example.com/support for questions about using the library and its parts\n',
+  );
+  assert.doesNotMatch(allOf(write([support]).en), /See for questions/);
+  const comment = diffOf(
+    'test.yml',
+    '\n jobs:\n-  # With JRuby, tests are flaky: https://example.com/issues/2027\n+  # With JRuby, tests are notably flaky\n',
+  );
+  assert.doesNotMatch(allOf(write([comment]).en), /tests are flaky:”/);
+});
+
+test('what documents code is no code, even where its beginning is not shown', () => {
+  const documented = diffOf(
+    'lib/token.ex',
+    [
+      `
+   The token is valid for
+-  86400 seconds (1 day) and it may be overridden on verify/4.
++  86400 seconds (1 day) and it may be overridden on \`decrypt/4\`.
+   """
+   def encrypt(context, secret) do
+`,
+      '\n       use Routes,\n         router: Router,\n-        statics: ~(images)\n+        statics: ~w(images)\n \n   ## Usage\n \n',
+    ],
+    { start: 40 },
+  );
+  const { en } = write([documented], { title: 'Fix the docs of tokens' });
+  assert.doesNotMatch(allOf(en), /cryptography|No test is among/);
+  assert.doesNotMatch(allOf(en), /`statics: ~\(images\)` becomes/);
+});
+
+test('a comment in an example is no section of a document', () => {
+  const examples = diffOf('README.md', [
+    '\n run\n ```\n \n+### Threads\n+\n+Every thread has an app of its own here.\n+\n+```ruby\n+# app.rb\n+run App\n+```\n',
+    "\n ```ruby\n get '/foo' do\n+  # Not the same as that\n end\n ```\n",
+  ]);
+  const lines = toldOf(write([examples]).en, 'README.md');
+  assert.match(lines, /Adds the section “Threads”/);
+  assert.doesNotMatch(lines, /“app\.rb|“Not the same/);
+});
+
+test('comments that are changed are documentation, for whoever says that it was updated', () => {
+  const comment = diffOf(
+    'lib/policy.ts',
+    '\n const a = 1;\n+// Sets the header that browsers need, because they ask for it.\n const b = 2;\n',
+  );
+  assert.doesNotMatch(allOf(write([comment], { body: 'Updated the docs.' }).en), /does not show it/);
+});
+
+test('a comment is not told to say something instead of what it says further down', () => {
+  const policy = `
+ ##
+-# Description:: Content Policy, a mechanism that web applications have
++# Sets the policy header, based on options that are provided.
++#
++# Description:: Content Policy, is a mechanism that web applications have
+ # can use
+`;
+  assert.doesNotMatch(
+    told('lib/policy.rb', policy),
+    /instead of “Description|“Description[^”]*” becomes “Sets/,
+  );
+});
+
+test('a single line in the place of another is what became of it', () => {
+  const suite = '\n   <testsuites>\n-    <testsuite>\n+    <testsuite name="All of them">\n';
+  assert.match(told('phpunit.xml.dist', suite), /`<testsuite>` becomes `<testsuite name="All of them">`/);
+});
+
+test('what stood in a line that goes along is not added', () => {
+  const folded = Array.from(
+    { length: 4 },
+    (_, index) =>
+      `\n const a${index} = 1;\n-const context${index} = Context.take(${index});\n+const context${index} = Context.take(${index}, token);\n const b${index} = 2;\n-context${index}.token = token;\n const c${index} = 3;\n`,
+  );
+  assert.doesNotMatch(told('src/control.ts', folded), /Adds `(?:, )?token`/);
+});
+
+test('a function that was only called like a test and gets another name is no test that goes', () => {
+  const provider = `
+     /**
+-     * @dataProvider testPersistsParameters
++     * @dataProvider providerPersistsParameters
+      */
+     public function testPersists($one) {}
+ 
+-    public function testPersistsParameters()
++    public function providerPersistsParameters()
+     {
+         return [[1], [2], [3], [4], [5], [6]];
+     }
+`;
+  assert.doesNotMatch(told('tests/JarTest.php', provider), /Removes the test|More tests go/);
+});
+
+test('a mark in a comment that a tool reads is no mere comment', () => {
+  const marked =
+    '\n class PoolTest {\n+    /**\n+     * @doesNotPerformAssertions\n+     */\n     public function testOne() {}\n';
+  assert.doesNotMatch(told('tests/PoolTest.php', marked), /Only comments/);
+});
+
+test('what a later commit takes back is not told of a change, nor is one step out of several', () => {
+  const small = diffOf('src/a.ts', '\n const a = 1;\n-const limit = first();\n+const limit = second();\n');
+  const { en } = write([small], {
+    title: 'Forbid old builds',
+    commitMessages: ['Disable travis for the main branch', 'Allow old builds only there', 'Remove travis'],
+  });
+  assert.doesNotMatch(backgroundOf(en), /Disable travis/);
+  const steps =
+    'The following could happen:\n\n1. The user connects to the server\n2. The server is shut down because it is idle\n3. The user comes back';
+  assert.doesNotMatch(backgroundOf(write([small], { body: steps }).en), /shut down/);
+});
+
+test('a new parameter of a constructor is told of the constructor', () => {
+  const grown = `
+ final class Invocation {
+-  Invocation(Method method) {
++  Invocation(Method method, Object instance) {
+     this.method = method;
+   }
+`;
+  assert.match(
+    told('src/Invocation.java', grown),
+    /The constructor `Invocation` now takes the required parameter `instance`\./,
+  );
+});

@@ -1,0 +1,50 @@
+import { GrammarLibrary } from '../src/grammars.ts';
+import type { FileDiff } from '../src/reading/file-diff.ts';
+import { readFacts } from '../src/reading/read-facts.ts';
+import { type OfflineArticles, writeOffline } from '../src/writing/offline/offline-article.ts';
+import type { WrittenArticle } from '../src/writing/written-article.ts';
+
+const grammars = await new GrammarLibrary().loadFor([
+  { path: 'a.ts', language: 'TypeScript' },
+  { path: 'a.java', language: 'Java' },
+  { path: 'a.php', language: 'PHP' },
+]);
+const coverage = { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 };
+
+interface Words {
+  title?: string;
+  body?: string;
+  isClone?: boolean;
+  commitMessages?: string[];
+  issues?: number[];
+}
+
+/** The articles that are written about a diff, without a service around them. */
+export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
+  const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
+  const text = { title, body, commitMessages, labels: [] };
+  const facts = readFacts(text, diff, grammars);
+  const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
+  const linkedIssues = issues.map((number) => ({ number, title: '' }));
+  return writeOffline(
+    { ...text, author: 'ada', isClone, commits, comments: [], linkedIssues, facts, diff },
+    diff,
+    coverage,
+  );
+}
+
+/** What is told of one file. */
+export const toldOf = (article: WrittenArticle, fileName: string): string =>
+  article.mainChanges
+    .filter((change) => change.fileName === fileName)
+    .flatMap(({ statements }) => statements.map(({ text }) => text))
+    .join(' ');
+export const backgroundOf = ({ background }: WrittenArticle): string =>
+  background.map(({ text }) => text).join(' ');
+export const allOf = (article: WrittenArticle): string =>
+  [
+    article.title,
+    backgroundOf(article),
+    ...article.mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text)),
+    ...article.notablePoints.flatMap(({ statements }) => statements.map(({ text }) => text)),
+  ].join('\n');
