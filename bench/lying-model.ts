@@ -255,9 +255,22 @@ function count(pullRequest: DraftedPullRequest, told: Told[], rounds: CheckedSen
     const truthfully = { diff: pullRequest.diff, words: '' };
     if (lie === 'wrong hunk' && (pointsThere(after.kept, truth.evidence) || showsIt(after.kept, truthfully)))
       continue;
+    // Nor is one of another file that does the same, where its evidence lies there.
+    if (lie === 'another file' && isShownByNamed(after.kept, pullRequest)) continue;
     one.stored += 1;
-    stored.push(`${lie} ${line}\n      was: ${truth.text}\n      ${answered.refs.join(' ')}`);
+    stored.push(
+      `${lie} ${line}\n      was: ${truth.text}\n      ${answered.refs.join(' ')}\n      ${placesOf(after.kept)}`,
+    );
   }
+}
+
+const placesOf = ({ evidence }: Sentence): string =>
+  evidence.map(({ fileName, side, startLine }) => `${fileName} ${side} ${startLine}`).join('; ');
+
+function isShownByNamed(sentence: Sentence, { diff }: DraftedPullRequest): boolean {
+  const own = sentence.evidence.filter(({ fileName }) => sentence.text.includes(`\`${fileName}\``));
+  const asCode = sentence.text.replace(/[「“]([^」”]*)[」”]/gu, '`$1`');
+  return own.length > 0 && showsIt({ ...sentence, text: asCode, evidence: own }, { diff, words: '' });
 }
 
 let pullRequests = 0;

@@ -1,27 +1,18 @@
 import { titleMaxLength } from '../../contract/article.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
-import type { Draft, Sentence, SpokenWords } from '../draft.ts';
+import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { checkDraft } from '../verify/check-draft.ts';
 import type { Ground } from '../verify/ground.ts';
-import { createSentenceRules, type RuleVerdict } from './sentence-rules.ts';
+import { createSentenceRules, type RuleGround, type RuleVerdict } from './sentence-rules.ts';
 import type { CheckedSentence } from './telling.ts';
 
-interface Checking {
+interface Checking extends RuleGround {
   ground: Ground;
-  diff: FileDiff[];
-  words: SpokenWords[];
-  findings: string[];
 }
 
 /** Holds what a model wrote against the rules for those who write freely, and then against those for everybody. */
-export function checkFreeWriting({
-  ground,
-  diff,
-  words,
-  findings,
-}: Checking): (draft: Draft) => CheckedSentence[] {
-  const obey = createSentenceRules({ diff, words, findings });
+export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
+  const obey = createSentenceRules(rules);
   const obeyAsTitle = (title: Sentence): RuleVerdict => {
     if ([...title.text].length > titleMaxLength)
       return { kind: 'broken', reason: `it is longer than ${titleMaxLength} characters` };

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../../domain/change-types.ts';
-import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, DraftChange, DraftPoint, Sentence } from '../draft.ts';
+import { withoutRepeats } from '../without-repeats.ts';
 import type { AnsweredSentence, ArticleAnswer } from './answers.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './resolve-references.ts';
@@ -85,11 +85,3 @@ const ownFileFirst = (sentence: Sentence, fileName: string): Sentence => ({
     ...sentence.evidence.filter((one) => one.fileName !== fileName),
   ],
 });
-
-function withoutRepeats(evidence: Evidence[]): Evidence[] {
-  return [
-    ...new Map(
-      evidence.map((one) => [`${one.fileName}\0${one.side}${one.startLine}-${one.endLine}`, one]),
-    ).values(),
-  ];
-}

@@ -58,7 +58,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       changeTypes: offline.changeTypes,
       fallbackFor: (fileName) => sayCountsOf(files.get(fileName)),
     },
-    check: checkFreeWriting({ ground, diff, words, findings: findings.map(({ text }) => text) }),
+    check: checkFreeWriting({ ground, diff, words, findings }),
     publish(draft) {
       const { articles, citedComments } = verifyDrafts([draft], { diff, words });
       const [article] = articles;

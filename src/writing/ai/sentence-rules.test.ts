@@ -20,7 +20,8 @@ const words = {
   where: 'description' as const,
   text: 'Night orders were promised a day too early because of zones.',
 };
-const rule = createSentenceRules({ diff: [file], words: [words], findings: ['nothing is measured'] });
+const found = (text: string, evidence: Sentence['evidence'] = []) => ({ text, evidence });
+const rule = createSentenceRules({ diff: [file], words: [words], findings: [found('nothing is measured')] });
 
 const sentence = (text: string, more: Partial<Sentence> = {}): Sentence => ({
   text,
@@ -60,6 +61,19 @@ test('a quote that stands nowhere, or in several places, breaks the rule; so doe
     /does not stand/,
   );
   assert.match(reasonOf(sentence('It is 60.', { quote: null })) ?? '', /no quote/);
+});
+
+test('who cites a finding alone quotes nothing, whether the finding has facts or only a place', () => {
+  const place = { fileName: 'src/limit.ts', startLine: 11, endLine: 12, side: 'new' as const };
+  const informed = createSentenceRules({
+    diff: [file],
+    words: [],
+    findings: [found('No test changes.', [place])],
+  });
+  const said = sentence('No test changes.', { quote: null, evidence: [place] });
+  assert.equal(informed(said).kind, 'kept');
+  const more = [place, { ...place, startLine: 12 }];
+  assert.equal(informed({ ...said, evidence: more }).kind, 'broken');
 });
 
 test('addresses, markup, what cannot be seen and keys fail wherever they stand', () => {
@@ -116,7 +130,11 @@ test('measures, absence and praise fail, unless a finding says so', () => {
     '10倍速くなります。',
   ])
     assert.match(reasonOf(sentence(text)) ?? '', /claims/, text);
-  const informed = createSentenceRules({ diff: [file], words: [], findings: ['k: no tests were changed'] });
+  const informed = createSentenceRules({
+    diff: [file],
+    words: [],
+    findings: [found('no tests were changed')],
+  });
   assert.equal(informed(sentence('No tests come with it.')).kind, 'kept');
 });
 

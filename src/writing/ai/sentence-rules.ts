@@ -6,12 +6,13 @@ import type { Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { claimsTooMuch } from './claims-too-much.ts';
 import { copiedRun, runsOf } from './copied-runs.ts';
+import type { Finding } from './material.ts';
 
 /** What the rules are held against: all that anybody could have copied from, and what the findings say. */
 export interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
-  findings: string[];
+  findings: Pick<Finding, 'text' | 'evidence'>[];
 }
 
 export type RuleVerdict =
@@ -26,14 +27,15 @@ export function createSentenceRules({ diff, words, findings }: RuleGround) {
     ...diff.map(({ path }) => path),
     ...diff.flatMap(({ hunks }) => hunks.flatMap((hunk) => [...commentsIn(hunk), hunk.text()])),
   ]);
-  const found = findings.join('\n');
+  const found = findings.map(({ text }) => text).join('\n');
+  const foundAt = new Set(findings.flatMap(({ evidence }) => evidence.map(placeOf)));
   return (sentence: Sentence): RuleVerdict => {
     const broken =
       foreignMatter(sentence.text) ??
       unattributed(sentence) ??
       unquoted(sentence, others) ??
       claimsTooMuch(sentence.text, found);
-    return broken === null ? placeQuote(sentence, files) : { kind: 'broken', reason: broken };
+    return broken === null ? placeQuote(sentence, files, foundAt) : { kind: 'broken', reason: broken };
   };
 }
 
@@ -83,13 +85,19 @@ function commentsIn(hunk: Hunk): string[] {
   return [comments.map(({ text }) => text.replace(/^[\s/*#;!<-]+/, '')).join(' ')];
 }
 
+const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>
+  `${fileName}\0${side}${startLine}-${endLine}`;
+
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
-function placeQuote(sentence: Sentence, files: Map<string, FileDiff>): RuleVerdict {
+function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: Set<string>): RuleVerdict {
   const { basis, quote, evidence, words, facts } = sentence;
   if (basis === 'judgement' || quote === null) {
-    if (basis === 'judgement' || facts.length > 0) return { kind: 'kept', sentence, isRepaired: false };
+    // Findings are not quoted from: some say what they say as facts, others only where they were made.
+    const isFound = evidence.length > 0 && evidence.every((one) => foundAt.has(placeOf(one)));
+    if (basis === 'judgement' || facts.length > 0 || isFound)
+      return { kind: 'kept', sentence, isRepaired: false };
     return { kind: 'broken', reason: 'it has no quote from what it cites' };
   }
   const wanted = fold(quote);

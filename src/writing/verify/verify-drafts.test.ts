@@ -283,6 +283,11 @@ test('what the words say of a marked name agrees with the lines, in English and 
     ['`const timeout = 30` が `const timeout = 60` に変わります。', [timeout], true],
     ['`const timeout = 60` が `const timeout = 30` に変わります。', [timeout], false],
     ['クラス `Parcel` を追加しています。', [at('src/new.ts', 'new', 1, 3)], false],
+    ['`openDoor` now takes a parameter, `slowly`.', [door], true],
+    ['`slowly` now takes a parameter, `openDoor`.', [door], false],
+    ['`openDoor` は引数 `slowly` を取ります。', [door], true],
+    ['`slowly` は引数 `openDoor` を取るようになり、`shut` を取らなくなります。', [door, shut], false],
+    ['`slowly` は引数 `openDoor` を受け取ります。', [door], false],
     ['The timeout, which was short, gets another value: `60`.', [timeout], true],
     ['Nobody has to remove `openDoor` by hand.', [door], true],
   ];

@@ -32,6 +32,12 @@ function headsOf(name: string, side: Side, scope: Scope): Head[] {
   return declared.length > 0 ? declared : heads;
 }
 
+/** Whether a name stands between the parentheses behind another, before the change or after it. */
+export const takesParameter = (of: string, name: string, scope: Scope): boolean =>
+  (['new', 'old'] as const).some((side) =>
+    headsOf(of, side, scope).some(({ parameters }) => holdsName(parameters, name)),
+  );
+
 function headsIn(text: string, name: string): Head[] {
   const heads: Head[] = [];
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {

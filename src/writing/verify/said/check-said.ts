@@ -3,6 +3,7 @@ import type { StatedFact } from '../../draft.ts';
 import { declares, gives } from '../declaration-forms.ts';
 import { shownBy } from '../facts/check-facts.ts';
 import { countHolds } from '../facts/files-and-counts.ts';
+import { takesParameter } from '../facts/signatures.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
@@ -50,6 +51,10 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
       return isInOrder(said) ? null : `\`${said.from.text}\` and \`${said.to.text}\` are in another order`;
     case 'move':
       return isMove(said, sentence) ? null : `\`${said.marks[0]?.text ?? ''}\` does not move like that`;
+    case 'take':
+      return isTaken(said, sentence)
+        ? null
+        : `\`${said.mark.text}\` takes \`${said.by.text}\`, and not the reverse`;
     case 'need':
       return isNeeded(said, sentence) ? null : 'what must be given, or may be left out, is told wrongly';
     case 'count':
@@ -191,6 +196,10 @@ function isMove({ marks, from, to }: Extract<Said, { kind: 'move' }>, { facts, s
       (origins.length === 0 || origins.some((path) => stands(path, 'removed', text))),
   );
 }
+
+/** The lines may not show a head at all; what they show the other way round is wrong. */
+const isTaken = ({ by, mark }: Extract<Said, { kind: 'take' }>, { scope }: Sentence): boolean =>
+  takesParameter(by.text, mark.text, scope) || !takesParameter(mark.text, by.text, scope);
 
 function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { facts }: Sentence): boolean {
   const parameters = facts.filter((fact) => fact.relation === 'parameter');

@@ -45,6 +45,7 @@ export function saidInEnglish(marked: MarkedText): Said[] {
     ...turns(marked),
     ...orders(marked),
     ...moves(marked),
+    ...takes(marked),
     ...needs(marked),
     ...counts(marked),
     ...files(marked),
@@ -153,6 +154,16 @@ function moves(marked: MarkedText): Said[] {
     return from || to ? [{ kind: 'move', marks, from, to }] : [];
   });
 }
+
+const taking = '(?:now\\s+|no longer\\s+)?(?:also\\s+)?(?:takes|requires|accepts|gains|receives)';
+
+const takes = (marked: MarkedText): Said[] =>
+  matchAround(marked, `(${P})\\s+${taking}\\s+${gap}(${list})`).flatMap(
+    ({ 1: subject = '', 2: objects = '' }): Said[] => {
+      const by = markAt(marked, subject);
+      return by ? marksIn(marked, objects).map((mark): Said => ({ kind: 'take', by, mark })) : [];
+    },
+  );
 
 function needs(marked: MarkedText): Said[] {
   return [

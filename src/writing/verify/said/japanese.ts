@@ -36,6 +36,7 @@ export function saidInJapanese(marked: MarkedText): Said[] {
     ...sides(marked),
     ...turns(marked),
     ...moves(marked),
+    ...takes(marked),
     ...needs(marked),
     ...counts(marked),
     ...files(marked),
@@ -96,6 +97,17 @@ function moves(marked: MarkedText): Said[] {
     },
   );
   return [...from, ...to];
+}
+
+function takes(marked: MarkedText): Said[] {
+  const parameters = `(?:(?:必須の|省略(?:できる|可能な)|新しい)?引数\\s*)?(${list})${tail}`;
+  return matchAround(
+    marked,
+    `(${P})\\s*は、?\\s*${parameters}を\\s*(?:取[るらっり]|受け取[るらっりれ])`,
+  ).flatMap(({ 1: subject = '', 2: objects = '' }): Said[] => {
+    const by = markAt(marked, subject);
+    return by ? marksIn(marked, objects).map((mark): Said => ({ kind: 'take', by, mark })) : [];
+  });
 }
 
 function needs(marked: MarkedText): Said[] {

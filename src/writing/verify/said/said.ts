@@ -10,6 +10,8 @@ export type Said =
   | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
   /** A version, or whatever else has an order, rose or fell. */
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
+  /** Something is given to something, or no longer is. */
+  | { kind: 'take'; by: Mark; mark: Mark }
   /** Something must be given, or may be left out. */
   | { kind: 'need'; marks: Mark[]; isOptional: boolean }
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'more'; value: number }
