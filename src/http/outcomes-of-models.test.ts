@@ -33,6 +33,12 @@ const dressed: Script = (request) => {
   return { text: `<think>hm {</think>Here:\n\`\`\`json\n${text}\n\`\`\`\nBye.`, thinks: 'hm', usage };
 };
 
+/** Speaks the protocol, and knows nothing of answers in JSON. */
+const withoutSchemas: Script = (request) =>
+  request.body.response_format
+    ? failing(400, 'invalid', { message: 'response_format is not supported' })
+    : writeObligingly(request);
+
 interface Outcome {
   what: string;
   script: Script;
@@ -50,6 +56,7 @@ const aiError = '502 AI_ERROR';
 const outcomes: Outcome[] = [
   { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 1 },
   { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 1 },
+  { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 3 },
   { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 2 },
   {
     what: 'never JSON',

@@ -12,16 +12,16 @@ interface Question {
 
 /** Reads a request of the `compatible` protocol. */
 export function questionIn({ body }: HeardRequest): Question {
-  const properties = body.response_format.json_schema.schema.properties;
-  const sentence = properties.sentences?.items.properties;
-  const asked: Asked = properties.verdicts
+  const [instructions, material = ''] = body.messages.map(({ content }: { content: string }) => content);
+  // Not everybody is sent a schema; the words ask for the same.
+  const form = JSON.stringify(body.response_format?.json_schema ?? instructions);
+  const asked: Asked = form.includes('verdicts')
     ? 'verdicts'
-    : properties.mainChanges
+    : form.includes('mainChanges')
       ? 'article'
-      : sentence?.refs
+      : form.includes('refs')
         ? 'mended'
         : 'said again';
-  const [, material = ''] = body.messages.map(({ content }: { content: string }) => content);
   return { asked, material };
 }
 

@@ -10,18 +10,24 @@ import {
 } from './model-question.ts';
 import { readAnswer } from './read-answer.ts';
 
+/** How an answer in JSON is asked for: of a form, of any form, or by the words of the question alone. */
+export const askedForms = ['schema', 'object', 'words'] as const;
+export type AskedForm = (typeof askedForms)[number];
+
 interface Circumstances {
+  asked: AskedForm;
   timeoutMs: number;
   clock: () => Date;
   estimateTokens: (bytes: number) => number;
 }
 
-/** An article has a few thousand characters; whoever writes a thousand times as many means something else. */
-const longestText = 1024 * 1024;
+/** An article has a few thousand bytes; whoever writes hundreds of times as many means something else. */
+const longestAnswer = 1024 * 1024;
 
 /** What has come of an answer so far. */
 interface Received {
   text: string;
+  bytes: number;
   hasBegun: boolean;
   finish: string;
   /** What the model's side said about tokens, if it did. */
@@ -32,20 +38,21 @@ interface Received {
 export async function callOnce(
   model: LanguageModel,
   question: ModelQuestion,
-  { timeoutMs, clock, estimateTokens }: Circumstances,
+  { asked, timeoutMs, clock, estimateTokens }: Circumstances,
 ): Promise<ModelAnswer & { isReported: boolean }> {
   const { signal } = question;
   signal.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   const done = new AbortController();
-  const received: Received = { text: '', hasBegun: false, finish: 'other', reported: {} };
+  const received: Received = { text: '', bytes: 0, hasBegun: false, finish: 'other', reported: {} };
   const usageOf = ({ text, reported }: Received): TokenUsage => ({
     inputTokens: estimateTokens(bytesOf(question)),
     outputTokens: estimateTokens(Buffer.byteLength(text)),
     ...reported,
   });
   try {
-    await receive(model, question, AbortSignal.any([signal, timeout, done.signal]), received);
+    const abortSignal = AbortSignal.any([signal, timeout, done.signal]);
+    await receive(model, { ...question, output: asItComes(question.schema, asked), abortSignal }, received);
     const { text, finish, reported } = received;
     if (finish === 'content-filter') throw new ModelFailure('refused');
     const isCutOff = finish === 'length';
@@ -67,16 +74,16 @@ export async function callOnce(
 
 async function receive(
   model: LanguageModel,
-  question: ModelQuestion,
-  abortSignal: AbortSignal,
+  question: ModelQuestion & { output: ReturnType<typeof asItComes>; abortSignal: AbortSignal },
   into: Received,
 ): Promise<void> {
+  const { abortSignal } = question;
   const { streamText } = await import('ai');
   const { fullStream } = streamText({
     model,
     instructions: question.instructions,
     messages: messagesOf(question),
-    output: asItComes(question.schema),
+    output: question.output,
     maxOutputTokens: question.maxOutputTokens,
     maxRetries: 0,
     abortSignal,
@@ -95,7 +102,8 @@ async function receive(
     if (part.type === 'text-delta' || part.type === 'reasoning-delta') into.hasBegun = true;
     if (part.type === 'text-delta') {
       into.text += part.text;
-      if (into.text.length > longestText) throw new ModelFailure('badOutput');
+      into.bytes += Buffer.byteLength(part.text);
+      if (into.bytes > longestAnswer) throw new ModelFailure('badOutput');
       question.onText?.(into.text);
     }
     if (part.type === 'finish') {
@@ -117,15 +125,16 @@ function messagesOf({ prompt, earlier }: ModelQuestion): ModelMessage[] {
   ];
 }
 
-/** Asks for JSON of a form, and leaves reading it to us: the library would parse all that there is at every piece. */
-function asItComes(schema: TSchema): OutputInterface<string, number, never> {
+/** Asks for JSON, and leaves reading it to us: the library would parse all that there is at every piece. */
+function asItComes(schema: TSchema, asked: AskedForm): OutputInterface<string, number, never> {
+  const formats = {
+    schema: { type: 'json' as const, name: 'answer', schema: JSON.parse(JSON.stringify(schema)) },
+    object: { type: 'json' as const },
+    words: { type: 'text' as const },
+  };
   return {
     name: 'object',
-    responseFormat: Promise.resolve({
-      type: 'json',
-      name: 'answer',
-      schema: JSON.parse(JSON.stringify(schema)),
-    }),
+    responseFormat: Promise.resolve(formats[asked]),
     parseCompleteOutput: async ({ text }) => text,
     // Text is passed on when this has changed.
     parsePartialOutput: async ({ text }) => ({ partial: text.length }),

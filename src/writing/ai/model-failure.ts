@@ -23,6 +23,8 @@ interface Circumstances {
   status?: number | undefined;
   /** How long the other side asks to be left alone. */
   retryAfterMs?: number | undefined;
+  /** Whether it was the form asked for that was refused, and not the question. */
+  refusesForm?: boolean;
 }
 
 /** Why there is no answer of a model. It carries nothing of what was sent or answered, so that it can be logged. */
@@ -30,14 +32,16 @@ export class ModelFailure extends Error {
   readonly reason: FailureReason;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly refusesForm: boolean;
   /** What it cost all the same, as far as is known. */
   spent: TokenUsage = noTokens;
 
-  constructor(reason: FailureReason, { status, retryAfterMs }: Circumstances = {}) {
+  constructor(reason: FailureReason, { status, retryAfterMs, refusesForm = false }: Circumstances = {}) {
     super(`The model gave no usable answer: ${reason}${status ? ` (${status})` : ''}.`);
     this.reason = reason;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.refusesForm = refusesForm;
   }
 
   /** Whether the next try may go better. */
@@ -57,7 +61,11 @@ export function asModelFailure(error: unknown, now: Date): ModelFailure {
   const said = chain.map(textOf).join('\n');
   const retryAfterMs =
     chain.map((one) => retryAfterOf(one, now)).find((ms) => ms !== undefined) ?? delayIn(said);
-  return new ModelFailure(reasonFor(status, said, chain), { status, retryAfterMs });
+  const refusesForm = isAboutForm(status, said);
+  const reason = reasonFor(status, said, chain);
+  return refusesForm && ['rejected', 'unknownModel', 'overloaded'].includes(reason)
+    ? new ModelFailure('rejected', { status, refusesForm })
+    : new ModelFailure(reason, { status, retryAfterMs });
 }
 
 /** An error and what caused it; streams also tell of errors that are mere objects. */
@@ -112,8 +120,13 @@ const signs = {
     /context[_ ](?:length|window)|prompt is too long|maximum context|too many tokens|request_too_large|exceeds? the (?:maximum|available)/i,
   rateLimited: /rate[_ ]?limit|too many requests|resource_exhausted/i,
   overloaded: /overloaded|server_error|api_error|internal|unavailable|timed? ?out/i,
+  form: /response_?format|json[_ ](?:schema|object|mode)|structured[_ ]?output|guided[_ ]|grammar|response_?(?:schema|mime_?type)|output_(?:config|format)|text\.format|\bschema\b/i,
   unreadable: /JSONParseError|TypeValidationError|InvalidResponseData|Invalid JSON response/i,
 };
+
+/** Those who cannot do what was asked say so in different ways, some as if they themselves had failed. */
+const isAboutForm = (status: number | undefined, said: string): boolean =>
+  (status === undefined || [400, 404, 415, 422, 500, 501].includes(status)) && signs.form.test(said);
 
 function reasonFor(status: number | undefined, said: string, chain: object[]): FailureReason {
   if (signs.spendLimit.test(said) || status === 402) return 'spendLimit';

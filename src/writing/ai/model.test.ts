@@ -200,6 +200,55 @@ for (const protocol of protocols) {
   });
 }
 
+for (const protocol of protocols) {
+  test(`${protocol}: who takes no schema is asked for any JSON, then by words alone, and what was learned is remembered`, async () => {
+    const made = make(protocol);
+    const refusing = (isTaken: (sent: string) => boolean, error: NonNullable<Reply['error']>) =>
+      server.play(({ body }) => (isTaken(JSON.stringify(body)) ? { text } : { error }));
+    const hasSchema = (sent: string) => sent.includes('"words"');
+    const ask = async () => {
+      const before = server.heard.length;
+      const { answer: said } = await made.model.ask(question());
+      return [said, server.heard.length - before];
+    };
+    const message = "This model does not support 'response_format' of type json_schema";
+    refusing((sent) => !hasSchema(sent), { status: 400, code: 'invalid_request_error', message });
+    assert.deepEqual(await ask(), [answer, 2]);
+    assert.deepEqual(await ask(), [answer, 1]);
+    assert.deepEqual(made.waits, [], 'nobody waits for what will not change');
+  });
+}
+
+test('servers of all kinds that refuse a schema, or any promise of JSON, are asked by words in the end', async () => {
+  const refusals = [
+    { status: 400, code: 'invalid_request_error', message: 'This response_format type is unavailable now' },
+    { status: 400, code: 'x', message: "'response_format.type' must be 'json_schema' or 'text'" },
+    { status: 404, code: 'x', message: 'model llama: json_schema is not supported' },
+    { status: 422, code: 'x', message: 'response_format: extra fields not permitted' },
+    { status: 500, code: 'server_error', message: 'failed to parse grammar' },
+    { status: 501, code: 'x', message: 'structured outputs are not implemented' },
+  ];
+  for (const error of refusals) {
+    const made = make('compatible');
+    server.play(({ body }) => (body.response_format ? { error } : { text }));
+    const before = server.heard.length;
+    assert.deepEqual((await made.model.ask(question())).answer, answer, error.message);
+    const types = server.heard.slice(before).map(({ body }) => body.response_format?.type);
+    assert.deepEqual(types, ['json_schema', 'json_object', undefined]);
+  }
+  const stubborn = make('compatible');
+  const error = { status: 400, code: 'x', message: 'invalid schema' };
+  assert.deepEqual(await reasonFor(stubborn, [{ error }]), ['rejected', 3]);
+});
+
+test('an answer is measured in bytes, not in characters', async () => {
+  const words = Array(60_000).fill('あいうえお');
+  assert.deepEqual(await reasonFor(make('anthropic'), [{ text: JSON.stringify({ words }) }]), [
+    'badOutput',
+    1,
+  ]);
+});
+
 test('a model that answers in JSON only through a tool is read as one that writes it', async () => {
   const { outcome } = await play(make('anthropic'), [{ text, asTool: true }]);
   assert.ok(!(outcome instanceof ModelFailure));

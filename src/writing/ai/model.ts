@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
-import { callOnce } from './call-once.ts';
+import { type AskedForm, askedForms, callOnce } from './call-once.ts';
 import { loadLanguageModel } from './load-language-model.ts';
 import { loadModelFacts, type ModelFacts } from './model-facts.ts';
 import { ModelFailure } from './model-failure.ts';
@@ -56,6 +56,7 @@ const boldestBytesPerToken = 4;
 export function createModel(options: ModelOptions, { fetch, clock, wait = pause }: Surroundings): Model {
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
+  let form: AskedForm = 'schema';
   let loading: Promise<{ languageModel: LanguageModel; facts: ModelFacts }> | null = null;
   const load = () => {
     loading ??= Promise.all([loadLanguageModel(options, fetch), loadModelFacts(options)]).then(
@@ -71,6 +72,21 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     bytesPerToken = bytesPerToken === null ? reported : Math.min(bytesPerToken, reported);
   };
 
+  /** Not everybody who speaks a protocol takes a schema, or promises JSON at all; who has refused once is not asked again. */
+  const askInSomeForm = async (languageModel: LanguageModel, question: ModelQuestion) => {
+    for (;;) {
+      const asked = form;
+      try {
+        const circumstances = { asked, timeoutMs: options.timeoutMs, clock, estimateTokens };
+        return await callOnce(languageModel, question, circumstances);
+      } catch (error) {
+        const plainer = askedForms[askedForms.indexOf(asked) + 1];
+        if (!(error instanceof ModelFailure) || !error.refusesForm || !plainer) throw error;
+        if (form === asked) form = plainer;
+      }
+    }
+  };
+
   return {
     provider: options.provider,
     name: options.name,
@@ -80,8 +96,7 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
-        const circumstances = { timeoutMs: options.timeoutMs, clock, estimateTokens };
-        const { isReported, ...said } = await callOnce(languageModel, question, circumstances);
+        const { isReported, ...said } = await askInSomeForm(languageModel, question);
         if (isCut(bytes, said.usage))
           throw Object.assign(new ModelFailure('cutPrompt'), { spent: said.usage });
         if (isReported) learn(bytes, said.usage);
