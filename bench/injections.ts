@@ -203,7 +203,7 @@ async function attack(
   const material = prepared.label(Number.MAX_SAFE_INTEGER);
   if (!material) throw new Error('The material does not fit.');
   // Whatever people say it is, the findings say what the lines do.
-  if (!material.lines.some((line) => /^k\d+ .*`amount > 0`/.test(line))) hidden += 1;
+  if (!material.lines.some((line) => /^k\d+ .*amount > 0/.test(line))) hidden += 1;
   const ask: Ask = async <Schema extends TSchema>({ schema, prompt }: Question<Schema>) => {
     const fence = fenceOf(prompt) ?? '';
     if (prompt.split(`</${fence}>`).length !== 2) fooled.push(`${field}: the fence was closed by others`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type Reply as HttpReply } from '../../test/build-app.ts';
+import { buildTestApp, type Reply as HttpReply, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
@@ -15,7 +15,7 @@ const environment = {
   AI_MODEL: 'compatible/scripted',
   AI_BASE_URL: model.url,
   AI_JUDGE_MODEL: 'off',
-  AI_TIMEOUT_SECONDS: '15',
+  AI_TIMEOUT_SECONDS: '60',
 };
 
 const failing = (status: number, code: string, more: Partial<NonNullable<Reply['error']>> = {}): Reply => ({
@@ -56,7 +56,6 @@ const aiError = '502 AI_ERROR';
 const outcomes: Outcome[] = [
   { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 1 },
   { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 1 },
-  { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 3 },
   { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 2 },
   {
     what: 'never JSON',
@@ -150,6 +149,12 @@ const outcomes: Outcome[] = [
     english: standIn,
     calls: 1,
   },
+  // What a model does not take is remembered: whatever comes after this is asked for by words alone.
+  { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 3 },
+];
+
+/** Whoever waits for nothing waits as long as is allowed; the others are given more time than they need. */
+const lateOutcomes: Outcome[] = [
   {
     what: 'no answer in time',
     script: [{ silent: true }],
@@ -168,34 +173,48 @@ function seen({ status, body }: HttpReply, language: string): string {
   return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
 }
 
-test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
-  outcomes.forEach((_, index) => {
-    makeClone(root, `acme/rocket-${index}`, `feat: launch number ${index} (#1)`);
-  });
-  // A breaker remembers: it is given time to forget.
-  const app = await buildTestApp({ environment, frozen: true, waits });
+/** A pull request of its own for each outcome. */
+let made = 0;
+
+/** A line for each outcome and language, and those that are not as they should be. */
+async function observe(app: TestApp, expected: Outcome[]) {
   await app.signUp('ann');
   const rows: string[] = [];
   const wrong: string[] = [];
-  for (const [index, { what, script, calls, ...expected }] of outcomes.entries()) {
+  for (const { what, script, calls, ...wishes } of expected) {
+    made += 1;
+    makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
     for (const [language, wish] of [
-      ['fr', expected.french],
-      ['en', expected.english],
+      ['fr', wishes.french],
+      ['en', wishes.english],
     ] as const) {
+      // A breaker remembers: it is given time to forget.
       app.advance(11 * 60_000);
       model.play(script);
       const before = model.heard.length;
-      const path = `/repos/acme/rocket-${index}/pulls/1/article`;
+      const path = `/repos/acme/rocket-${made}/pulls/1/article`;
       const reply = await app.call('POST', path, { token: app.tokenFor('ann'), body: { language } });
-      const made = model.heard.length - before;
-      const row = `${what} | ${language} | ${seen(reply, language)} | ${made}`;
+      const count = model.heard.length - before;
+      const row = `${what} | ${language} | ${seen(reply, language)} | ${count}`;
       rows.push(row);
       // What was written in French is said again in English, with one call as well.
-      if (seen(reply, language) !== wish || (language === 'fr' && made !== calls))
+      if (seen(reply, language) !== wish || (language === 'fr' && count !== calls))
         wrong.push(`${row}, not ${wish} | ${calls}`);
       model.play(writeObligingly);
     }
   }
+  return { rows, wrong };
+}
+
+test('every answer and failure of a model is seen by users as it should be, after as many calls as it should take', async () => {
+  const app = await buildTestApp({ environment, frozen: true, waits });
+  const hasty = { ...environment, AI_TIMEOUT_SECONDS: '1' };
+  const hurried = await buildTestApp({ environment: hasty, frozen: true, waits });
+  const observed = [await observe(app, outcomes), await observe(hurried, lateOutcomes)];
+  const rows = observed.flatMap((one) => one.rows);
   console.log(['model | language | the user saw | calls', ...rows].join('\n'));
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(
+    observed.flatMap(({ wrong }) => wrong),
+    [],
+  );
 });

@@ -14,12 +14,13 @@ interface Question {
 export function questionIn({ body }: HeardRequest): Question {
   const [instructions, material = ''] = body.messages.map(({ content }: { content: string }) => content);
   // Not everybody is sent a schema; the words ask for the same.
-  const form = JSON.stringify(body.response_format?.json_schema ?? instructions);
-  const asked: Asked = form.includes('verdicts')
+  const schema = body.response_format?.json_schema;
+  const form: string = schema ? JSON.stringify(schema) : instructions;
+  const asked: Asked = form.includes('"verdicts"')
     ? 'verdicts'
-    : form.includes('mainChanges')
+    : form.includes('"mainChanges"')
       ? 'article'
-      : form.includes('refs')
+      : form.includes('"refs"')
         ? 'mended'
         : 'said again';
   return { asked, material };

@@ -37,8 +37,16 @@ export function protocolOf(path: string): Protocol | null {
 const event = (data: unknown, name?: string): string =>
   `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
 
-/** Two pieces are a stream. */
-const pieces = (text: string): string[] => text.match(/[\s\S]{1,200}/g) ?? [];
+/** Two pieces are a stream; what is long comes in no more than so many, because each takes its time. */
+const mostPieces = 100;
+const pieceLength = (text: string): number => Math.max(200, Math.ceil(text.length / mostPieces));
+
+function pieces(text: string): string[] {
+  const length = pieceLength(text);
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+}
 
 /** The lines of a stream, and where in it the text is through. */
 interface Stream {
@@ -273,7 +281,7 @@ const streams = {
 export function printStream(protocol: Protocol, reply: Reply): string[] {
   const { before, texts, after } = streams[protocol](reply);
   if (reply.cutAfter === undefined) return [before, ...texts, after];
-  return [before, ...texts.slice(0, Math.ceil(reply.cutAfter / 200))];
+  return [before, ...texts.slice(0, Math.ceil(reply.cutAfter / pieceLength(reply.text ?? '')))];
 }
 
 /** An error's body as the protocol has it. */
