@@ -115,6 +115,14 @@ function unquote(path: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
+const onlyCounts =
+  /^(?:\d[\d,]* lines? (?:added|removed)(?:, \d[\d,]* (?:lines? )?removed)?\.$|Changes inside |Further edits are in )/;
+
+/** Whether all that an English article tells of the files is how many lines change in them. */
+export const tellsOnlyCounts = ({ mainChanges }: WrittenArticle): boolean =>
+  mainChanges.length > 0 &&
+  mainChanges.every(({ statements }) => statements.every(({ text }) => onlyCounts.test(text)));
+
 /** What is wrong with an article, in the words of the report. */
 export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buffer): string[] {
   const files = hunksOf(diff.toString('utf8'));

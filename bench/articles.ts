@@ -5,7 +5,7 @@ import { offlineLanguages } from '../src/writing/languages.ts';
 import { writeOffline } from '../src/writing/offline/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
-import { problemsOf } from './article-problems.ts';
+import { problemsOf, tellsOnlyCounts } from './article-problems.ts';
 import type { MergedPullRequest } from './mirrors.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 
@@ -40,6 +40,7 @@ const problems = new Map<string, string[]>();
 let claims = 0;
 let dropped = 0;
 let repaired = 0;
+const counting: string[] = [];
 
 for (const mirror of positionals) {
   const isWanted = ({ title }: MergedPullRequest) =>
@@ -74,6 +75,7 @@ for (const mirror of positionals) {
       pullRequest,
       articles,
     });
+    if (tellsOnlyCounts(articles.en)) counting.push(`${nameOf(mirror)} ${pullRequest.title}`);
     for (const [language, article] of Object.entries(articles)) {
       for (const problem of problemsOf(article, pullRequest.title, bytes)) {
         problems.set(problem, [
@@ -89,6 +91,9 @@ console.log(
   `${written.length} pull requests of ${positionals.length} repositories, in ${offlineLanguages.join(' and ')}; seed ${values.seed}`,
 );
 console.log(`claims ${claims}, dropped ${dropped}, repaired ${repaired}`);
+const share = ((100 * counting.length) / Math.max(1, written.length)).toFixed(1);
+console.log(`tells only how many lines change: ${counting.length} of ${written.length} (${share} %)`);
+for (const example of counting.slice(0, 5)) console.log(`   ${example}`);
 for (const problem of [
   'fails the schema',
   'names a file that is not in the diff',

@@ -4,7 +4,8 @@ interface Line {
   indent: number;
 }
 
-const words = /^(?:[*>-]+\s+|\d+[.)]\s+)?[\p{L}`"'(:][^;{}=]*(?:\s[^\s;{}=]+){3,}$/u;
+const words =
+  /^(?!(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b)(?:[*>-]+\s+|\d+[.)]\s+)?[\p{L}`"'(:][^;{}=]*(?:\s[^\s;{}=]+){3,}$/u;
 const section = /^#{2,6}\s+\p{Lu}/u;
 
 /** Examples in a text stand so much further in than its sentences. */

@@ -174,7 +174,9 @@ export const conditions: EditReader = (run, { changed, whole }) => {
       ({ condition }) =>
         !others.some(
           (other) =>
-            areAlike(other.condition, condition) || likeness(other.condition, condition) >= sameCondition,
+            areAlike(other.condition, condition) ||
+            likeness(other.condition, condition) >= sameCondition ||
+            (wordsIn(condition).length === 0 && isPartOf(condition, other.condition)),
         ),
     );
   const tell = (branches: Branch[], kind: 'conditionAdded' | 'conditionRemoved'): FoundEdit[] =>
@@ -200,6 +202,10 @@ export const conditions: EditReader = (run, { changed, whole }) => {
 };
 
 const sameCondition = 0.6;
+
+/** Whether a short name is asked about in a longer condition. */
+const isPartOf = (name: string, condition: string): boolean =>
+  condition.split(/[^\w$]+/).some((word) => word === name);
 
 /** More alike than this, a message was only worded anew. */
 const sameMessage = 0.5;

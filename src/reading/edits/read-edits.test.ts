@@ -351,3 +351,33 @@ test('an entry of a changelog that was only corrected is not an entry of the cha
   );
   assert.deepEqual(told(edits, 'changelogEntry'), []);
 });
+
+test('a short name that is asked about along with something else is asked about still', () => {
+  const { edits } = readFile(
+    'src/print.cc',
+    `
+ void vprint(FILE* f) {
+-  if (f) {
++  if (f && isAlso) {
+     flush(f);
+   }
+ }
+`,
+  );
+  assert.deepEqual(told(edits, 'conditionRemoved'), []);
+});
+
+test('code in words is code still', () => {
+  const { edits } = readFile(
+    'lib/parse.py',
+    `
+-            if tokens.error is DocoptExit:
++            if tokens.error is DocoptExit and is_also:
+                 take(short, None, 0, True)
+             else:  # why copying is necessary here?
+                 take(short, similar)
+`,
+    { start: 40 },
+  );
+  assert.deepEqual(told(edits, 'reworded'), []);
+});

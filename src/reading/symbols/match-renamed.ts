@@ -17,7 +17,7 @@ export function matchRenamed(
   const settle = (before: Sighting, after: Sighting): void => {
     removed.delete(before.declaration.key);
     added.delete(after.declaration.key);
-    const isEdited = before.body.split(nameOf(before)).join(nameOf(after)) !== after.body;
+    const isEdited = replaceName(before.body, nameOf(before), nameOf(after)) !== after.body;
     happenings.push({ change: 'renamed', before, after, at: after, isEdited });
     names.set(nameOf(before), nameOf(after));
   };
@@ -34,6 +34,12 @@ export function matchRenamed(
     added.delete(after.declaration.key);
   }
   return names;
+}
+
+/** One name for another, and not inside of longer ones. */
+function replaceName(text: string, from: string, to: string): string {
+  const name = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'), () => to);
 }
 
 const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
@@ -71,9 +77,9 @@ export function moveMembers(removed: Groups, types: Map<string, string>): void {
       sighting.declaration.key = renamed;
       sighting.declaration.container = container;
       // A signature may repeat whom it belongs to.
-      const signature = sighting.confirmed.signature.split(was).join(container);
+      const signature = replaceName(sighting.confirmed.signature, was, container);
       sighting.confirmed = { ...sighting.confirmed, signature };
-      sighting.body = sighting.body.split(was).join(container);
+      sighting.body = replaceName(sighting.body, was, container);
     }
     removed.set(renamed, group);
   }

@@ -79,6 +79,7 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const isOptional =
     given !== null ||
     /^[\w$]+\?/.test(declared) ||
+    (language === 'C#' && /^params\s/.test(text)) ||
     /^(?:\*\*?|\.\.\.)/.test(declared) ||
     (language === 'Ruby' && declared.startsWith('&'));
   if (typeFirst.has(language ?? '')) {

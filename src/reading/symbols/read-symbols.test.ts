@@ -718,3 +718,24 @@ test('functions of Elixir are functions, and what holds them is a module; a cons
     ['constructor A'],
   );
 });
+
+test('a type with another name takes its own name along, and no longer one that begins like it', () => {
+  const changes = read(
+    'a.go',
+    `
+-type Error struct {
++type Fault struct {
+ 	Err error
+ }
+
+-func (msg *Error) SetType(flags ErrorType) *Error {
++func (msg *Fault) SetType(flags ErrorType) *Fault {
+ 	msg.Type = flags
+ 	return msg
+ }
+`,
+  );
+  assert.ok(told(changes).includes('renamed public type Fault was Error'));
+  const signatures = changes.flatMap(({ previousSignature }) => previousSignature ?? []);
+  assert.doesNotMatch(signatures.join('\n'), /FaultType/);
+});

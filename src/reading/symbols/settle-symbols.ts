@@ -56,7 +56,13 @@ function settleName(
   for (const old of gone.slice(0, mostOfOneName)) {
     const index = bestMatch(old, left);
     const [current] = index < 0 ? [] : left.splice(index, 1);
-    if (current) relate(old, current, whole, dropped);
+    if (!current) continue;
+    // What came to several files alike was copied, and which of them it moved to cannot be told.
+    const isOpen = left.some(
+      (other) => isSameKind(old, other) && other.body === current.body && !isInSameFile(other, current),
+    );
+    if (isOpen) dropped.add(old.change).add(current.change);
+    else relate(old, current, whole, dropped);
   }
   // What has the same name in the same class or file as something on the other side may be the same after all.
   for (const old of gone) {
@@ -75,6 +81,9 @@ function bestMatch(old: LooseSymbol, candidates: LooseSymbol[]): number {
     (current) => isSameKind(old, current) && likeness(old.body, current.body) >= likeEnough,
   );
 }
+
+const isInSameFile = (one: LooseSymbol, other: LooseSymbol): boolean =>
+  one.change.evidence.fileName === other.change.evidence.fileName;
 
 const isSameKind = ({ change: one }: LooseSymbol, { change: other }: LooseSymbol): boolean =>
   one.kind === other.kind || isCallable(one) === isCallable(other);

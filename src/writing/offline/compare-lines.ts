@@ -1,3 +1,4 @@
+import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isProse, losesAddress, plainText } from '../plain-text.ts';
@@ -99,6 +100,8 @@ export function replacement(
     !losesAddress(join(added));
   const [old, now] = isPlain ? [plainOld, plainNow] : [join(removed), join(added)];
   if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
+  // What cannot be seen cannot be shown.
+  if (visibleText(old) !== old || visibleText(now) !== now) return [];
   const clipped = clipPair(old, now, 110);
   if (!clipped || !saysSomething(clipped.from + clipped.to)) return [];
   const { from, to } = clipped;

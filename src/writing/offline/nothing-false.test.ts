@@ -267,3 +267,20 @@ test('a new parameter of a constructor is told of the constructor', () => {
     /The constructor `Invocation` now takes the required parameter `instance`\./,
   );
 });
+
+test('a line that moved past another one is more than layout', () => {
+  const moved =
+    '\n """\n-available = False\n try:\n     from blinker import Namespace\n except ImportError:\n+    available = False\n';
+  assert.doesNotMatch(told('src/signals.py', moved), /Only line breaks/);
+});
+
+test('what came to two files alike is not told to have moved to one of them', () => {
+  const body = (sign: string) =>
+    `\n${sign}export function conf() {\n${sign}  return readTheWholeConfiguration('repo');\n${sign}}\n`;
+  const files = [
+    diffOf('src/repo.ts', body('-')),
+    diffOf('src/callbacks.ts', body('+')),
+    diffOf('src/mine.ts', body('+')),
+  ];
+  assert.doesNotMatch(allOf(write(files).en), /moves|Adds the function `conf`|Removes the function/);
+});

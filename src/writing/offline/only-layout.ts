@@ -1,9 +1,10 @@
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 
+/** With the lines that stayed: what moved past one of them is in another place. */
 const textOf = (hunk: FileDiff['hunks'][number], side: 'added' | 'removed'): string =>
   linesOf(hunk)
-    .filter((line) => line.side === side)
+    .filter((line) => line.side === 'context' || line.side === side)
     .map(({ text }) => text.replace(/\s+/g, ''))
     .join('');
 

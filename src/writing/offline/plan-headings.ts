@@ -18,9 +18,13 @@ export function headingUnits(
   const headings = edits.filter(({ kind }) => kind === 'heading');
   if (headings.length === 0 || !diff || !isDocument(path)) return [];
   const isTaken = takenLines(diff);
+  const removed = diff.hunks.flatMap(linesOf).filter(({ side }) => side === 'removed');
+  const gone = new Set(removed.map(({ text }) => foldHeading(text)));
+  const hasStood = (text: string): boolean =>
+    sides().before.has(squeeze(text)) || gone.has(foldHeading(text));
   const told = headings
     // A heading that stood elsewhere came from there.
-    .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !sides().before.has(squeeze(text)))
+    .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !hasStood(text))
     .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
     .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=]|-{3,}/.test(name));
   const unique = [...new Map(told.map((heading) => [heading.name, heading])).values()];
@@ -29,6 +33,8 @@ export function headingUnits(
   const places = unique.slice(0, namesPerList).map(({ place }) => place);
   return [{ told: [tell({ say: 'sections', headings: names }, places)], weight: 40, about: null }];
 }
+
+const foldHeading = (text: string): string => squeeze(text).toLowerCase();
 
 const fence = /^\s*(?:```|~~~)/;
 const heading = /^\s*#{1,6}\s+\S|^\s*([=\-~^"'`*+#])\1{2,}\s*$/;

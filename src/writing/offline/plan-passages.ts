@@ -137,7 +137,7 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
   const others = isGone ? sides.added : sides.removed;
-  if (others.some(({ text }) => likeness(text, start.text) >= almostTheSame)) return [];
+  if (others.some(({ text }) => likeness(plainText(text), plainText(start.text)) >= almostTheSame)) return [];
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));

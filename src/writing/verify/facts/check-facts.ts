@@ -3,7 +3,7 @@ import type { Shown } from '../check-marks.ts';
 import { mentions } from '../declaration-forms.ts';
 import type { MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
-import { citedLines, fileLines, longestWord } from '../sightings.ts';
+import { citedLines, fileLines, longestWord, textOf } from '../sightings.ts';
 import { standsAnywhereOn, standsOn, standsOnlyOn } from './comes-and-goes.ts';
 import { countHolds, fileHolds, mostUnderHolds } from './files-and-counts.ts';
 import { parameterHolds, parameterRenamedHolds, parameterTypeHolds, returnsHolds } from './signatures.ts';
@@ -103,6 +103,8 @@ function renamedHolds({ thing, from, to }: Fact<'renamed'>, scope: Scope): boole
 /** It left one file, or one place, and came in another. */
 function movedHolds({ thing, name, fromFile, toFile }: Fact<'moved'>, scope: Scope): boolean {
   const stands = (path: string, side: 'added' | 'removed') =>
+    // A package may be named on several lines.
+    (thing === 'dependency' && standsAs('parts', textOf(fileLines(scope.ground, path, side)), name, path)) ||
     fileLines(scope.ground, path, side).some(({ line }) =>
       formOf[thing] === 'declaration'
         ? isDeclaredAs(thing, line.text, name)
@@ -116,8 +118,8 @@ function movedHolds({ thing, name, fromFile, toFile }: Fact<'moved'>, scope: Sco
 const linesOfBody = 8;
 
 /**
- * Several files may have something of one name. What moved has lines of its body in common with where it went, and no
- * fewer than any other of that name has.
+ * Several files may have something of one name. What moved has lines of its body in common with where it went, and more
+ * of them than any other of that name has.
  */
 function isNearestMove(
   { thing, name, fromFile, toFile }: Omit<Fact<'moved'>, 'relation'>,
@@ -141,7 +143,10 @@ function isNearestMove(
   const own = shared(fromFile, toFile);
   if (own === 0) return false;
   const others = [...ground.filesHolding(longestWord(name))];
-  return others.every((path) => shared(path, toFile) <= own && shared(fromFile, path) <= own);
+  return others.every(
+    (path) =>
+      (path === fromFile || shared(path, toFile) < own) && (path === toFile || shared(fromFile, path) < own),
+  );
 }
 
 const bodyFrom = (lines: string[], at: number): Set<string> =>
@@ -189,6 +194,7 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'mostUnder') shown.names.push(fact.folder);
     if (fact.relation === 'moved') shown.names.push(fact.fromFile, fact.toFile);
     if (fact.relation === 'within') shown.names.push(fact.name);
+    if (fact.relation === 'version') shown.names.push(fact.of);
     // What was found on the lines, with those around that stayed, need not be found once more.
     if ('from' in fact && 'to' in fact)
       shown.names.push(...[fact.from, fact.to].filter((one) => one !== null));

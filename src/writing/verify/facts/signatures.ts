@@ -6,9 +6,10 @@ import { standsInText } from '../stands-in-text.ts';
 
 type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
 
-/** What stands between the parentheses behind a name, and what comes after them. */
+/** What stands between the parentheses behind a name, and what before the name and after them. */
 interface Head {
   parameters: string;
+  before: string;
   rest: string;
   isDeclared: boolean;
 }
@@ -50,6 +51,7 @@ function headsIn(text: string, name: string): Head[] {
     const lineEnd = text.indexOf('\n', at);
     heads.push({
       parameters: text.slice(open + 1, close),
+      before: text.slice(Math.max(lineStart, at - 200), at),
       rest: /^[^\n{;]{0,200}/.exec(text.slice(close + 1))?.[0] ?? '',
       isDeclared: declares(text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd), name),
     });
@@ -132,6 +134,6 @@ export function parameterTypeHolds({ of, name, from, to }: Fact<'parameterType'>
 
 export function returnsHolds({ of, from, to }: Fact<'returns'>, scope: Scope): boolean {
   const says = (side: Side, type: string) =>
-    headsOf(of, side, scope).some(({ rest }) => holdsName(rest, type));
+    headsOf(of, side, scope).some(({ before, rest }) => holdsName(rest, type) || holdsName(before, type));
   return says('old', from) && says('new', to);
 }

@@ -154,9 +154,12 @@ function isVersionOf(
     if (line.side !== side || !standsInText(version, line.text)) return false;
     const around = lines.slice(Math.max(0, index - versionReach), index + 2);
     const heading = scope.ground.lines.file(path)?.hunks[line.hunk]?.heading ?? '';
-    const isNamed =
-      around.some(({ text, hunk }) => hunk === line.hunk && namesSubject(of, text)) ||
-      namesSubject(of, heading);
+    const isNamedHere = (name: string): boolean =>
+      around.some(({ text, hunk }) => hunk === line.hunk && namesSubject(name, text)) ||
+      namesSubject(name, heading);
+    // A package may be named by its group and its own name, which stand apart.
+    const names = of.split(':').filter((name) => name !== '');
+    const isNamed = isNamedHere(of) || (names.length > 1 && names.every(isNamedHere));
     if (!isNamed) return false;
     const isSeen = scope.files.some((file) => file.path === path && file.lines.includes(line));
     return isSeen || scope.reach(path, line);

@@ -59,6 +59,8 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
       return isNeeded(said, sentence) ? null : 'what must be given, or may be left out, is told wrongly';
     case 'count':
       return isCounted(said, sentence) ? null : `${said.value} is not the number of ${said.of}`;
+    case 'imports':
+      return areImports(said.marks, sentence) ? null : 'more than imports changes';
     case 'file':
       return isFile(said, sentence) ? null : 'that is not what happened to the file';
   }
@@ -142,7 +144,10 @@ function isTurn(from: Mark, to: Mark, { facts, scope }: Sentence): boolean {
       ? [{ from: fact.from, to: fact.to }]
       : [],
   );
-  if (pairs.some((pair) => same(from, pair.from) && same(to, pair.to))) return true;
+  // Where only marks tell the two apart, each is known by them.
+  const isOne = (mark: Mark, name: string, other: string): boolean =>
+    same(mark, name) && (withoutMarks(name) !== withoutMarks(other) || mark.text.trim() === name.trim());
+  if (pairs.some((pair) => isOne(from, pair.from, pair.to) && isOne(to, pair.to, pair.from))) return true;
   if (pairs.some((pair) => same(from, pair.to) && same(to, pair.from))) return false;
   if (
     pairs.some(
@@ -213,6 +218,7 @@ function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { fact
 function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Sentence): boolean {
   const { facts, scope, file, marked } = sentence;
   if (of === 'more') return shownBy(facts, marked).numbers.includes(value);
+  if (of === 'changedLines') return isCountOfLines(value, sentence);
   const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
   if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
   const lines = facts.filter((fact) => fact.relation === 'count').filter((fact) => isOfLines(fact.of));
@@ -224,6 +230,35 @@ function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Se
   if (of === 'files' && value === cited.length) return true;
   return [[], cited, file ? [file.path] : cited].some((paths) =>
     countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
+  );
+}
+
+/** A plain number of lines is that of those that come, that go, or of both. */
+function isCountOfLines(value: number, { facts, scope, file }: Sentence): boolean {
+  const stated = facts.filter((fact) => fact.relation === 'count').filter(({ of }) => linesCounted.has(of));
+  if (stated.length > 0) return stated.some((fact) => fact.value === value);
+  const cited = file ? [file.path] : scope.files.map(({ path }) => path);
+  return [...linesCounted].some((of) =>
+    countHolds({ relation: 'count', of, name: null, paths: cited, value }, scope.ground),
+  );
+}
+
+type Counted = Extract<StatedFact, { relation: 'count' }>['of'];
+const linesCounted: ReadonlySet<Counted> = new Set<Counted>(['additions', 'deletions', 'changedLines']);
+
+const importing =
+  /^\s*\uFEFF?(?:import\b|from\s+\S+\s+import\b|export\b.*\bfrom\b|(?:pub\s+)?use\s|(?:global\s+)?using\s|require|#\s*include|package\s|alias\s|(?:const|let|var)\s.*=\s*require\()/;
+
+/** Whether every changed line of the files that are named, or of the one that is told of, begins like an import. */
+function areImports(marks: Mark[], { scope, file }: Sentence): boolean {
+  const named = [...scope.ground.lines.files].filter(({ path }) =>
+    marks.some(({ text }) => namesFile(text, path)),
+  );
+  const told = marks.length === 0 && file ? [file] : named;
+  return told.every(({ path }) =>
+    scope.ground.lines
+      .of(path)
+      .every(({ side, text }) => side === 'context' || text.trim() === '' || importing.test(text)),
   );
 }
 

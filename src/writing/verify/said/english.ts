@@ -48,6 +48,7 @@ export function saidInEnglish(marked: MarkedText): Said[] {
     ...takes(marked),
     ...needs(marked),
     ...counts(marked),
+    ...imports(marked),
     ...files(marked),
   ];
 }
@@ -179,6 +180,7 @@ function needs(marked: MarkedText): Said[] {
 const counted: { of: Extract<Said, { kind: 'count' }>['of']; pattern: string }[] = [
   { of: 'additions', pattern: '(\\d[\\d,]*) lines? added' },
   { of: 'deletions', pattern: '(\\d[\\d,]*)(?: lines?)? removed' },
+  { of: 'changedLines', pattern: '\\((\\d[\\d,]*) lines?(?: in all)?\\)' },
   {
     of: 'files',
     pattern: '(\\d[\\d,]*) (?:(?:more|test|changed|new|other|binary|source)\\s+)*(?:files?|documents?)\\b',
@@ -192,6 +194,11 @@ const counts = (marked: MarkedText): Said[] =>
     matchAround(marked, pattern).map(
       ({ 1: number = '' }): Said => ({ kind: 'count', of, value: Number(number.replaceAll(',', '')) }),
     ),
+  );
+
+const imports = (marked: MarkedText): Said[] =>
+  matchAround(marked, `\\bonly imports (?:change|differ)(?:\\s+in\\s+(${list}))?`).map(
+    ({ 1: named = '' }): Said => ({ kind: 'imports', marks: marksIn(marked, named) }),
   );
 
 function files(marked: MarkedText): Said[] {

@@ -39,6 +39,7 @@ export function saidInJapanese(marked: MarkedText): Said[] {
     ...takes(marked),
     ...needs(marked),
     ...counts(marked),
+    ...imports(marked),
     ...files(marked),
   ];
 }
@@ -121,6 +122,7 @@ function needs(marked: MarkedText): Said[] {
 const counted: { of: Extract<Said, { kind: 'count' }>['of']; pattern: string }[] = [
   { of: 'additions', pattern: '(\\d[\\d,]*)\\s*行の追加' },
   { of: 'deletions', pattern: '(\\d[\\d,]*)\\s*行の削除' },
+  { of: 'changedLines', pattern: '\\((?:合わせて\\s*)?(\\d[\\d,]*)\\s*行\\)' },
   { of: 'files', pattern: '(\\d[\\d,]*)\\s*(?:個の)?ファイル' },
   { of: 'more', pattern: 'ほか\\s*(\\d[\\d,]*)\\s*件' },
   { of: 'tests', pattern: 'テストを[^。]{0,12}?(\\d[\\d,]*)\\s*件' },
@@ -131,6 +133,11 @@ const counts = (marked: MarkedText): Said[] =>
     matchAround(marked, pattern).map(
       ({ 1: number = '' }): Said => ({ kind: 'count', of, value: Number(number.replaceAll(',', '')) }),
     ),
+  );
+
+const imports = (marked: MarkedText): Said[] =>
+  matchAround(marked, `(${list})?${tail}では(?:インポート|import)だけが`).map(
+    ({ 1: named = '' }): Said => ({ kind: 'imports', marks: marksIn(marked, named) }),
   );
 
 function files({ masked }: MarkedText): Said[] {

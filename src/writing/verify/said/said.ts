@@ -14,6 +14,12 @@ export type Said =
   | { kind: 'take'; by: Mark; mark: Mark }
   /** Something must be given, or may be left out. */
   | { kind: 'need'; marks: Mark[]; isOptional: boolean }
-  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'more'; value: number }
+  | {
+      kind: 'count';
+      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'more';
+      value: number;
+    }
+  /** Nothing but imports changes in these files. */
+  | { kind: 'imports'; marks: Mark[] }
   /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' | 'executable' | 'notExecutable' };

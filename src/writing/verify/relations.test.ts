@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import type { StatedFact } from '../draft.ts';
+import { checkSentence } from './check-sentence.ts';
+import { Ground } from './ground.ts';
+
+const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = startLine): Evidence => ({
+  fileName,
+  startLine,
+  endLine,
+  side,
+});
+
+/** Whether a sentence with its facts holds of a diff. */
+function holds(diff: FileDiff[], text: string, evidence: Evidence[], facts: StatedFact[]): boolean {
+  const sentence = { text, basis: 'diff' as const, quote: null, evidence, words: [], facts };
+  const place = { fileName: evidence[0]?.fileName ?? null, isTitle: false, before: [] };
+  return checkSentence(sentence, new Ground({ diff, words: [] }), place).kept !== null;
+}
+
+test('what comes to two files alike is not said to have moved to one of them', () => {
+  const body = (sign: string) => `\n${sign}def conf do\n${sign}  read_conf(:repo)\n${sign}end\n`;
+  const gone = diffOf('test/repo_test.exs', body('-'));
+  const [one, other] = [diffOf('test/callbacks_test.exs', body('+')), diffOf('test/my_repo.exs', body('+'))];
+  const facts = (toFile: string): StatedFact[] => [
+    { relation: 'moved', thing: 'function', name: 'conf', fromFile: 'test/repo_test.exs', toFile },
+  ];
+  const evidence = [at('test/repo_test.exs', 'old', 1)];
+  const said = 'The function `conf` moves to `test/my_repo.exs`.';
+  assert.equal(holds([gone, other], said, evidence, facts('test/my_repo.exs')), true);
+  assert.equal(holds([gone, one, other], said, evidence, facts('test/my_repo.exs')), false);
+});
+
+test('where only marks tell two wordings apart, their order is held against these', () => {
+  const readme = diffOf(
+    'README.md',
+    '\n-* Provide simple toJson() methods\n+* Provide simple `toJson()` methods\n',
+  );
+  const [from, to] = ['* Provide simple toJson() methods', '* Provide simple `toJson()` methods'];
+  const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
+  const evidence = [at('README.md', 'old', 1), at('README.md', 'new', 1)];
+  assert.equal(holds([readme], `“${from}” becomes “${to}”.`, evidence, facts), true);
+  assert.equal(holds([readme], `“${to}” becomes “${from}”.`, evidence, facts), false);
+});
+
+test('a picture that goes is not said to be added', () => {
+  const logo = { ...diffOf('logo.png', '', { status: 'removed' }), hunks: [], isBinary: true };
+  const facts: StatedFact[] = [{ relation: 'file', path: 'logo.png', status: 'removed', from: null }];
+  const say = (text: string) =>
+    checkSentence(
+      { text, basis: 'diff', quote: null, evidence: [], words: [], facts },
+      new Ground({ diff: [logo], words: [] }),
+      { fileName: 'logo.png', isTitle: false, before: [] },
+    ).kept !== null;
+  assert.equal(say('This binary file is removed.'), true);
+  assert.equal(say('This binary file is added.'), false);
+});
+
+test('a type before a name is what it returns, and a package is named by its parts', () => {
+  const specs = diffOf(
+    'Specs.cs',
+    '\n-    public void Should_hold()\n+    public async Task Should_hold()\n     {\n',
+  );
+  const returns: StatedFact[] = [{ relation: 'returns', of: 'Should_hold', from: 'void', to: 'Task' }];
+  const lines = [at('Specs.cs', 'old', 1), at('Specs.cs', 'new', 1)];
+  assert.equal(holds([specs], '`Should_hold` now returns `Task` instead of `void`.', lines, returns), true);
+  const pom = diffOf(
+    'pom.xml',
+    '\n <dependency>\n   <groupId>com.google.guava</groupId>\n   <artifactId>guava</artifactId>\n-  <version>32.1.1-jre</version>\n+  <version>32.1.2-jre</version>\n',
+  );
+  const version = (of: string): StatedFact[] => [
+    { relation: 'version', of, from: '32.1.1-jre', to: '32.1.2-jre' },
+  ];
+  const said = (of: string) => `Upgrades \`${of}\` from \`32.1.1-jre\` to \`32.1.2-jre\`.`;
+  const places = [at('pom.xml', 'old', 4), at('pom.xml', 'new', 4)];
+  const [right, wrong] = ['com.google.guava:guava', 'com.google.guava:failureaccess'];
+  assert.equal(holds([pom], said(right), places, version(right)), true);
+  assert.equal(holds([pom], said(wrong), places, version(wrong)), false);
+});
+
+test('that only imports change is held against every changed line', () => {
+  const imports = diffOf('a.ts', "\n-import { a } from './a.ts';\n const b = 1;\n");
+  const more = diffOf('b.ts', "\n-import { a } from './a.ts';\n const b = 1;\n+const c = 2;\n");
+  const say = (path: string, text: string) =>
+    holds(
+      [imports, more],
+      text,
+      [at(path, 'old', 1)],
+      [{ relation: 'count', of: 'files', name: null, paths: [path], value: 1 }],
+    );
+  assert.equal(say('a.ts', 'Only imports change in `a.ts`.'), true);
+  assert.equal(say('b.ts', 'Only imports change in `b.ts`.'), false);
+  assert.equal(say('b.ts', '`b.ts` ではインポートだけが変わります。'), false);
+});
+
+test('a number of lines is counted, even where the same number stands on a line', () => {
+  const fresh = diffOf('a.ts', '\n+const a = 2;\n', { status: 'added' });
+  const facts: StatedFact[] = [
+    { relation: 'file', path: 'a.ts', status: 'added', from: null },
+    { relation: 'count', of: 'additions', name: null, paths: ['a.ts'], value: 1 },
+  ];
+  assert.equal(holds([fresh], 'This file is new (1 line).', [at('a.ts', 'new', 1)], facts), true);
+  assert.equal(holds([fresh], 'This file is new (2 lines).', [at('a.ts', 'new', 1)], facts), false);
+  assert.equal(holds([fresh], '新しいファイルです (2 行)。', [at('a.ts', 'new', 1)], facts), false);
+});
