@@ -53,7 +53,8 @@ export async function composeAsAsked(
   try {
     if (!parts.models) throw new ModelFailure('unreachable');
     const written = await composeWithModel({ ...parts, models: parts.models }, job, pullRequest, watch);
-    if (written) return { ...written, offlineWriter: null, nextTry: null };
+    if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
+    if (written === 'nothingToRead') return offline({});
   } catch (error) {
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;

@@ -12,7 +12,7 @@ import type { Watch } from './compose-article.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
 import { ownerOf, tellOf } from './tell-pull-request.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import type { KeptDraft, ModelOwner } from './write-model-article.ts';
+import type { KeptDraft, ModelOwner, Unasked } from './write-model-article.ts';
 
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
@@ -41,15 +41,15 @@ export interface WrittenByModel {
 }
 
 /**
- * Has a model write the article about a stored pull request, which is read and checked in another thread; null where it does not fit into one question. What is
- * asked is the same whoever asks, so that a worker that takes a job over finds the answers that were paid.
+ * Has a model write the article about a stored pull request, which is read and checked in another thread. What is asked is
+ * the same whoever asks, so that a worker that takes a job over finds the answers that were paid.
  */
 export async function composeWithModel(
   parts: Parts,
   job: StartedJob,
   pullRequest: PullRequestToWriteAbout,
   watch: Watch,
-): Promise<WrittenByModel | null> {
+): Promise<WrittenByModel | Unasked> {
   const { database, models } = parts;
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;
@@ -72,7 +72,7 @@ export async function composeWithModel(
     ...(await asking(models, paid, job, watch)),
   };
   const written = await parts.runInThread('writeWithModel', task, owner, signal);
-  if (!written) return null;
+  if (typeof written === 'string') return written;
   const { article, quote, draft, verification, coverage } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;

@@ -2,7 +2,7 @@ import { findPaidAnswer, savePaidAnswer } from '../db/ai-answers.ts';
 import { reserveTokens, settleTokens } from '../db/ai-limits.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { Failure } from '../domain/errors.ts';
-import { nextUtcDay } from '../domain/utc-day.ts';
+import { nextUtcDay, utcDay } from '../domain/utc-day.ts';
 import type { Model } from '../writing/ai/model.ts';
 import { ModelFailure } from '../writing/ai/model-failure.ts';
 import {
@@ -51,13 +51,19 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
     const now = clock();
     const read = model.estimateTokens(bytesOf(question));
     const tokens = read + question.maxOutputTokens;
-    const reserved = await reserveTokens(database, { tokens, tokensPerDay, now });
-    if (!reserved) throw ceilingReached(now);
+    const reserved = { day: utcDay(now), tokens: 0 };
+    let spentBefore = noTokens;
+    // Each try may cost as much as the first.
+    const beforeCall = async (spent: TokenUsage): Promise<void> => {
+      spentBefore = spent;
+      const missing = spent.inputTokens + spent.outputTokens + tokens - reserved.tokens;
+      if (!(await reserveTokens(database, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+      reserved.tokens += missing;
+    };
     const settle = (db: Queries, used: TokenUsage) =>
       settleTokens(db, reserved, used.inputTokens + used.outputTokens);
-    const said = await model.ask(question).catch(async (error: unknown) => {
-      // Who breaks a call off does not learn what it has cost; it was read at least.
-      const spent = error instanceof ModelFailure ? error.spent : { ...noTokens, inputTokens: read };
+    const said = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
+      const spent = spentBy(error, spentBefore, read);
       await settle(database, spent);
       note(spent, await model.priceOf(spent));
       throw error;
@@ -89,6 +95,12 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
     },
     spent: () => ({ ...usage, ...(costUsd !== undefined && { estimatedCostUsd: roundCost(costUsd) }) }),
   };
+}
+
+/** What a question has cost that was not answered. Who breaks a call off does not learn it; it was read at least. */
+function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
+  if (error instanceof ModelFailure) return error.spent;
+  return error instanceof Failure ? before : addTokens(before, { ...noTokens, inputTokens: read });
 }
 
 export function ceilingReached(now: Date): Failure {

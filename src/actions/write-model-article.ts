@@ -51,12 +51,15 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'>, KeptDra
   quote: AuthorQuote | null;
 }
 
-/** Reads a pull request, has a model write about it and checks what it wrote; null where it does not fit into one question. */
+/** Why no model is asked: there is more than fits into one question, or no line that could be cited. */
+export type Unasked = 'tooLarge' | 'nothingToRead';
+
+/** Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. */
 export async function writeModelArticle(
   task: ModelTask,
   owner: ModelOwner,
   grammars: GrammarLibrary,
-): Promise<ToldByModel | null> {
+): Promise<ToldByModel | Unasked> {
   const { told, language, project, prompts, known, mostBytesToJudge } = task;
   const source = await readForWriting(told, owner, grammars);
   const prepared = prepareWriting(source, language);
@@ -72,11 +75,12 @@ export async function writeModelArticle(
     onProgress: (step, done, total) => void owner.onProgress({ step, done, total }),
   };
   if (known) {
-    const said = await sayAgain(telling, known.draft);
+    const said = await sayAgain(telling, known.draft, prepared.known);
     return { ...said, ...prepared.publish(said.draft), coverage: known.coverage };
   }
   const material = prepared.label(task.mostBytes);
-  if (!material) return null;
+  if (!material) return 'tooLarge';
+  if (material.files.size === 0) return 'nothingToRead';
   const { files } = source.facts;
   const coverage = withoutCutFiles(coverageOf(told, files), material.cutFiles, files);
   const written = await writeWithModel(telling, material, prepared.known);

@@ -39,6 +39,7 @@ test('what is wrong is said in a sentence, without a stack or a key', async () =
     [{ error: { status: 400, code: 'e', message: 'credit balance is too low' } }, /has no credit left/],
     [{ raw: { status: 302, headers: { location: 'https://example.org/' }, body: '' } }, /leads elsewhere\./],
     [{ text: 'tide' }, /not with the JSON that it is asked for/],
+    [{ text: '{"word":"ti', ends: 'cutOff' }, /at such length that it is cut off/],
   ];
   for (const [reply, sentence] of cases) {
     const { code, stdout, stderr } = await examine([reply]);

@@ -42,7 +42,7 @@ export const doctor: Command = {
 async function examine(model: Model): Promise<void> {
   const name = `${model.provider}/${model.name}`;
   try {
-    const { answer } = await model.ask({
+    const { answer, isCutOff } = await model.ask({
       instructions: 'Answer with a JSON object that has one field, "word", and nothing else.',
       prompt: 'Which word did you choose?',
       earlier: [],
@@ -50,7 +50,7 @@ async function examine(model: Model): Promise<void> {
       maxOutputTokens,
       signal: new AbortController().signal,
     });
-    if (answer === undefined) throw new ModelFailure('badOutput');
+    if (answer === undefined) throw new ModelFailure(isCutOff ? 'cutOff' : 'badOutput');
     console.log(`${name} answers.`);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;

@@ -191,6 +191,19 @@ test('what a model wrote is never replaced by what was written without one', asy
   assert.deepEqual([rewritten.status, contentOf(rewritten).writer.kind], [201, 'ai']);
 });
 
+test('a pull request without a line that could be cited is not shown to the model', async () => {
+  const repo = makePullRequest();
+  const folder = join(root, 'acme', repo);
+  git(folder, 'mv', 'readme.txt', 'README.txt');
+  git(folder, 'commit', '--quiet', '--message', 'feat: shout it (#2)');
+  const wish = { token: app.tokenFor('ann'), body: { language: 'en' } };
+  const [reply, calls] = await during(writeObligingly, () =>
+    app.call('POST', `/repos/acme/${repo}/pulls/2/article`, wish),
+  );
+  assert.equal(reply.status, 201, reply.text);
+  assert.deepEqual([contentOf(reply).writer, calls], [{ kind: 'offline' }, 0]);
+});
+
 test('a pull request that does not fit is written offline and says so', async () => {
   const narrow = await buildTestApp({
     environment: { ...environment, AI_CONTEXT_TOKENS: '4000' },

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
 import { buildTestApp, freshDatabase, type Reply, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { createPaidQuestions } from '../actions/paid-questions.ts';
+import { countTokens } from '../db/ai-limits.ts';
 import { sql } from '../db/sql.ts';
+import { createModel } from '../writing/ai/model.ts';
 
 const root = temporaryFolder();
 const repositories = 25;
@@ -60,6 +64,37 @@ test('an article that a model has not written is given back', async () => {
   model.play(writeObligingly);
   assert.equal((await quotasOf(app)).length, before);
   assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 201);
+});
+
+test('a try again is set aside before it is made, and is none beyond the ceiling', async () => {
+  const { database } = app;
+  const now = new Date('2031-01-01T12:00:00Z');
+  const access = { provider: 'compatible' as const, name: 'scripted', apiKey: 'key', isOwnAddress: true };
+  const limits = { contextTokens: undefined, outputTokens: 1_000, timeoutMs: 60_000 };
+  const asked = createModel(
+    { ...access, ...limits, baseUrl: model.baseUrl('compatible') },
+    { fetch, clock: () => now, wait: async () => {} },
+  );
+  const question = { instructions: 'x'.repeat(5_000), prompt: '', earlier: [], schema: Type.Object({}) };
+  const { promise: cutWhen, resolve } = Promise.withResolvers<void>();
+  const put = (tokensPerDay: number) => {
+    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, crypto.randomUUID());
+    const { signal } = new AbortController();
+    return paid.put(asked)({ ...question, maxOutputTokens: 1_000, signal, onText: () => resolve() });
+  };
+  model.play([
+    { text: '{"a":', cutAfter: 1, cutWhen },
+    { text: '{}', usage: null },
+  ]);
+  const before = model.heard.length;
+  // The first may use 3,000, and has been read when it breaks.
+  await assert.rejects(put(4_000), { code: 'QUOTA_EXHAUSTED' });
+  assert.equal(model.heard.length - before, 1);
+  const used = await countTokens(database, now);
+  assert.ok(used >= 2_000 && used < 2_100, String(used));
+  await put(used + 3_000);
+  assert.equal(model.heard.length - before, 2);
+  model.play(writeObligingly);
 });
 
 test('beyond the ceiling nobody is called', async () => {

@@ -20,6 +20,8 @@ export interface ModelQuestion {
   schema: TSchema;
   maxOutputTokens: number;
   signal: AbortSignal;
+  /** Asked before each call, which is none if it throws; told what the calls before it have used for nothing. */
+  beforeCall?: (spent: TokenUsage) => Promise<void>;
   /** Told how much has been written, as it is written. */
   onText?: (soFar: string) => void;
 }

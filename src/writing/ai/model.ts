@@ -96,6 +96,7 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
+        await question.beforeCall?.(spent);
         const { isReported, ...said } = await askInSomeForm(languageModel, question);
         if (isCut(bytes, said.usage))
           throw Object.assign(new ModelFailure('cutPrompt'), { spent: said.usage });
