@@ -155,7 +155,8 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
   if (
     texts.some((text) =>
       /<\/?[a-z][^>]*>|<!--|https?:\/\/\w|!\[[^\]]*\]\(|\w\]\(|\u200b|[\u{E0000}-\u{E007F}]/iu.test(
-        text.replace(/`[^`]*`/g, ''),
+        // Code that holds a backtick stands between two of them on either side.
+        text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, ''),
       ),
     )
   ) {

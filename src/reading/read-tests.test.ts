@@ -66,10 +66,8 @@ test('tests of other languages are named by their functions', () => {
   assert.deepEqual(namesIn('ATests.cs', '+[Fact]\n+public async Task Works()\n+public void Helper()'), [
     'added Works',
   ]);
-  assert.deepEqual(namesIn('a_spec.rb', '+  it \'runs\' do\n+  context "when off" do'), [
-    'added runs',
-    'added when off',
-  ]);
+  assert.deepEqual(namesIn('a_spec.rb', '+  context "when off" do\n+    it \'runs\' do'), ['added runs']);
+  assert.deepEqual(namesIn('a_test.exs', '+  describe "run/2" do\n+    test "runs" do'), ['added runs']);
   assert.deepEqual(namesIn('ATest.php', '+    public function testRuns(): void'), ['added testRuns']);
   assert.deepEqual(namesIn('a_test.cc', '+TEST_F(Suite, Case) {'), ['added Suite.Case']);
 });

@@ -20,7 +20,10 @@ export function readsAsText(lines: Line[]): boolean {
   const least = Math.min(...told.map(({ indent }) => indent));
   const outer = told.filter(({ indent }) => indent === least).map(({ text }) => text.trim());
   const sections = outer.filter((text) => section.test(text)).length;
-  const sentences = outer.filter((text) => words.test(text)).length;
+  // A call has words in it as well.
+  const isSentence = (text: string): boolean =>
+    words.test(text) && !/\w\(|["']\s*,\s*["']/.test(text.replace(/`[^`]*`/g, ''));
+  const sentences = outer.filter(isSentence).length;
   if (outer.length === 0 || sections + sentences < outer.length) return false;
   if (sentences > 0) return sentences > 1 || sections > 0;
   return told.every(({ indent }) => indent === least || indent >= least + exampleIndent);

@@ -11,7 +11,7 @@ export interface TestStyle {
 
 const text = `(?:'((?:[^'\\\\]|\\\\.){1,300})'|"((?:[^"\\\\]|\\\\.){1,300})"|\`((?:[^\`\\\\]|\\\\.){1,300})\`)`;
 const scriptCall =
-  '(?:(?:t|tt|Deno|QUnit|suite)\\.)?(?:it|test|describe|suite|bench|context|specify|fit|xit|fdescribe|xdescribe|xtest)(?:\\.\\w{1,20}){0,3}';
+  '(?:(?:t|tt|Deno|QUnit|suite)\\.)?(?:it|test|bench|specify|fit|xit|xtest)(?:\\.\\w{1,20}){0,3}';
 
 const script: TestStyle = {
   named: [
@@ -32,7 +32,7 @@ const junit: TestStyle = {
 };
 const ruby: TestStyle = {
   named: [
-    new RegExp(`^\\s*(?:it|specify|describe|context|scenario|feature|test|should)\\s{0,2}\\(?${text}`),
+    new RegExp(`^\\s*(?:it|specify|scenario|test|should)\\s{0,2}\\(?${text}`),
     /^\s*def (test_\w{1,150})/,
   ],
 };
@@ -69,7 +69,7 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ['java', junit],
   ['kt', junit],
   ['groovy', { ...junit, named: [...junit.named, /^\s*def ["']([^"']{1,200})["']\(/] }],
-  ['scala', { ...junit, named: [/^\s*(?:test|it|describe)\("((?:[^"\\]|\\.){1,300})"/] }],
+  ['scala', { ...junit, named: [/^\s*(?:test|it)\("((?:[^"\\]|\\.){1,300})"/] }],
   [
     'cs',
     {
@@ -83,16 +83,16 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
     {
       named: [
         /^\s*(?:(?:public|final|static) ){0,3}function (test\w{1,150})\s?\(/,
-        new RegExp(`^\\s*(?:it|test|describe)\\(${text}`),
+        new RegExp(`^\\s*(?:it|test)\\(${text}`),
       ],
       mark: /^\s*(?:#\[Test\b[^\]]{0,100}\]|(?:\/\*)?\* @test\b)/,
       marked: /^\s*(?:(?:public|final|static) ){0,3}function (\w{1,150})\s?\(/,
     },
   ],
   ['rb', ruby],
-  ['ex', { named: [/^\s*(?:test|describe|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
-  ['exs', { named: [/^\s*(?:test|describe|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
-  ['dart', { named: [new RegExp(`^\\s*(?:test|testWidgets|group|blocTest)\\(\\s{0,2}${text}`)] }],
+  ['ex', { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
+  ['exs', { named: [/^\s*(?:test|property)\s"((?:[^"\\]|\\.){1,300})"/] }],
+  ['dart', { named: [new RegExp(`^\\s*(?:test|testWidgets|blocTest)\\(\\s{0,2}${text}`)] }],
   [
     'swift',
     {
@@ -106,7 +106,7 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ['cc', cpp],
   ['cpp', cpp],
   ['cxx', cpp],
-  ['lua', { named: [/^\s*(?:it|describe)\("((?:[^"\\]|\\.){1,300})"/] }],
+  ['lua', { named: [/^\s*(?:it)\("((?:[^"\\]|\\.){1,300})"/] }],
   ['clj', { named: [/^\(deftest ([^\s()]{1,150})/] }],
   ['jl', { named: [/^\s*@testset "([^"]{1,300})"/] }],
   ['t', { named: [/^\s*subtest ["']([^"']{1,300})["']/] }],

@@ -28,6 +28,17 @@ test('Ruby hands everything on in two ways', () => {
   assert.deepEqual(compared('call', 'def call(env, *args, &block)', 'def call(env, ...)', 'Ruby'), []);
 });
 
+test('what may be left out is no duty: keywords with a default in Ruby, and as many as one likes in C#', () => {
+  assert.deepEqual(compared('call', 'def call(env)', 'def call(env, allowed: ALL, block:)', 'Ruby'), [
+    { kind: 'parameterAdded', name: 'allowed', isOptional: true },
+    { kind: 'parameterAdded', name: 'block', isOptional: false },
+  ]);
+  assert.deepEqual(
+    compared('Log', 'void Log(string text)', 'void Log(string text, params object[] values)', 'C#'),
+    [{ kind: 'parameterAdded', name: 'values', isOptional: true }],
+  );
+});
+
 test('what a function is in Kotlin, or a constructor hands on in C#, is not what it returns', () => {
   assert.deepEqual(
     compared('size', 'fun size(): Int = all.size', 'fun size(): Int = some.size', 'Kotlin'),

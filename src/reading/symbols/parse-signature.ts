@@ -75,6 +75,10 @@ const modifiers =
 function parameterOf(text: string, language: string | null): Parameter[] {
   const plain = text.replace(modifiers, '');
   if (/^(?:&?\s*(?:'\w+\s+)?(?:mut\s+)?self|cls|self|void)\b(?!\s*[:\w])|^[*/]$/.test(plain)) return [];
+  // Ruby's keywords have their defaults behind a colon.
+  const [, keyword, value = ''] = (language === 'Ruby' && /^(\w+):\s*(.*)$/.exec(plain)) || [];
+  if (keyword !== undefined)
+    return [{ name: keyword, type: '', default: value || null, isOptional: value !== '' }];
   const [declared = '', given] = splitAtAssignment(plain);
   const isOptional =
     given !== null ||

@@ -284,3 +284,12 @@ test('what came to two files alike is not told to have moved to one of them', ()
   ];
   assert.doesNotMatch(allOf(write(files).en), /moves|Adds the function `conf`|Removes the function/);
 });
+
+test('calls with words in them are no comments, and a rule is no reason', () => {
+  const calls =
+    '\n \tserve(t)\n+\ttestRequest(t, ts.URL+"/c1/d/e", "", "/c1/:dd/e")\n+\ttestRequest(t, ts.URL+"/c1/d/f", "", "/:cc/:dd/f")\n';
+  assert.doesNotMatch(allOf(write([diffOf('a_test.go', calls, { start: 50 })]).en), /comment/);
+  const rule =
+    '\n const a = 1;\n+// Requests of this kind must not have a path that begins with a star.\n+check(a);\n';
+  assert.doesNotMatch(told('src/lint.ts', rule), /reason/);
+});

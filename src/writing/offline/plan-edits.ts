@@ -17,7 +17,7 @@ export const importing =
 
 /** A comment with one of these was written for whoever asks why. */
 export const givesReason =
-  /\b(?:because|since|so that|otherwise|in order to|to avoid|to prevent|to ensure|instead of|must not|workaround|on purpose|race)\b|ため|ので|から、/i;
+  /\b(?:because|since(?! v?\d)|so that|otherwise|in order to|to avoid|to prevent|to ensure|workaround|on purpose)\b|ため|ので|から、/i;
 
 /** What single lines show, told for each function. */
 export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {

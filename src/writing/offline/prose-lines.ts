@@ -54,7 +54,7 @@ export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
 function collectAll(diff: FileDiff, isWords: (text: string) => boolean): Set<string> {
   const found = new Set<string>();
   for (const hunk of diff.hunks) {
-    for (const side of ['removed', 'added'] as const) collect(hunk, side, found, isWords);
+    for (const side of ['removed', 'added'] as const) collect(hunk, side, found, isWords, diff.path);
   }
   return found;
 }
@@ -76,10 +76,11 @@ function collect(
   side: 'removed' | 'added',
   found: Set<string>,
   isWords: (text: string) => boolean,
+  path: string,
 ): void {
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
   let inside: Fence | null = fenceAround(lines);
-  const isText = inside === null && isPartOfText(lines);
+  const isText = inside === null && isPartOfText(lines, path);
   for (const line of lines) {
     const { text } = line;
     if (inside) {
@@ -112,7 +113,8 @@ function fenceAround(lines: DiffLine[]): Fence | null {
 }
 
 /** Whether a hunk shows the middle of a text, and neither where that begins nor where it ends. */
-const isPartOfText = (lines: DiffLine[]): boolean =>
+const isPartOfText = (lines: DiffLine[], path: string): boolean =>
+  /\.(?:exs?|pyi?|kts?|swift|scala)$/.test(path) &&
   lines[0]?.newLine !== 1 &&
   !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*(?:\/\/|#(?!#))/.test(text)) &&
   readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) })));

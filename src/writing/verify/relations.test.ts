@@ -106,3 +106,42 @@ test('a number of lines is counted, even where the same number stands on a line'
   assert.equal(holds([fresh], 'This file is new (2 lines).', [at('a.ts', 'new', 1)], facts), false);
   assert.equal(holds([fresh], '新しいファイルです (2 行)。', [at('a.ts', 'new', 1)], facts), false);
 });
+
+test('a test that moved is not said to be added, and a name cut short names no package', () => {
+  const name = 'a crash returns an error page';
+  const files = [
+    diffOf('test/stack_test.exs', `\n-  test "${name}" do\n-  end\n`),
+    diffOf('test/error_test.exs', `\n+  test "${name}" do\n+  end\n`),
+  ];
+  assert.equal(holds(files, `Adds the test \`${name}\`.`, [at('test/error_test.exs', 'new', 1)], []), false);
+  const mix = diffOf('mix.exs', '\n-{:decimal, "~> 1.1"}\n+{:decimal, "~> 1.2"}\n');
+  const says = (of: string) =>
+    holds(
+      [mix],
+      `Changes \`${of}\` from \`~> 1.1\` to \`~> 1.2\`.`,
+      [at('mix.exs', 'new', 1)],
+      [{ relation: 'version', of, from: '~> 1.1', to: '~> 1.2' }],
+    );
+  assert.equal(says('decimal'), true);
+  assert.equal(says('deci'), false);
+});
+
+test('what stands behind an annotation on its line begins a method', () => {
+  const code = diffOf(
+    'Call.java',
+    '\n   @Override public String toString() {\n-    return "a";\n+    return locate();\n   }\n',
+  );
+  const facts: StatedFact[] = [{ relation: 'within', name: 'toString' }];
+  assert.equal(holds([code], 'In `toString`, `locate` is called.', [at('Call.java', 'new', 2)], facts), true);
+});
+
+test('a stop that becomes a colon is seen through the markup around it', () => {
+  const notes = diffOf(
+    'README.md',
+    '\n-__Note.__ See [the app](a.md) first.\n+__Note:__ See [the app](a.md) first.\n',
+  );
+  const [from, to] = ['Note. See the app first.', 'Note: See the app first.'];
+  const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
+  const evidence = [at('README.md', 'old', 1), at('README.md', 'new', 1)];
+  assert.equal(holds([notes], `“${from}” becomes “${to}”.`, evidence, facts), true);
+});

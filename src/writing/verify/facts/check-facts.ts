@@ -194,7 +194,8 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'mostUnder') shown.names.push(fact.folder);
     if (fact.relation === 'moved') shown.names.push(fact.fromFile, fact.toFile);
     if (fact.relation === 'within') shown.names.push(fact.name);
-    if (fact.relation === 'version') shown.names.push(fact.of);
+    // Group and name of a package were found apart from each other.
+    if (fact.relation === 'version' && fact.of.includes(':')) shown.names.push(fact.of);
     // What was found on the lines, with those around that stayed, need not be found once more.
     if ('from' in fact && 'to' in fact)
       shown.names.push(...[fact.from, fact.to].filter((one) => one !== null));

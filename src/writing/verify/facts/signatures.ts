@@ -8,6 +8,7 @@ type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relat
 
 /** What stands between the parentheses behind a name, and what before the name and after them. */
 interface Head {
+  path: string;
   parameters: string;
   before: string;
   rest: string;
@@ -26,7 +27,7 @@ function headsOf(name: string, side: Side, scope: Scope): Head[] {
         .of(path)
         .filter((line) => line.hunk === hunk && (side === 'new' ? line.newLine : line.oldLine) !== null)
         .map(({ text }) => text);
-      return headsIn(shown.join('\n'), name);
+      return headsIn(shown.join('\n'), name, path);
     });
   });
   const declared = heads.filter(({ isDeclared }) => isDeclared);
@@ -39,7 +40,7 @@ export const takesParameter = (of: string, name: string, scope: Scope): boolean 
     headsOf(of, side, scope).some(({ parameters }) => holdsName(parameters, name)),
   );
 
-function headsIn(text: string, name: string): Head[] {
+function headsIn(text: string, name: string, path: string): Head[] {
   const heads: Head[] = [];
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     const isWhole =
@@ -50,6 +51,7 @@ function headsIn(text: string, name: string): Head[] {
     const lineStart = text.lastIndexOf('\n', at) + 1;
     const lineEnd = text.indexOf('\n', at);
     heads.push({
+      path,
       parameters: text.slice(open + 1, close),
       before: text.slice(Math.max(lineStart, at - 200), at),
       rest: /^[^\n{;]{0,200}/.exec(text.slice(close + 1))?.[0] ?? '',
@@ -100,6 +102,10 @@ const holdsName = (text: string, name: string): boolean => standsInText(name, te
 
 const optional = /\?\s*:|=|\.\.\.|(?:^|\s)\*{1,2}\w|\bOption(?:al)?\b|\bvararg\b|\?\s*$|\bparams\b/;
 
+/** Ruby's keywords have their defaults behind a colon. */
+const isLeftOut = (parameter: string, path: string): boolean =>
+  optional.test(parameter) || (/\.(?:rb|rake)$/.test(path) && /^\s*\w+:\s*\S/.test(parameter));
+
 export function parameterHolds({ of, name, change, isOptional }: Fact<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const heads = headsOf(of, has, scope).filter(({ parameters }) => holdsName(parameters, name));
@@ -107,8 +113,8 @@ export function parameterHolds({ of, name, change, isOptional }: Fact<'parameter
   const others = headsOf(of, had, scope);
   if (others.length > 0 && others.every(({ parameters }) => holdsName(parameters, name))) return false;
   if (change === 'removed') return true;
-  return heads.some(({ parameters }) =>
-    splitParameters(parameters).some((one) => holdsName(one, name) && optional.test(one) === isOptional),
+  return heads.some(({ parameters, path }) =>
+    splitParameters(parameters).some((one) => holdsName(one, name) && isLeftOut(one, path) === isOptional),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { StatedFact } from '../../draft.ts';
+import { plainText } from '../../plain-text.ts';
 import { type CitedFile, joinLines } from '../citation.ts';
 import { isWordCharacter } from '../find-name.ts';
 import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
@@ -43,11 +44,25 @@ export function rewordedHolds({ from, to }: Fact<'reworded'>, scope: Scope): boo
   };
   // Where only marks differ, it is these that change.
   if (foldWords(from) === foldWords(to))
-    return from !== to && becomesHolds({ relation: 'becomes', from, to }, scope);
+    return (
+      from !== to &&
+      (citedBlocks(scope).some(({ removed, added }) =>
+        turnsPlainly(textOf(removed), textOf(added), { from, to }),
+      ) ||
+        becomesHolds({ relation: 'becomes', from, to }, scope))
+    );
   return (
     citedBlocks(scope).some(({ removed, added }) => turns(textOf(removed), textOf(added))) ||
     scope.files.some((file) => turns(file.text('removed'), file.text('added')))
   );
+}
+
+/** Without markup, one side says the one thing and the other side the other, sign by sign. */
+function turnsPlainly(before: string, after: string, { from, to }: { from: string; to: string }): boolean {
+  const [old, now] = [plainText(before), plainText(after)];
+  const says = (text: string, wanted: string): boolean =>
+    wanted.split('…').every((piece) => text.includes(piece.trim()));
+  return says(old, from) && says(now, to) && !says(old, to);
 }
 
 /** With the lines around that stayed: then neither side may hold what the other is said to. */
@@ -154,12 +169,12 @@ function isVersionOf(
     if (line.side !== side || !standsInText(version, line.text)) return false;
     const around = lines.slice(Math.max(0, index - versionReach), index + 2);
     const heading = scope.ground.lines.file(path)?.hunks[line.hunk]?.heading ?? '';
-    const isNamedHere = (name: string): boolean =>
-      around.some(({ text, hunk }) => hunk === line.hunk && namesSubject(name, text)) ||
-      namesSubject(name, heading);
+    const shown = [...around.filter(({ hunk }) => hunk === line.hunk).map(({ text }) => text), heading];
     // A package may be named by its group and its own name, which stand apart.
-    const names = of.split(':').filter((name) => name !== '');
-    const isNamed = isNamedHere(of) || (names.length > 1 && names.every(isNamedHere));
+    const names = of.split(':');
+    const isNamed =
+      shown.some((text) => namesSubject(of, text)) ||
+      (names.length > 1 && names.every((name) => shown.some((text) => standsInText(name, text))));
     if (!isNamed) return false;
     const isSeen = scope.files.some((file) => file.path === path && file.lines.includes(line));
     return isSeen || scope.reach(path, line);

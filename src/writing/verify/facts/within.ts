@@ -9,7 +9,7 @@ const indentOf = (text: string): number => /^[\t ]*/.exec(text)?.[0].replaceAll(
 
 /** Lines that close what is above them, or only open a body, do not begin anything. */
 const beginsNothing =
-  /^\s*(?:[)\]}{]|\/\/|\/?\*|#(?!\[|define|include)|--|<!--|@\w|(?:else|catch|finally|except|elif|rescue|ensure|end|where)\b|(?:private|public|protected)\s*:?\s*$)/;
+  /^\s*(?:[)\]}{]|\/\/|\/?\*|#(?!\[|define|include)|--|<!--|@\w[\w.]*(?:\([^)]*\))?\s*$|(?:else|catch|finally|except|elif|rescue|ensure|end|where)\b|(?:private|public|protected)\s*:?\s*$)/;
 
 /** Whether what is cited lies inside of a declaration, or is that declaration. */
 export const liesWithin = (name: string, scope: Scope): boolean =>

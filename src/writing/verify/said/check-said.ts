@@ -123,9 +123,19 @@ function isNameOn(name: string, side: ChangedSide, scope: Scope): boolean {
   if (here === 0) return false;
   const isDeclared = (which: ChangedSide) =>
     citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
+  if (isPhrase.test(name) && standsAnywhere(name, otherSide(side), scope)) return false;
   const isDeclaredHere = isDeclared(side);
   if (isDeclaredHere) return !isDeclaredAnywhere(name, otherSide(side), scope);
   return !isDeclared(otherSide(side)) && here >= there;
+}
+
+/** Words and no code: a test is called so, and has moved where it went from another file. */
+const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
+
+function standsAnywhere(phrase: string, side: ChangedSide, { ground }: Scope): boolean {
+  for (const { line } of linesHolding(ground, longestWord(phrase), side))
+    if (line.text.includes(phrase)) return true;
+  return false;
 }
 
 /** By a keyword; or by its value alone, as constants are in some languages. */
