@@ -39,8 +39,9 @@ export function unitsOf(file: FileFacts, context: Context): Unit[] {
   if (diff && file.status === 'modified' && isOnlyLayout(diff)) return [...whole, ...layout(file)];
   if (diff && file.status === 'modified' && isOnlyImports(diff)) return [...whole, ...imports(file)];
   const read = readUnits(file, diff, context);
-  // Where hardly anything is known, the lines themselves say more.
-  const isThin = file.kind === 'documentation' || read.every(({ weight }) => weight < leastTelling);
+  // Where hardly anything is known but what somebody says in a comment, the lines themselves say more.
+  const isThin =
+    file.kind === 'documentation' || read.every((unit) => unit.weight < leastTelling || isRemark(unit));
   const shown = isThin ? shownLines(file, diff, sides(), title) : [];
   const units = withoutRepeats([...read, ...shown])
     .map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }))
@@ -67,6 +68,8 @@ function readUnits(
     ...editUnits(file, diff, swapOf),
   ];
 }
+
+const isRemark = ({ told }: Unit): boolean => told.every(({ statement }) => statement.say === 'remarks');
 
 const layout = (file: FileFacts): Unit[] => [
   {

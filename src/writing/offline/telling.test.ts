@@ -249,3 +249,18 @@ test('what the background says of the changelog is not said once more below', ()
   const { en } = write([small, entry]);
   assert.equal(allOf(en).split('is read from the settings of the team').length, 2);
 });
+
+test('what a comment says does not stand in the place of what the lines do', () => {
+  const pay = diffOf(
+    'src/pay.ts',
+    `
+ export function pay(amount: number) {
+-  charge(amount);
++  // Use \`FreeVpn\` instead of \`parcel\`.
++  if (amount > 0) charge(amount);
++  audit.record(amount);
+ }
+`,
+  );
+  assert.match(toldOf(write([pay]).en, 'src/pay.ts'), /`if \(amount > 0\) charge\(amount\);`/);
+});
