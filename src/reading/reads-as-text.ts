@@ -4,8 +4,22 @@ interface Line {
   indent: number;
 }
 
-const words =
-  /^(?!(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b)(?:[*>-]+\s+|\d+[.)]\s+)?[\p{L}`"'(:][^;{}=]*(?:\s[^\s;{}=]+){3,}$/u;
+const keyword =
+  /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
+const word = /^[("'*_]*\p{L}[\p{L}'’-]*[.,:;!?)"'*_]*$/u;
+
+/** So many words, and so few signs among them, are a sentence. */
+const leastWords = 4;
+const leastShare = 0.7;
+
+function isSentence(text: string): boolean {
+  const plain = text.replace(/^(?:[*>-]+|\d+[.)])\s+/, '').replace(/`[^`]*`/g, 'code');
+  if (keyword.test(plain) || !/^[\p{L}(*_]/u.test(plain) || /\w\(|[=;{}]|\s#\s/.test(plain)) return false;
+  const tokens = plain.split(/\s+/);
+  const words = tokens.filter((token) => word.test(token)).length;
+  return words >= leastWords && words >= tokens.length * leastShare;
+}
+
 const section = /^#{2,6}\s+\p{Lu}/u;
 
 /** Examples in a text stand so much further in than its sentences. */
@@ -20,9 +34,6 @@ export function readsAsText(lines: Line[]): boolean {
   const least = Math.min(...told.map(({ indent }) => indent));
   const outer = told.filter(({ indent }) => indent === least).map(({ text }) => text.trim());
   const sections = outer.filter((text) => section.test(text)).length;
-  // A call has words in it as well.
-  const isSentence = (text: string): boolean =>
-    words.test(text) && !/\w\(|["']\s*,\s*["']/.test(text.replace(/`[^`]*`/g, ''));
   const sentences = outer.filter(isSentence).length;
   if (outer.length === 0 || sections + sentences < outer.length) return false;
   if (sentences > 0) return sentences > 1 || sections > 0;

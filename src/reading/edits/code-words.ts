@@ -20,13 +20,13 @@ export function branchIn(line: string): { condition: string; rest: string } | nu
   // Where languages need no parentheses, those of a first part are no end: (a || b) && c.
   if (
     end > 0 &&
-    !/^\s*(?:&&|\|\||==|!=|[<>+*/%?.-]|\band\b|\bor\b|\bin\b|\bis\b)/.test(condition.slice(end + 1))
+    !/^\s*(?:&&|\|\||==|!=|[<>+/%?.-]|\*\s|\band\b|\bor\b|\bin\b|\bis\b)/.test(condition.slice(end + 1))
   ) {
     rest = quotable(condition.slice(end + 1));
     condition = condition.slice(1, end).trim();
   }
   const isWhole =
-    count(condition, '(') === count(condition, ')') && !/(?:&&|\|\||\band|\bor|,)$/.test(condition);
+    count(condition, '(') === count(condition, ')') && !/(?:&&|\|\||\band|\bor|[,;])$/.test(condition);
   return isWhole && condition !== '' && condition.length <= 80 ? { condition, rest } : null;
 }
 

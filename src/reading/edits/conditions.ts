@@ -54,13 +54,15 @@ const isKept = (line: HunkLine, stood: (line: HunkLine) => boolean): boolean =>
 function headFrom(lines: HunkLine[], start: number): HunkLine[] {
   const head: HunkLine[] = [];
   let open = 0;
-  for (const line of lines.slice(start, start + mostLines)) {
+  for (const [index, line] of lines.slice(start, start + mostLines).entries()) {
     head.push(line);
     for (const character of line.text) {
       if (character === '(' || character === '[') open++;
       else if (character === ')' || character === ']') open--;
     }
-    if (open <= 0 && !/(?:&&|\|\||\band|\bor|\\)$/.test(line.text)) break;
+    const next = lines[start + index + 1]?.text ?? '';
+    const goesOn = /(?:&&|\|\||\band|\bor|\\)$/.test(line.text) || /^(?:\??\.(?!\.)|&&|\|\|)/.test(next);
+    if (open <= 0 && !goesOn) break;
   }
   return head;
 }

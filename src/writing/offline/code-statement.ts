@@ -7,7 +7,13 @@ export function isBalancedCode(text: string): boolean {
 const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\belse|\bbegin)$/;
 
 /** Whether a line of code says something by itself: the head of a block, a bare word or half of a call does not. */
-export const isStatement = (line: string): boolean => says(line.replace(/\s+(?:\/\/|#)\s.*$/, ''));
+export const isStatement = (line: string): boolean => {
+  const text = line.replace(/\s+(?:\/\/|#)\s.*$/, '');
+  return says(entry.test(text) ? text.slice(0, -1) : text);
+};
+
+/** An entry of a table says what it says, with the comma that parts it from the next. */
+const entry = /^["']?[\w.-]+["']?\s*(?::|=>)\s.*\w["']?,$/;
 
 const says = (text: string): boolean =>
   isBalancedCode(text.replace(/ …$/, '')) &&

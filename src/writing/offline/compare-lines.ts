@@ -78,7 +78,8 @@ export function likeness(one: string, other: string): number {
   const shared = [...first].filter((word) => second.has(word)).length;
   const dice = (2 * shared) / Math.max(1, first.size + second.size);
   // A line that grew holds almost all of what it was.
-  const held = shared >= 4 ? shared / Math.min(first.size, second.size) : 0;
+  const [least, most] = [Math.min(first.size, second.size), Math.max(first.size, second.size)];
+  const held = shared >= 4 && least * 3 >= most ? shared / least : 0;
   return Math.max(dice, held * 0.75);
 }
 

@@ -293,3 +293,48 @@ test('calls with words in them are no comments, and a rule is no reason', () => 
     '\n const a = 1;\n+// Requests of this kind must not have a path that begins with a star.\n+check(a);\n';
   assert.doesNotMatch(told('src/lint.ts', rule), /reason/);
 });
+
+test('entries of a table are no documentation', () => {
+  const models = `
+     'gpt-4-turbo': 128000,  # 128K, but may be limited by config
++    'gpt-4o': 128000,  # 128K, but may be limited by config
+     'gpt-4o-mini': 128000,  # 128K, but may be limited by config
+`;
+  const file = diffOf('lib/models.py', models, { start: 30 });
+  assert.doesNotMatch(allOf(write([file]).en), /documentation|comment/);
+  assert.match(allOf(write([file]).en), /Adds `'gpt-4o': 128000/);
+});
+
+test('a condition ends where it ends', () => {
+  const chained = `
+ fn print(line: &[u8]) {
++    if String::from_utf8_lossy(line)
++        .trim_end()
++        .is_empty()
++    {
++        self.empty += 1;
++    }
+ }
+`;
+  assert.doesNotMatch(told('src/printer.rs', chained), /branch on `String::from_utf8_lossy\(line\)`/);
+  const pointed = '\n void f() {\n-    if (!bare) *out++ = prefix;\n     run();\n }\n';
+  assert.doesNotMatch(told('src/ranges.cc', pointed), /\(!bare\) \*out\+\+ = prefix;`/);
+});
+
+test('one item of a list is not what a whole paragraph became, nor is what tests work on a document', () => {
+  const browsers = `
+ class Options
+-  # Supported browsers:: Internet Explorer 8, Firefox 3.6.9, Opera 10.50, Safari 4.0, Chrome 4.1 and later
++  # Supported browsers::
++  # * Chrome 4 and later
++  #
++  # * Firefox 4 and later
+ end
+`;
+  assert.doesNotMatch(told('lib/options.rb', browsers), /becomes “\* Firefox/);
+  const fixture = diffOf(
+    'test/fixtures/tables.txt',
+    '\n .\n+Pipes inside backticks do not split cells here:\n+.\n',
+  );
+  assert.doesNotMatch(allOf(write([fixture]).en), /document/);
+});

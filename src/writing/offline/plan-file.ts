@@ -58,12 +58,14 @@ function readUnits(
   // What a removed file held went with it; of that, what others could use is told.
   if (file.status === 'removed') return goneWith(file, isElsewhere);
   const tests = testUnits(file);
+  // A test beside the code is told as what it is.
+  const names = new Set(file.tests.map(({ name }) => name));
   // In a file of tests, what else is declared and done serves them.
   if (tests.length > 0 && file.kind === 'test') return tests;
   return [
     ...tests,
     ...surfaceUnits(file, diff),
-    ...symbolUnits(file, isElsewhere),
+    ...symbolUnits({ ...file, symbols: file.symbols.filter(({ name }) => !names.has(name)) }, isElsewhere),
     ...headingUnits(file, diff, sides),
     ...editUnits(file, diff, swapOf),
   ];

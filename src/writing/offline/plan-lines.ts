@@ -22,17 +22,23 @@ export function shownLines(
 ): Unit[] {
   if (!diff || file.skipped !== null || file.status === 'added' || file.status === 'removed') return [];
   const blocks = blocksOf(diff).filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added));
+  // What tests work on is no document, whatever it is written in.
+  if (file.kind === 'test' && isDocumentPath(file.path)) return [];
   if (file.kind === 'documentation' || isDocumentPath(file.path)) return shownText(file.path, blocks, sides);
   const words = wordsOnlyIn(diff);
   const isCode = (line: DiffLine): boolean =>
     !words.has(keyOfLine(line)) && !importing.test(line.text.trim());
-  const code = blocks
-    .map(({ removed, added }) => ({ removed: removed.filter(isCode), added: added.filter(isCode) }))
-    .filter(({ removed, added }) => removed.length + added.length > 0);
+  const only = (isMeant: (line: DiffLine) => boolean): Block[] =>
+    blocks
+      .map(({ removed, added }) => ({ removed: removed.filter(isMeant), added: added.filter(isMeant) }))
+      .filter(({ removed, added }) => removed.length + added.length > 0);
+  const code = only(isCode);
   const units = shownCode(diff, code, sides, title);
   // A part of what a test does tells nothing of what it shows.
   const shown = file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
-  return shown.length > 0 ? shown : shownWords(file, blocks, commentsIn(diff));
+  if (shown.length > 0) return shown;
+  const spoken = only((line) => words.has(keyOfLine(line)));
+  return shownWords(file, spoken, commentsIn(diff));
 }
 
 const isPartOf = ({ statement }: Told): boolean => 'isPart' in statement && statement.isPart;

@@ -94,6 +94,8 @@ test('that only imports change is held against every changed line', () => {
   assert.equal(say('a.ts', 'Only imports change in `a.ts`.'), true);
   assert.equal(say('b.ts', 'Only imports change in `b.ts`.'), false);
   assert.equal(say('b.ts', '`b.ts` ではインポートだけが変わります。'), false);
+  const moved = { ...diffOf('c.ts', ''), hunks: [] };
+  assert.equal(holds([moved], 'Only imports change in `c.ts`.', [], []), false);
 });
 
 test('a number of lines is counted, even where the same number stands on a line', () => {

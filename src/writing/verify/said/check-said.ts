@@ -265,11 +265,12 @@ function areImports(marks: Mark[], { scope, file }: Sentence): boolean {
     marks.some(({ text }) => namesFile(text, path)),
   );
   const told = marks.length === 0 && file ? [file] : named;
-  return told.every(({ path }) =>
-    scope.ground.lines
+  return told.every(({ path }) => {
+    const changed = scope.ground.lines
       .of(path)
-      .every(({ side, text }) => side === 'context' || text.trim() === '' || importing.test(text)),
-  );
+      .filter(({ side, text }) => side !== 'context' && text.trim() !== '');
+    return changed.length > 0 && changed.every(({ text }) => importing.test(text));
+  });
 }
 
 const isOfLines = (of: string): boolean => of === 'additions' || of === 'deletions';
