@@ -2,7 +2,7 @@ import { splitLine } from '../description/sentences.ts';
 import type { HunkLine } from '../hunk-lines.ts';
 
 const marker =
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?!\/)|#+(?![![]|include|define|if|endif|else|pragma|region)|--(?=\s)|<!--|;;)\s?/;
+  /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?![/*])|#+(?![![]|include|define|if|endif|else|pragma|region)|--(?=\s)|<!--|;;)\s?/;
 const closing = /\s*(?:\*\/|-->|"""|''')\s*$/;
 const docstring = /^[rRuU]?(?:"""|''')/;
 

@@ -12,7 +12,8 @@ export function settleEdits(files: FileFacts[]): void {
   const seen = new Set<string>();
   const keyOf = ({ kind, text }: Edit): string | null => {
     const direction = directions[kind];
-    return direction === undefined ? null : `${direction}${text.replace(/\s+/g, '')}`;
+    // Signs differ with where something is called from, as `this.` and `\\` do.
+    return direction === undefined ? null : `${direction}${text.match(/\w+/g)?.join(' ') ?? text}`;
   };
   for (const edit of files.flatMap(({ edits }) => edits)) {
     const key = keyOf(edit);

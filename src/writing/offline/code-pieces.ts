@@ -60,7 +60,17 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
   const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
   const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
-  const pairs = pairLines(going, coming, (old, now) => gone.has(old) && fresh.has(now));
+  // A line that grew or shrank holds the other, or is held by it.
+  const isGrown = (old: DiffLine, now: DiffLine): boolean => {
+    const [was, is] = [squeeze(old.text), squeeze(now.text)];
+    return (was.includes(is) || is.includes(was)) && !after.has(was) && !before.has(is);
+  };
+  const pairs = pairLines(
+    going,
+    coming,
+    (old, now) =>
+      (gone.has(old) && fresh.has(now)) || ((gone.has(old) || fresh.has(now)) && isGrown(old, now)),
+  );
   const paired = new Set(pairs.flat());
   const replaced = pairs.flatMap(([old, now]) =>
     isOverloaded(old, after) || isOverloaded(now, before) ? [] : replacement(path, [old], [now], 'code'),

@@ -338,3 +338,45 @@ test('one item of a list is not what a whole paragraph became, nor is what tests
   );
   assert.doesNotMatch(allOf(write([fixture]).en), /document/);
 });
+
+test('a text in which only the last line of a paragraph is short is a text still, and a star no comment', () => {
+  const documentation = `
+   interested in that event will have to export
+   \`render_view/3\`.
+ 
++  **Note**: since the configuration for the list of instrumenters is specified
++  at compile time, you have to recompile it by hand:
++
++      $ mix deps.compile phoenix
++
+   ### Callbacks cycle
+ 
+   The way event callbacks are called is the following.
+`;
+  const { en } = write([diffOf('lib/endpoint.ex', documentation, { start: 240 })]);
+  assert.doesNotMatch(allOf(en), /A new comment|Adds `\$ mix/);
+});
+
+test('a line that grew is what became of the one that it holds, and no line of it goes', () => {
+  const source =
+    '\n # gems\n-source "https://gems.org" unless ENV["QUICK"]\n+source "https://gems.org"\n gemspec\n';
+  assert.match(told('Gemfile', source), /becomes/);
+  assert.doesNotMatch(told('Gemfile', source), /Removes/);
+});
+
+test('a branch that is asked in another file, by other signs, is not removed; examples need no tests', () => {
+  const here = diffOf(
+    'src/Client.php',
+    '\n function send() {\n-    if ($errors & \\constant($name)) {\n-        $found[] = $name;\n-    }\n }\n',
+  );
+  const there = diffOf(
+    'src/functions.php',
+    '\n function convert() {\n+    if ($errors & constant($name)) {\n+        $found[] = $name;\n+    }\n }\n',
+  );
+  assert.doesNotMatch(allOf(write([here, there]).en), /branch on/i);
+  const lines = Array.from({ length: 14 }, (_, index) => `+  run(${index});`).join('\n');
+  const example = diffOf('examples/errors/src/main.ts', `\n+export function main() {\n${lines}\n+}\n`, {
+    status: 'added',
+  });
+  assert.doesNotMatch(allOf(write([example], { title: 'feat: show how to fail' }).en), /No test/);
+});

@@ -250,8 +250,9 @@ function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefi
   );
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   const [added, removed] = [of('lineAdded'), of('lineRemoved')];
-  if (added.length + removed.length === 0 || removed.some(({ text }) => callsWhatIsGone(diff)(text)))
-    return [];
+  if (added.length + removed.length === 0) return [];
+  const isInlined = callsWhatIsGone(diff);
+  if (removed.some(({ text }) => isInlined(text))) return [];
   if ([...added, ...removed].some((edit) => isAltered(edit, diff))) return [];
   const textOf = ({ text }: Edit): string => text;
   const shown = { added: added.slice(0, 3), removed: removed.slice(0, 3) };

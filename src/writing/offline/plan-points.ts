@@ -225,7 +225,11 @@ function untested({ changeType, files }: Facts, diff: FileDiff[]): PlannedPoint[
   };
   const code = files.filter(
     (file) =>
-      file.kind === 'source' && file.status !== 'removed' && file.status !== 'renamed' && !isSpoken(file),
+      file.kind === 'source' &&
+      file.status !== 'removed' &&
+      file.status !== 'renamed' &&
+      !aside.test(file.path) &&
+      !isSpoken(file),
   );
   const lines = code.reduce((sum, { path }) => sum + codeLinesIn(diffs.get(path)), 0);
   const isTested = files.some(
