@@ -102,12 +102,12 @@ const opening = /\b(?:open|non-sealed)\b/;
 
 /** A declaration that has such a word now and had none before, or the other way round. */
 function modified(
-  { name, kind, signature, previousSignature, evidence }: SymbolChange,
+  { name, previousName, kind, signature, previousSignature, evidence }: SymbolChange,
   word: RegExp,
 ): Found[] {
   if (signature === null || previousSignature === null || kind === 'constant') return [];
-  const head = (text: string): string => text.slice(0, Math.max(0, text.indexOf(name)));
-  const [was, is] = [head(previousSignature), head(signature)];
+  const head = (text: string, own: string): string => text.slice(0, Math.max(0, text.indexOf(own)));
+  const [was, is] = [head(previousSignature, previousName ?? name), head(signature, name)];
   const other = word === closing ? opening : closing;
   const hasCome = word.test(is) && !word.test(was);
   const hasGone = other.test(was) && !other.test(is) && !word.test(was);

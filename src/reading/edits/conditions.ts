@@ -82,7 +82,7 @@ function guardedLines(lines: HunkLine[], from: number, indent: number): HunkLine
       line.hidden === 'code' &&
       line.text.length <= longestEffect &&
       /[\p{L}\p{N}]/u.test(line.text) &&
-      !/^(?:end|else|begin|do|fi|done|esac|endif)\b\W*$|(?:"""|'''|<<[-~<]?\w+)$/.test(line.text);
+      !/^[)\]}@]|^(?:end|else|begin|do|fi|done|esac|endif)\b\W*$|(?:"""|'''|<<[-~<]?\w+)$/.test(line.text);
     if (isTold && !line.text.includes('`')) guarded.push(line);
     if (guarded.length === mostEffects) break;
   }

@@ -140,7 +140,7 @@ function describe(happening: Happening, fileName: string, language: string | nul
   const from = isBodyOnly || !before ? null : before.confirmed.signature;
   const to = isBodyOnly || !after ? null : after.confirmed.signature;
   return {
-    kind: kindOf(confirmed.kind, declaration, language),
+    kind: kindOf(confirmed, declaration, language),
     name: detachText(declaration.found.name),
     container: declaration.container === null ? null : detachText(declaration.container),
     change,
@@ -162,11 +162,11 @@ function describe(happening: Happening, fileName: string, language: string | nul
 
 /** What it is called in its language. */
 function kindOf(
-  kind: SymbolKind,
+  { kind, signature }: Confirmed,
   { found: { name }, container }: Declaration,
   language: string | null,
 ): SymbolKind {
-  if (kind === 'method' && name === container) return 'constructor';
+  if (kind === 'method' && (name === container || isTypeless(signature, name))) return 'constructor';
   const isModule = (language === 'Elixir' && kind === 'class') || (language === 'Ruby' && kind === 'type');
   return isModule ? 'module' : kind;
 }
@@ -183,6 +183,11 @@ function signatureEditsOf(
   });
   return compareSignatures(signatureOf(before), signatureOf(after), language);
 }
+
+/** In languages with a type before every name, what is capitalised and has none makes an object of that name. */
+const isTypeless = (signature: string, name: string): boolean =>
+  /^[A-Z]/.test(name) &&
+  /^(?:(?:public|private|protected|internal)\s+)?$/.test(signature.slice(0, signature.indexOf(`${name}(`)));
 
 const longestValue = 80;
 

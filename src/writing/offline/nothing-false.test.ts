@@ -380,3 +380,59 @@ test('a branch that is asked in another file, by other signs, is not removed; ex
   });
   assert.doesNotMatch(allOf(write([example], { title: 'feat: show how to fail' }).en), /No test/);
 });
+
+test('a class with another name was closed before, and its constructors have that name', () => {
+  const renamed = `
+-final class OkHttpFactory implements Factory {
+-  OkHttpFactory(User one) {
++final class BuiltInFactory implements Factory {
++  BuiltInFactory(User one, User other) {
+     this.one = one;
+   }
+   public Body convert(Body body) {
+     return body.toSomething(one);
+   }
+ }
+`;
+  const lines = told('src/BuiltInFactory.java', renamed);
+  assert.match(lines, /Renames the class `OkHttpFactory` to `BuiltInFactory`/);
+  assert.doesNotMatch(lines, /closed|Adds the|Removes the/);
+});
+
+test('what makes an object is no method, and a comment is not quoted without its address', () => {
+  const nested = `
+   public static final class Builder {
+     private int size;
++    // Builds what is described at https://example.com/builders in some detail.
++    public Builder() {
++      this.size = 1;
++    }
+   }
+`;
+  const lines = told('src/Retrofit.java', nested);
+  assert.doesNotMatch(lines, /method `Builder`|described at/);
+});
+
+test('the head of a function is code, however many words it has, and a brace is nothing that a branch does', () => {
+  const broken = `
+   * @return bool
+   */
+-  public static function shouldPersist(
+-      Cookie $cookie,
+-      $isAllowed = false
+-  ) {
++  public static function shouldPersist(Cookie $cookie, bool $isAllowed = false): bool
++  {
+     return $isAllowed;
+`;
+  assert.doesNotMatch(told('src/Jar.php', broken), /`Cookie \$cookie, \$isAllowed = false \) \{` becomes/);
+  const branch = `
+ function read(field) {
++  if (field.type === 'enum') {
++  } else {
++    run(field);
++  }
+ }
+`;
+  assert.doesNotMatch(told('src/read.ts', branch), /with `\}/);
+});

@@ -9,7 +9,10 @@ export function publicApiGone({ files }: Facts): PlannedPoint[] {
   const gone = files.flatMap(({ kind, symbols }) =>
     kind === 'source'
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
-          (symbol) => symbol.isPublic && !/^__\w+__$/.test(symbol.name) && !isElsewhere(symbol),
+          (symbol) =>
+            symbol.isPublic &&
+            !/^(?:__\w+__|__\w+|initialize|constructor)$/.test(symbol.name) &&
+            !isElsewhere(symbol),
         )
       : [],
   );

@@ -1,5 +1,5 @@
 import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
-import { isBalanced, plainText } from '../plain-text.ts';
+import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { documented } from './plan-edits.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
@@ -26,7 +26,7 @@ export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
 
 /**
  * Whether something of the same name comes where this goes, or goes where this comes: then it is neither new nor gone.
- * And who loses a constructor may have others, which the diff need not show.
+ * And who loses a constructor may have others, which the diff need not show; who has another name has constructors of it.
  */
 export type IsElsewhere = (symbol: SymbolChange) => boolean;
 
@@ -37,9 +37,9 @@ export function comesAndGoes(files: FileFacts[]): IsElsewhere {
         symbols.flatMap((symbol) => (symbol.change === change ? [symbol.name] : [])),
       ),
     );
-  const [added, removed] = [names('added'), names('removed')];
+  const [added, removed, renamed] = [names('added'), names('removed'), names('renamed')];
   return ({ kind, change, name }) =>
-    (change === 'added' && removed.has(name)) ||
+    (change === 'added' && (removed.has(name) || (kind === 'constructor' && renamed.has(name)))) ||
     (change === 'removed' && (kind === 'constructor' || added.has(name)));
 }
 
@@ -104,7 +104,7 @@ function newSymbols({ status, language }: FileFacts, added: SymbolChange[]): Uni
   const explained = sorted
     .slice(0, namesPerList)
     .flatMap(({ name, explanation, evidence }) =>
-      explanation === null || /<\/?\w+>/.test(explanation)
+      explanation === null || /<\/?\w+>/.test(explanation) || losesAddress(explanation)
         ? []
         : [
             quoteCode(

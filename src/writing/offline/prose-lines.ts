@@ -12,6 +12,7 @@ const lineComment =
 /** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
 const readsAsWords = (text: string): boolean => {
   const plain = text.replace(/`[^`]*`/g, 'x');
+  if (/\w\(/.test(plain)) return false;
   return manyWords.test(plain) || /^\s*[a-z]+(?: [a-z]+){2,}[.,]?\s*$/.test(plain);
 };
 const manyWords = /^\s*[\p{L}'"(][\p{L}\d'’,.\-/() ]*(?: [\p{L}\d'’,.\-/()]+){3,}[.,:]?\s*$/u;
