@@ -39,6 +39,17 @@ const withoutSchemas: Script = (request) =>
     ? failing(400, 'invalid', { message: 'response_format is not supported' })
     : writeObligingly(request);
 
+const withoutLists: Script = (request) => {
+  const { text = '{}', usage = null } = writeObligingly(request);
+  const { background: _, notablePoints: __, ...rest } = JSON.parse(text);
+  return { text: JSON.stringify({ ...rest, mood: 'good' }), usage };
+};
+
+const title = 'この変更では、受け取り側の暦で日数を数えるようになり、約束した日付が守られるようになります';
+const inJapanese: Reply = {
+  text: JSON.stringify({ title, mainChanges: [], sentences: [{ n: 0, text: title }] }),
+};
+
 interface Outcome {
   what: string;
   script: Script;
@@ -46,6 +57,8 @@ interface Outcome {
   french: string;
   english: string;
   calls: number;
+  /** Asked for at once, before the breaker has had time to forget. */
+  isSoon?: boolean;
 }
 
 const ai = '201 ai';
@@ -56,6 +69,15 @@ const aiError = '502 AI_ERROR';
 const outcomes: Outcome[] = [
   { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 1 },
   { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 1 },
+  { what: 'lists left out', script: withoutLists, french: ai, english: ai, calls: 1 },
+  { what: 'another language, then an answer', script: then(inJapanese), french: ai, english: ai, calls: 2 },
+  {
+    what: 'always another language',
+    script: [inJapanese],
+    french: `${aiError} badOutput`,
+    english: standIn,
+    calls: 2,
+  },
   { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 2 },
   {
     what: 'never JSON',
@@ -106,6 +128,14 @@ const outcomes: Outcome[] = [
     french: `${aiError} badKey`,
     english: standIn,
     calls: 1,
+  },
+  {
+    what: 'well again, right after',
+    script: writeObligingly,
+    french: unavailable,
+    english: standIn,
+    calls: 0,
+    isSoon: true,
   },
   {
     what: 'unknown model',
@@ -181,15 +211,14 @@ async function observe(app: TestApp, expected: Outcome[]) {
   await app.signUp('ann');
   const rows: string[] = [];
   const wrong: string[] = [];
-  for (const { what, script, calls, ...wishes } of expected) {
+  for (const { what, script, calls, isSoon = false, ...wishes } of expected) {
     made += 1;
     makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
     for (const [language, wish] of [
       ['fr', wishes.french],
       ['en', wishes.english],
     ] as const) {
-      // A breaker remembers: it is given time to forget.
-      app.advance(11 * 60_000);
+      if (!isSoon) app.advance(11 * 60_000);
       model.play(script);
       const before = model.heard.length;
       const path = `/repos/acme/rocket-${made}/pulls/1/article`;

@@ -6,24 +6,40 @@ export type Asked = 'article' | 'verdicts' | 'mended' | 'said again';
 
 interface Question {
   asked: Asked;
+  instructions: string;
   /** What others wrote, behind its fence. */
   material: string;
 }
 
-/** Reads a request of the `compatible` protocol. */
-export function questionIn({ body }: HeardRequest): Question {
-  const [instructions, material = ''] = body.messages.map(({ content }: { content: string }) => content);
-  // Not everybody is sent a schema; the words ask for the same.
-  const schema = body.response_format?.json_schema;
-  const form: string = schema ? JSON.stringify(schema) : instructions;
-  const asked: Asked = form.includes('"verdicts"')
+/** What a request says, in whatever protocol: the instructions first, then the question and what was said since. */
+function wordsIn({ protocol, body }: HeardRequest): string[] {
+  const join = (parts: { text: string }[] | string): string =>
+    typeof parts === 'string' ? parts : parts.map(({ text }) => text).join('');
+  const said = (messages: { content: { text: string }[] | string }[]) =>
+    messages.map(({ content }) => join(content));
+  switch (protocol) {
+    case 'anthropic':
+      return [join(body.system), ...said(body.messages)];
+    case 'openai':
+      return said(body.input);
+    case 'google':
+      return [body.systemInstruction, ...body.contents].map(({ parts }) => join(parts));
+    case 'compatible':
+      return said(body.messages);
+  }
+}
+
+/** Not everybody is sent a schema: what is asked for shows in the instructions. */
+export function questionIn(request: HeardRequest): Question {
+  const [instructions = '', material = ''] = wordsIn(request);
+  const asked: Asked = instructions.includes('"verdicts"')
     ? 'verdicts'
-    : form.includes('"mainChanges"')
+    : instructions.includes('"mainChanges"')
       ? 'article'
-      : form.includes('"refs"')
+      : instructions.includes('"refs"')
         ? 'mended'
         : 'said again';
-  return { asked, material };
+  return { asked, instructions, material };
 }
 
 /** Sentences that are true of any diff in which a line was added, in several languages. */
@@ -44,7 +60,7 @@ const wordings: Record<string, { title: string; say: (name: string) => string }>
 
 /** A writer that tells the truth about the first line that was added, in the language that it is asked for. */
 export function writeObligingly(request: HeardRequest): Reply {
-  const { asked, material } = questionIn(request);
+  const { asked, instructions, material } = questionIn(request);
   if (asked === 'verdicts') {
     const verdicts = [...material.matchAll(/^s(\d+) /gm)].map(([, n]) => ({
       n: Number(n),
@@ -53,7 +69,6 @@ export function writeObligingly(request: HeardRequest): Reply {
     }));
     return { text: JSON.stringify({ verdicts }), usage: usageOf(request) };
   }
-  const instructions: string = request.body.messages[0].content;
   const language = Object.keys(wordings).find((name) => instructions.includes(name)) ?? 'English';
   const { title, say } = wordings[language] ?? { title: '', say: String };
   if (asked === 'said again') {
@@ -77,7 +92,7 @@ export function writeObligingly(request: HeardRequest): Reply {
 }
 
 /** What a model would report for this much text. */
-const usageOf = ({ body }: HeardRequest) => ({
-  input: Math.ceil(Buffer.byteLength(JSON.stringify(body.messages)) / 3),
+const usageOf = (request: HeardRequest) => ({
+  input: Math.ceil(Buffer.byteLength(wordsIn(request).join('')) / 3),
   output: 200,
 });
