@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ModelWriting } from './actions/compose-with-model.ts';
+import { knowHosts } from './actions/know-hosts.ts';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import { RepositoryRenewals } from './actions/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { openGitHost } from './code-hosts/git/open-git-host.ts';
+import { openGitHubHost } from './code-hosts/github/open-github-host.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
@@ -12,7 +14,8 @@ import type { Database } from './db/database.ts';
 import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
-import { createEgressClient } from './egress/egress-client.ts';
+import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
+import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
@@ -62,6 +65,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
   const codeHosts = await createCodeHosts(config, clock, announce);
   const database = await connectDatabase(config, announce);
   try {
+    await knowHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
     const queue = createWritingQueue(database, log);
     const housekeeping = startHousekeeping({ database, codeHosts, queue, clock, log });
@@ -183,7 +187,12 @@ async function createCodeHosts(config: Config, clock: () => Date, announce: Anno
     secretKeys: loadSecretKeys(config),
     clock,
     announce,
+    connect: (rules: EgressRules) => createEgressClient(config, rules),
+    networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
   };
-  const create = { git: () => openGitHost(config, surroundings) };
+  const create = {
+    git: () => openGitHost(config, surroundings),
+    github: () => openGitHubHost(config, surroundings),
+  };
   return Promise.all(config.codeHosts.map((id) => create[id]()));
 }

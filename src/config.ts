@@ -9,6 +9,7 @@ import {
   certificatesFile,
   databaseUrl,
   existingFolder,
+  githubUrl,
   listenAddress,
   listOf,
   modelName,
@@ -118,10 +119,10 @@ export const settings = {
   codeHosts: setting({
     name: 'CODE_HOST',
     default: 'git',
-    sentence: 'Code hosts to read from, separated by commas; the first is the default. Known: git.',
+    sentence: 'Code hosts to read from, separated by commas; the first is the default. Known: git, github.',
     parse: (text) => {
-      const hosts = listOf(oneOf('git'))(text);
-      if (hosts.length === 0) throw new Unusable('must name at least one code host: git');
+      const hosts = listOf(oneOf('git', 'github'))(text);
+      if (hosts.length === 0) throw new Unusable('must name at least one code host: git or github');
       return [...new Set(hosts)];
     },
   }),
@@ -141,6 +142,19 @@ export const settings = {
     name: 'GIT_WEB_URL',
     sentence: 'Web address of the host that the clones come from, for links to pull requests.',
     parse: optional(webUrl),
+  }),
+  githubUrl: setting({
+    name: 'GITHUB_URL',
+    default: 'https://github.com',
+    sentence:
+      'Where GitHub is: https://github.com, https://NAME.ghe.com, or an Enterprise Server. A database stays with one.',
+    parse: githubUrl,
+  }),
+  githubToken: setting({
+    name: 'GITHUB_TOKEN',
+    sentence:
+      'Token with which the service asks GitHub for what is public, on behalf of those who present none; without it GitHub answers 60 questions an hour.',
+    parse: optional(apiKey),
   }),
   aiModel: setting({
     name: 'AI_MODEL',

@@ -61,6 +61,17 @@ export function webOrigin(text: string): string {
   return url.origin;
 }
 
+/** An origin; what is asked there is nobody else's to hear, so that only this machine may be asked in the clear. */
+export function githubUrl(text: string): URL {
+  const url = new URL(webOrigin(text));
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !isHere)
+    throw new Unusable('must be an https address, such as https://github.com');
+  if (/^(?:www|api)\./.test(url.hostname) && /github\.com$|\.ghe\.com$/.test(url.hostname))
+    throw new Unusable('must be the address of the pages, such as https://github.com, not that of the API');
+  return url;
+}
+
 export function proxyAddress(text: string): string {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);

@@ -1,4 +1,9 @@
-import type { FoundPullRequest, HostPullRequest, HostRepository } from '../code-hosts/code-host.ts';
+import {
+  type FoundPullRequest,
+  type HostPullRequest,
+  type HostRepository,
+  MovedMeanwhile,
+} from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
 import {
   confirmPullRequest,
@@ -124,8 +129,16 @@ async function readAndSave(
   asked: Asked,
   read: () => Promise<HostPullRequest>,
 ): Promise<Ingested> {
+  try {
+    return await saveRead(parts, asked, await read());
+  } catch (error) {
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    return saveRead(parts, asked, await read());
+  }
+}
+
+async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
   const { database } = parts;
-  const onHost = await read();
   const fetched = { ...asked, version: onHost.version, words: wordsOf(onHost) };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });

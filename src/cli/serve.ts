@@ -62,7 +62,11 @@ async function listen(app: App, config: Config): Promise<string> {
 
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
 async function welcome({ codeHosts }: App, config: Config, address: string): Promise<void> {
-  const suggestion = await codeHosts[0]?.suggestPullRequest();
+  const github = codeHosts.find(({ id }) => id === 'github');
+  if (github) console.log(`Sign in at ${address}/sign-in with a personal access token of ${github.webUrl}.`);
+  const git = codeHosts.find(({ id }) => id === 'git');
+  if (!git) return;
+  const suggestion = await git.suggestPullRequest();
   if (suggestion) {
     console.log(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else {

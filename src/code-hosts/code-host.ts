@@ -1,3 +1,4 @@
+import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
@@ -74,6 +75,13 @@ export interface HostPullRequest extends HostPullRequestSummary {
   fileSummaries: () => Promise<HostFileSummary[]>;
 }
 
+/** Thrown while a diff is read that is no longer that of the commits which were told: it can be read once more. */
+export class MovedMeanwhile extends Failure {
+  constructor() {
+    super('UNAVAILABLE', 'This pull request has changed while it was being read. Try again.');
+  }
+}
+
 /** What one question tells of a pull request: the repository that it belongs to, and whether it is there. */
 export interface FoundPullRequest {
   repository: HostRepository;
@@ -109,7 +117,7 @@ export interface CodeHost {
   id: string;
   webUrl: string | null;
   /** The kind of token people sign in with, as /meta names it. */
-  signIn: 'localToken';
+  signIn: 'localToken' | 'githubToken';
   /** Whether this host knows all it answers without asking anybody, so that asking often costs nothing. */
   isLocal: boolean;
   /** By its shape alone whether a token is this host's. */

@@ -45,7 +45,7 @@ export const Meta = component(
         ),
         { description: 'Code hosts; the first is meant where none is named.' },
       ),
-      signIn: Type.Array(Type.Enum(['localToken'], { type: 'string' }), {
+      signIn: Type.Array(Type.Enum(['localToken', 'githubToken'], { type: 'string' }), {
         description: 'Credentials, beside session tokens, that this service accepts.',
       }),
       languages: Type.Array(Type.String(), { description: 'Languages in which articles can be written.' }),

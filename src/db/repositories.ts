@@ -158,3 +158,15 @@ export async function markUnreachable(db: Queries, { repositoryId, askedAt }: Ch
       WHERE id = ${repositoryId} AND NOT is_private AND unreachable_since IS NULL AND checked_at <= ${askedAt}`),
   );
 }
+
+/** Long ago: what has been unreachable for so long is hidden. */
+const longAgo = new Date(0);
+
+/** Hides what hosts have shown that are no longer asked, and shows again what was hidden for that reason alone. */
+export async function showOnlyHosts(db: Queries, hosts: string[]): Promise<void> {
+  await db.query(sql`
+    UPDATE repositories SET unreachable_since = ${longAgo}
+    WHERE host <> ALL (${hosts}::text[]) AND unreachable_since IS DISTINCT FROM ${longAgo}`);
+  await db.query(sql`
+    UPDATE repositories SET unreachable_since = NULL WHERE host = ANY (${hosts}::text[]) AND unreachable_since = ${longAgo}`);
+}

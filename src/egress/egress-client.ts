@@ -25,6 +25,8 @@ export interface EgressRules {
   patienceMs: number;
   /** How large an answer may be once it is unpacked. */
   mostBytes: number;
+  /** How many redirects are followed, of questions alone and within one origin; none unless told. */
+  mostRedirects?: number;
 }
 
 export interface EgressClient {
@@ -36,10 +38,10 @@ export interface EgressClient {
 const connectTimeoutMs = 10_000;
 
 /** A proxy elsewhere cannot reach what runs on this machine. */
-const neverProxied = 'localhost,127.0.0.1,[::1]';
+export const neverProxied = 'localhost,127.0.0.1,[::1]';
 
 /**
- * A way out for one purpose: to its origins alone, at vetted addresses, without redirects, with answers of bounded size.
+ * A way out for one purpose: to its origins alone, at vetted addresses, never led elsewhere, with answers of bounded size.
  * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
  */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
@@ -47,27 +49,36 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
   return {
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
-      const { origin, href } = new URL(input);
-      if (!rules.origins.includes(origin)) {
-        throw new EgressProblem('origin', `${origin} is not among the addresses that may be called.`);
+      let address = new URL(input);
+      if (!rules.origins.includes(address.origin)) {
+        throw new EgressProblem('origin', `${address.origin} is not among the addresses that may be called.`);
       }
       opening ??= open(network, rules);
       const { send, agent } = await opening;
       const options = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof send>[1];
-      const response = await send(href, options);
-      if (response.status >= 300 && response.status < 400 && response.status !== 304) {
-        await response.body?.cancel();
-        throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
+      for (let followed = 0; ; followed += 1) {
+        const { status, statusText, headers, body } = await send(address.href, options);
+        if (status < 300 || status >= 400 || status === 304) {
+          const capped = body?.pipeThrough(capBytes(rules.mostBytes));
+          return new Response(capped, { status, statusText, headers: [...headers] });
+        }
+        await body?.cancel();
+        const isQuestion = (init?.method ?? 'GET') === 'GET' && followed < (rules.mostRedirects ?? 0);
+        address = within(address, isQuestion ? headers.get('location') : null);
       }
-      const { status, statusText, headers, body } = response;
-      const capped = body?.pipeThrough(capBytes(rules.mostBytes));
-      return new Response(capped, { status, statusText, headers: [...headers] });
     },
     async close() {
       const opened = await opening?.catch(() => null);
       await opened?.agent.destroy();
     },
   };
+}
+
+/** Where a redirect leads that stays where it is; others are not followed. */
+function within({ origin, href }: URL, location: string | null): URL {
+  const target = location !== null && URL.canParse(location, href) ? new URL(location, href) : null;
+  if (target?.origin === origin) return target;
+  throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
 }
 
 /** Loaded with the first call: a service that calls nobody does not pay for it. */
@@ -90,7 +101,8 @@ async function open(network: Network, rules: EgressRules) {
   return { agent, send };
 }
 
-function trustedCertificates({ extraCaFile }: Network): string[] | null {
+/** Null where those that Node trusts will do. */
+export function trustedCertificates({ extraCaFile }: Network): string[] | null {
   return extraCaFile ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')] : null;
 }
 

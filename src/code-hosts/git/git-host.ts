@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { CodeHost, DiffLines, PullRequestPage } from '../code-host.ts';
+import type { CodeHost, PullRequestPage } from '../code-host.ts';
+import { linesUrl } from '../lines-url.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
@@ -100,14 +100,6 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     },
     close: () => spawner.close(),
   };
-}
-
-/** The hosts that clones mostly come from give every file of a diff an anchor that is made from its path. */
-function linesUrl(pullRequestUrl: string | null, _headSha: string, lines: DiffLines): string | null {
-  if (!pullRequestUrl) return null;
-  const anchor = createHash('sha256').update(lines.fileName).digest('hex');
-  const side = lines.side === 'old' ? 'L' : 'R';
-  return `${pullRequestUrl}/files#diff-${anchor}${side}${lines.startLine}-${side}${lines.endLine}`;
 }
 
 /** Newest first. Closed ones include those that were merged. */

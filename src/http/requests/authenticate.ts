@@ -26,7 +26,10 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
   const identify = async (request: FastifyRequest, reply: FastifyReply, { token, byCookie }: Presented) => {
     const credentialKey = hashToken(token);
     parts.rateLimit.refuseGuessing(request, reply, credentialKey);
-    const viewer = await identifyBearer(parts, token);
+    const viewer = await identifyBearer(parts, token).catch((error) => {
+      parts.rateLimit.countAddress(request, reply);
+      throw error;
+    });
     if (!viewer || !mayUse(viewer, accessOf(request))) {
       parts.rateLimit.countAddress(request, reply);
       throw badCredential();

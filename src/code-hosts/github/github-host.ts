@@ -1,0 +1,76 @@
+import type { Caller, CodeHost } from '../code-host.ts';
+import { linesUrl } from '../lines-url.ts';
+import type { GitHubAddresses } from './addresses.ts';
+import { checkTokens } from './check-tokens.ts';
+import type { FetchByGit } from './fetch-by-git.ts';
+import { type GitHubCaller, GitHubClient } from './github-client.ts';
+import { listGitHubPullRequests } from './list-github-pull-requests.ts';
+import { PullRequestPayload } from './payloads.ts';
+import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
+import { readRepository, repositoryOf, shownTo } from './read-repository.ts';
+
+export interface GitHubHostOptions {
+  addresses: GitHubAddresses;
+  /** The service's own token, for what is public; null to ask without one. */
+  token: string | null;
+  /** A way out that reaches GitHub and nobody else. */
+  fetch: typeof globalThis.fetch;
+  fetchByGit: FetchByGit;
+  clock: () => Date;
+  close: () => Promise<void>;
+}
+
+/** What people make for themselves. Tokens that apps were given for somebody prove nothing to others. */
+const personalToken = /^(?:ghp|github_pat)_\w+$/;
+
+/** GitHub as a code host, with the rights of whoever asks. */
+export function createGitHubHost(options: GitHubHostOptions): CodeHost {
+  const { addresses, token: serviceToken, fetchByGit, clock, close } = options;
+  const client = new GitHubClient(options);
+  const identify = checkTokens({ client, addresses, clock });
+
+  const as = ({ token, signal }: Caller): GitHubCaller =>
+    token === null ? { isService: true, token: serviceToken, signal } : { isService: false, token, signal };
+
+  return {
+    id: 'github',
+    webUrl: addresses.web,
+    signIn: 'githubToken',
+    isLocal: false,
+    recognizes: (token) => personalToken.test(token),
+    async identify(token) {
+      const identity = await identify(token);
+      return identity && { identity, expiresAt: null, singleUse: false };
+    },
+    findRepository: (owner, name, caller) => readRepository(client, `/repos/${owner}/${name}`, as(caller)),
+    findRepositoryById: ({ hostRepoId }, caller) =>
+      readRepository(client, `/repositories/${hostRepoId}`, as(caller)),
+    async findPullRequest(owner, name, number, caller) {
+      const asker = as(caller);
+      const path = pullRequestPath(owner, name, number);
+      const find = () => client.get(path, PullRequestPayload, asker);
+      const pull = await find();
+      if (!pull) {
+        const repository = await readRepository(client, `/repos/${owner}/${name}`, asker);
+        return repository && { repository, pullRequest: null };
+      }
+      const repository = shownTo(asker, repositoryOf(pull.base.repo));
+      if (!repository) return null;
+      let known: PullRequestPayload | null = pull;
+      const read = async () => {
+        // Whoever reads a second time does so because it has changed.
+        const found = known ?? (await find()) ?? pull;
+        known = null;
+        return readGitHubPullRequest({ client, fetchByGit }, found, asker);
+      };
+      return { repository, pullRequest: { version: versionOf(pull), read } };
+    },
+    linesUrl,
+    suggestPullRequest: async () => null,
+    listPullRequests: async (repository, page, caller) => ({
+      items: await listGitHubPullRequests(client, repository, page, as(caller)),
+      total: null,
+    }),
+    close,
+  };
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { pull, repository, shaOf } from '../../../test/github/state.ts';
+
+const minute = 60_000;
+const { app, github, join } = await buildGitHubApp();
+
+const rocket = repository(71, 'Acme/Rocket');
+const day = '2026-03-02T10:00:00Z';
+const discussed = pull(7, 'canary', {
+  files: 40,
+  comments: [{ author: null, body: 'Why?', createdAt: day }],
+  reviews: [
+    { author: 'rin', body: 'Good.', state: 'APPROVED', submittedAt: '2026-03-03T10:00:00Z' },
+    { author: 'ann', body: 'Not said yet.', state: 'PENDING', submittedAt: null, visibleTo: 'ann' },
+  ],
+  reviewComments: [
+    { author: 'rin', body: 'Here?', createdAt: '2026-03-04T10:00:00Z', path: 'src/file-3.ts', line: 1 },
+  ],
+  closingIssues: [
+    { number: 3, title: 'It lacks words', body: 'They are missing.', repositoryId: 71 },
+    { number: 4, title: 'A secret', body: 'Of another place.', repositoryId: 99, visibleTo: 'ann' },
+  ],
+});
+rocket.pulls.push(discussed);
+github.state.repositories.push(rocket);
+const ann = await join('ann');
+const bea = await join('bea');
+assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
+
+const path = '/repos/acme/rocket/pulls/7';
+const ingest = (token: string) => app.call('POST', `${path}/ingest`, { token });
+const one = '/repos/Acme/Rocket/pulls/7';
+
+test('a first ingest of 40 files with discussion takes nine calls, a refresh without news one, an article right after none', async () => {
+  const first = await ingest(ann);
+  assert.equal(first.status, 201, first.text);
+  assert.deepEqual(
+    github.takeCalls().sort(),
+    [
+      `GET /repos/Acme/Rocket/compare/${discussed.base.sha}...${discussed.head.sha}?per_page=1&page=2`,
+      'GET /repos/Acme/Rocket/issues/7/comments?per_page=100&page=1',
+      `GET ${one}`,
+      `GET ${one}`,
+      `GET ${one}/comments?per_page=100&page=1`,
+      `GET ${one}/commits?per_page=100&page=1`,
+      `GET ${one}/reviews?per_page=100&page=1`,
+      'GET /repos/acme/rocket/pulls/7',
+      'POST /api/graphql',
+    ].sort(),
+  );
+  const { data } = first.body;
+  assert.deepEqual([data.owner, data.repo, data.host, data.changedFiles], ['Acme', 'Rocket', 'github', 40]);
+  assert.deepEqual(
+    data.comments.map(({ kind, author, body, path, line }: Record<string, unknown>) => [
+      kind,
+      author,
+      body,
+      path,
+      line,
+    ]),
+    [
+      ['comment', 'ghost', 'Why?', undefined, undefined],
+      ['review', 'rin', 'Good.', undefined, undefined],
+      ['reviewComment', 'rin', 'Here?', 'src/file-3.ts', 1],
+    ],
+  );
+  assert.deepEqual(data.linkedIssues, [{ number: 3, title: 'It lacks words', body: 'They are missing.' }]);
+  assert.equal((await app.call('GET', `${path}/diff`)).text, discussed.diff);
+
+  app.advance(minute);
+  const again = await ingest(ann);
+  assert.equal(again.status, 200, again.text);
+  assert.ok(again.body.data.fetchedAt > data.fetchedAt);
+  assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
+
+  const article = await app.call('POST', `${path}/article`, { token: ann, body: { language: 'en' } });
+  assert.equal(article.status, 201, article.text);
+  assert.deepEqual(github.takeCalls(), []);
+});
+
+test('a thousand reads of a public article in five minutes take one call', async () => {
+  const { id } = (await app.call('GET', `${path}/article`)).body.data;
+  github.takeCalls();
+  app.advance(6 * minute);
+  for (let read = 0; read < 1_000; read += 1) {
+    const { status } = await app.call('GET', read % 2 ? `/articles/${id}` : `${path}/article`);
+    assert.equal(status, 200);
+    app.advance(290);
+  }
+  assert.deepEqual(github.takeCalls(), ['GET /repositories/71']);
+});
+
+test('a hundred ingests at the same time take as many calls as one', async () => {
+  rocket.pulls.push(pull(8, 'crowd'));
+  await app.call('GET', '/users/me', { token: ann });
+  github.takeCalls();
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, () => app.call('POST', '/repos/acme/rocket/pulls/8/ingest', { token: ann })),
+  );
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))].sort(), [200, 201]);
+  assert.ok(github.takeCalls().length <= 9 + 1, 'who comes after all is done asks whether there is news');
+});
+
+test('a head that moves while a pull request is read is read once more, and what is stored belongs together', async () => {
+  const moving = pull(9, 'before');
+  rocket.pulls.push(moving);
+  const stop = github.script(/\/pulls\/9$/, async (_response, pass, request) => {
+    if (request.headers.accept?.includes('diff')) {
+      stop();
+      Object.assign(moving, pull(9, 'after'), { updatedAt: '2026-03-05T10:00:00Z' });
+    }
+    await pass();
+  });
+  const { status, body } = await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: bea });
+  assert.equal(status, 201);
+  assert.deepEqual([body.data.headSha, body.data.title], [moving.head.sha, 'feat: tell of after']);
+  assert.match((await app.call('GET', '/repos/acme/rocket/pulls/9/diff')).text, /'after'/);
+});
+
+test('a pull request that is aimed at another base gets another diff and another article', async () => {
+  const aimed = pull(10, 'old base');
+  rocket.pulls.push(aimed);
+  const write = () =>
+    app.call('POST', '/repos/acme/rocket/pulls/10/article', { token: ann, body: { language: 'en' } });
+  const before = await write();
+  assert.equal(before.status, 201, before.text);
+  Object.assign(aimed, {
+    base: { ref: 'release', sha: shaOf('release') },
+    mergeBase: shaOf('older'),
+    diff: pull(10, 'new base').diff,
+    updatedAt: '2026-03-06T10:00:00Z',
+  });
+  app.advance(6 * minute);
+  const after = await write();
+  assert.equal(after.status, 201, after.text);
+  assert.equal(after.body.data.contents.en.baseSha, shaOf('older'));
+  const stored = (await app.call('GET', '/repos/acme/rocket/pulls/10')).body.data;
+  assert.deepEqual([stored.baseRef, stored.baseSha], ['release', shaOf('older')]);
+  assert.match((await app.call('GET', '/repos/acme/rocket/pulls/10/diff')).text, /'new base'/);
+});
+
+test('without a token GitHub is asked with nobody’s rights: closing issues come from the text, and what is long has all its pages', async () => {
+  rocket.pulls.push(
+    pull(11, 'pages', {
+      body: 'Closes #5.',
+      comments: Array.from({ length: 250 }, (_, index) => ({
+        author: 'rin',
+        body: `comment ${index}`,
+        createdAt: day,
+      })),
+    }),
+  );
+  const session = await app.call('POST', '/auth/session', { token: ann });
+  const token = session.body.data.accessToken;
+  github.takeCalls();
+  const { status, body, text } = await app.call('POST', '/repos/acme/rocket/pulls/11/ingest', { token });
+  assert.equal(status, 201, text);
+  assert.equal(body.data.comments.length, 250);
+  assert.deepEqual(body.data.linkedIssues, [{ number: 5, title: '', body: null }]);
+  const calls = github.takeCalls();
+  assert.equal(calls.filter((call) => call.includes('/issues/11/comments')).length, 3);
+  assert.ok(!calls.includes('POST /api/graphql'));
+});
+
+test('what GitHub lacks, or knows as an issue, is not found; an unknown number takes one call more than a known one', async () => {
+  github.takeCalls();
+  const statusOf = async (asked: string) => {
+    const { status, body } = await app.call('POST', asked, { token: ann });
+    return [status, body.error.code, github.takeCalls().length];
+  };
+  assert.deepEqual(await statusOf('/repos/acme/rocket/pulls/404/ingest'), [404, 'PULL_REQUEST_NOT_FOUND', 2]);
+  assert.deepEqual(await statusOf('/repos/acme/nothing/pulls/1/ingest'), [404, 'REPOSITORY_NOT_FOUND', 2]);
+  for (const status of [410, 451]) {
+    const stop = github.script(
+      /^\/repos\/acme\/gone/,
+      (response) =>
+        void response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"Gone"}'),
+    );
+    assert.deepEqual(await statusOf('/repos/acme/gone/pulls/1/ingest'), [404, 'REPOSITORY_NOT_FOUND', 2]);
+    stop();
+  }
+});
+
+test('a list begins wherever it is told to, and takes two calls at most', async () => {
+  const long = repository(72, 'acme/long');
+  for (let number = 1; number <= 230; number += 1) {
+    long.pulls.push(pull(number, `words ${number}`, number % 2 ? {} : { state: 'closed', mergedAt: day }));
+  }
+  github.state.repositories.push(long);
+  const list = async (query: string) => {
+    github.takeCalls();
+    const { status, body, text } = await app.call('GET', `/repos/acme/long/pulls?${query}`, { token: ann });
+    assert.equal(status, 200, text);
+    const calls = github.takeCalls().filter((call) => call.includes('/pulls?')).length;
+    const numbers = body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
+    return [numbers[0], numbers.at(-1), numbers.length, body.data.pagination.totalItems, calls];
+  };
+  assert.deepEqual(await list('limit=20'), [230, 211, 20, null, 1]);
+  assert.deepEqual(await list('limit=20&offset=40'), [190, 171, 20, null, 1]);
+  assert.deepEqual(await list('limit=30&offset=95'), [135, 106, 30, null, 2]);
+  assert.deepEqual(await list('limit=50&offset=201'), [29, 1, 29, null, 1]);
+  assert.deepEqual(await list('limit=50&offset=1000'), [undefined, undefined, 0, null, 1]);
+  assert.deepEqual(await list('limit=10&state=open'), [229, 211, 10, null, 1]);
+});

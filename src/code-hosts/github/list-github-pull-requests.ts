@@ -1,0 +1,27 @@
+import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
+import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import { PullRequestSummaryPayload } from './payloads.ts';
+import { summaryOf } from './read-github-pull-request.ts';
+
+/** As many as GitHub lists at a time. */
+const mostAtOnce = 100;
+
+/** Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages. */
+export async function listGitHubPullRequests(
+  client: GitHubClient,
+  { owner, name }: HostRepository,
+  { state, limit, offset }: PullRequestPage,
+  caller: GitHubCaller,
+): Promise<HostPullRequestSummary[]> {
+  const size = offset % limit === 0 ? limit : mostAtOnce;
+  const first = Math.floor(offset / size);
+  const last = Math.floor((offset + limit - 1) / size);
+  const listed: HostPullRequestSummary[] = [];
+  for (let page = first; page <= last; page += 1) {
+    const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}`;
+    const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
+    listed.push(...items.map(summaryOf));
+    if (isLast) break;
+  }
+  return listed.slice(offset - first * size, offset - first * size + limit);
+}

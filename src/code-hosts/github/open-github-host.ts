@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { CodeHost } from '../code-host.ts';
+import { GitSpawner } from '../git/git-spawner.ts';
+import { addressesOf } from './addresses.ts';
+import { createFetchByGit, type GitNetwork, removeLeftPlaces } from './fetch-by-git.ts';
+import { createGitHubHost } from './github-host.ts';
+
+/** The settings that are about GitHub. */
+export interface GitHubSettings {
+  githubUrl: URL;
+  githubToken: string | undefined;
+  dataFolder: string;
+}
+
+interface EgressRules {
+  origins: string[];
+  mayBePrivate: boolean;
+  patienceMs: number;
+  mostBytes: number;
+  mostRedirects: number;
+}
+
+interface Surroundings {
+  /** Where to look for git. */
+  searchPath: string;
+  clock: () => Date;
+  /** Opens a way to some origins and nowhere else. */
+  connect: (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
+  /** The same way, for git. */
+  networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
+}
+
+/** Diffs that GitHub prints have 20,000 lines at most, and a page of its lists a hundred texts. */
+const mostBytes = 24 * 1024 * 1024;
+
+/** Whoever is silent for longer is given up anyway. */
+const patienceMs = 10_000;
+
+/** A repository that was renamed leads on, and one that was renamed again once more. */
+const mostRedirects = 3;
+
+/** GitHub as the settings want it, with a way out to it alone. */
+export async function openGitHubHost(
+  settings: GitHubSettings,
+  surroundings: Surroundings,
+): Promise<CodeHost> {
+  const { githubUrl, githubToken, dataFolder } = settings;
+  const { searchPath, clock, connect, networkForGit } = surroundings;
+  const addresses = addressesOf(githubUrl);
+  const { web, api, isOwn: mayBePrivate } = addresses;
+  const way = connect({
+    origins: [...new Set([web, new URL(api).origin])],
+    mayBePrivate,
+    patienceMs,
+    mostBytes,
+    mostRedirects,
+  });
+  const folder = join(dataFolder, 'fetched');
+  await removeLeftPlaces(folder);
+  const spawner = new GitSpawner();
+  return createGitHubHost({
+    addresses,
+    token: githubToken ?? null,
+    fetch: way.fetch,
+    fetchByGit: createFetchByGit({
+      searchPath,
+      folder,
+      web,
+      spawner,
+      network: () => networkForGit({ origin: web, mayBePrivate }),
+    }),
+    clock,
+    close: async () => {
+      await Promise.all([way.close(), spawner.close()]);
+    },
+  });
+}

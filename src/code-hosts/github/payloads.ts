@@ -1,0 +1,121 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { repositoryNamePattern } from '../../domain/repository-name.ts';
+
+/** What is read of GitHub's answers, and nothing more: an answer without it is a broken one. */
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Text = Type.String();
+/** What becomes part of an address. */
+const Name = Type.String({ pattern: repositoryNamePattern });
+const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
+const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' });
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** Deleted accounts leave null behind. */
+const Author = orNull(Type.Object({ login: Text }));
+
+export const AccountPayload = Type.Object({
+  id: Id,
+  login: Text,
+  name: Type.Optional(orNull(Text)),
+  email: Type.Optional(orNull(Text)),
+  avatar_url: Type.Optional(orNull(Text)),
+});
+export type AccountPayload = Static<typeof AccountPayload>;
+
+export const RepositoryPayload = Type.Object({
+  id: Id,
+  name: Name,
+  owner: Type.Object({ login: Name }),
+  private: Type.Boolean(),
+  /** Internal ones show to everybody in an enterprise and to nobody else. */
+  visibility: Type.Optional(Text),
+});
+export type RepositoryPayload = Static<typeof RepositoryPayload>;
+
+const summary = {
+  number: Id,
+  title: Text,
+  user: Author,
+  html_url: Text,
+  state: Type.Enum(['open', 'closed'], { type: 'string' }),
+  created_at: Time,
+  merged_at: orNull(Time),
+};
+
+export const PullRequestSummaryPayload = Type.Object(summary);
+export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
+
+export const PullRequestPayload = Type.Object({
+  ...summary,
+  body: orNull(Text),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  updated_at: Text,
+  changed_files: Type.Integer({ minimum: 0 }),
+  base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
+  head: Type.Object({ ref: Text, sha: Sha }),
+});
+export type PullRequestPayload = Static<typeof PullRequestPayload>;
+
+export const CommitPayload = Type.Object({
+  sha: Sha,
+  commit: Type.Object({ message: Text, author: orNull(Type.Object({ name: Type.Optional(Text) })) }),
+});
+export type CommitPayload = Static<typeof CommitPayload>;
+
+export const CommentPayload = Type.Object({
+  user: Author,
+  body: Type.Optional(orNull(Text)),
+  created_at: Time,
+});
+export type CommentPayload = Static<typeof CommentPayload>;
+
+export const ReviewPayload = Type.Object({
+  user: Author,
+  body: orNull(Text),
+  state: Text,
+  submitted_at: Type.Optional(orNull(Text)),
+});
+export type ReviewPayload = Static<typeof ReviewPayload>;
+
+export const ReviewCommentPayload = Type.Object({
+  user: Author,
+  body: Text,
+  created_at: Time,
+  path: Text,
+  line: Type.Optional(orNull(Type.Integer())),
+  original_line: Type.Optional(orNull(Type.Integer())),
+});
+export type ReviewCommentPayload = Static<typeof ReviewCommentPayload>;
+
+export const FilePayload = Type.Object({
+  filename: Text,
+  previous_filename: Type.Optional(Text),
+  status: Text,
+  additions: Type.Integer({ minimum: 0 }),
+  deletions: Type.Integer({ minimum: 0 }),
+});
+export type FilePayload = Static<typeof FilePayload>;
+
+export const ComparisonPayload = Type.Object({ merge_base_commit: Type.Object({ sha: Sha }) });
+
+export const ClosingIssuesPayload = Type.Object({
+  repository: orNull(
+    Type.Object({
+      pullRequest: orNull(
+        Type.Object({
+          closingIssuesReferences: Type.Object({
+            nodes: Type.Array(
+              orNull(
+                Type.Object({
+                  number: Id,
+                  title: Text,
+                  body: Text,
+                  repository: Type.Object({ databaseId: orNull(Id) }),
+                }),
+              ),
+            ),
+          }),
+        }),
+      ),
+    }),
+  ),
+});

@@ -1,0 +1,27 @@
+import type { HostRepository } from '../code-host.ts';
+import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import { RepositoryPayload } from './payloads.ts';
+
+/** A repository that the caller may see, by its path: a name as of now or as of before a rename, or a number. */
+export async function readRepository(
+  client: GitHubClient,
+  path: string,
+  caller: GitHubCaller,
+): Promise<HostRepository | null> {
+  const found = await client.get(path, RepositoryPayload, caller);
+  return found && shownTo(caller, repositoryOf(found));
+}
+
+export function repositoryOf({
+  id,
+  name,
+  owner,
+  private: isPrivate,
+  visibility = 'public',
+}: RepositoryPayload): HostRepository {
+  return { hostRepoId: id, owner: owner.login, name, isPrivate: isPrivate || visibility !== 'public' };
+}
+
+/** The service's own token may see more than it may show: with it, only what everybody may see is there. */
+export const shownTo = ({ isService }: GitHubCaller, repository: HostRepository): HostRepository | null =>
+  isService && repository.isPrivate ? null : repository;

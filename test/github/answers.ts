@@ -1,0 +1,257 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GitHubState, StandInAccount, StandInPull, StandInRepository } from './state.ts';
+
+/** Makes what GitHub would answer out of what a test says, and holds it against GitHub's own description. */
+export type Describe = (operation: string, values: unknown) => unknown;
+
+interface Asked {
+  path: string;
+  query: URLSearchParams;
+  request: IncomingMessage;
+  account: StandInAccount | null;
+}
+
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** In place of JSON. */
+  text?: string;
+}
+
+const notFound: Reply = { status: 404, body: { message: 'Not Found' } };
+
+/** Answers as a GitHub with this state would. */
+export function createAnswers(state: GitHubState, describe: Describe, apiOf: (host: string) => string) {
+  return async (target: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname: path, search, searchParams: query } = new URL(target, 'https://any');
+    const token = /^(?:bearer|token) (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const account = state.accounts.find(({ tokens }) => token !== undefined && tokens.has(token)) ?? null;
+    const asked = { path, query, request, account };
+    const answer = async (): Promise<Reply> => {
+      if (token !== undefined && !account) return { status: 401, body: { message: 'Bad credentials' } };
+      if (path === '/graphql' || path === '/api/graphql') return answerQuery(state, asked);
+      if (path === '/user') return answerUser(describe, account);
+      const found = findRepository(state, asked);
+      if (!found) return notFound;
+      if (!found.hasMoved) return answerRepository(describe, found.repository, found.rest, asked);
+      const location = `${apiOf(request.headers.host ?? '')}/repositories/${found.repository.id}${found.rest}${search}`;
+      return { status: 301, headers: { location }, body: { message: 'Moved Permanently', url: location } };
+    };
+    send(request, response, await answer());
+  };
+}
+
+function answerUser(describe: Describe, account: StandInAccount | null): Reply {
+  if (!account) return { status: 401, body: { message: 'Requires authentication' } };
+  return { status: 200, body: describe('get /user', accountOf(account)) };
+}
+
+function findRepository({ repositories }: GitHubState, { path, account }: Asked) {
+  const [, id, restOfId = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
+  const [, owner = '', name = '', restOfName = ''] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const shown = repositories.filter((one) => maySee(one, account));
+  const rest = id ? restOfId : restOfName;
+  const named = shown.find((one) => (id ? one.id === Number(id) : isNamed(one, owner, name)));
+  if (named) return { repository: named, rest, hasMoved: false };
+  const moved = shown.find(({ formerNames }) => formerNames.includes(`${owner}/${name}`));
+  return moved ? { repository: moved, rest, hasMoved: true } : null;
+}
+
+const isNamed = ({ owner, name }: StandInRepository, wantedOwner: string, wantedName: string): boolean =>
+  owner.toLowerCase() === wantedOwner.toLowerCase() && name.toLowerCase() === wantedName.toLowerCase();
+
+const maySee = ({ visibility, visibleTo }: StandInRepository, account: StandInAccount | null): boolean =>
+  visibility === 'public' || (account !== null && visibleTo.has(account.login));
+
+function answerRepository(
+  describe: Describe,
+  repository: StandInRepository,
+  rest: string,
+  asked: Asked,
+): Reply {
+  const route = (operation: string): string => `get /repos/{owner}/{repo}${operation}`;
+  if (rest === '') return { status: 200, body: describe(route(''), repositoryOf(repository)) };
+  if (rest === '/pulls') {
+    const state = asked.query.get('state') ?? 'open';
+    const pulls = repository.pulls
+      .filter((pull) => state === 'all' || pull.state === state)
+      .sort((one, other) => other.number - one.number);
+    return pageOf(asked, pulls, (page) =>
+      describe(
+        route('/pulls'),
+        page.map((pull) => pullOf(repository, pull)),
+      ),
+    );
+  }
+  const [, base, head] = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest) ?? [];
+  if (base && head) {
+    const compared = repository.pulls.find((pull) => pull.head.sha === head && pull.base.sha === base);
+    if (!compared) return notFound;
+    const comparison = { merge_base_commit: { sha: compared.mergeBase }, commits: [], files: [] };
+    return { status: 200, body: describe(route('/compare/{basehead}'), comparison) };
+  }
+  const [, kind, number, part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
+  const pull = repository.pulls.find((one) => one.number === Number(number));
+  if (!pull) return notFound;
+  const operation = `/${kind}/${kind === 'pulls' ? '{pull_number}' : '{issue_number}'}${part}`;
+  return answerPull(describe, repository, pull, operation, asked);
+}
+
+function answerPull(
+  describe: Describe,
+  repository: StandInRepository,
+  pull: StandInPull,
+  operation: string,
+  asked: Asked,
+): Reply {
+  const named = `get /repos/{owner}/{repo}${operation}`;
+  const page = <Item>(items: Item[], describeItem: (item: Item) => unknown): Reply =>
+    pageOf(asked, items, (some) => describe(named, some.map(describeItem)));
+  switch (operation) {
+    case '/pulls/{pull_number}':
+      if (asked.request.headers.accept?.includes('diff')) return diffOf(pull);
+      return { status: 200, body: describe(named, pullOf(repository, pull)) };
+    case '/pulls/{pull_number}/commits':
+      return page(pull.commits, commitOf);
+    case '/pulls/{pull_number}/files':
+      return page(pull.files, (file) => file);
+    case '/pulls/{pull_number}/reviews': {
+      const shown = pull.reviews.filter(({ visibleTo }) => !visibleTo || visibleTo === asked.account?.login);
+      return page(shown, reviewOf);
+    }
+    case '/pulls/{pull_number}/comments':
+      return page(pull.reviewComments, reviewCommentOf);
+    case '/issues/{issue_number}/comments':
+      return page(pull.comments, commentOf);
+    default:
+      return notFound;
+  }
+}
+
+const accountOf = ({ id, login, name, email }: StandInAccount) => ({
+  id,
+  login,
+  name,
+  email,
+  avatar_url: `https://avatars.github.example/u/${id}`,
+});
+
+const repositoryOf = ({ id, owner, name, visibility }: StandInRepository) => ({
+  id,
+  name,
+  full_name: `${owner}/${name}`,
+  owner: { login: owner },
+  private: visibility !== 'public',
+  visibility,
+});
+
+const userOf = (login: string | null) => (login === null ? null : { login });
+
+const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
+  number: pull.number,
+  title: pull.title,
+  body: pull.body,
+  user: userOf(pull.author),
+  state: pull.state,
+  labels: pull.labels.map((name) => ({ name })),
+  html_url: `https://github.example/${repository.owner}/${repository.name}/pull/${pull.number}`,
+  created_at: pull.createdAt,
+  updated_at: pull.updatedAt,
+  merged_at: pull.mergedAt,
+  changed_files: pull.changedFiles ?? pull.files.length,
+  base: { ...pull.base, repo: repositoryOf(repository) },
+  head: pull.head,
+});
+
+const commitOf = ({ sha, message, author }: StandInPull['commits'][number]) => ({
+  sha,
+  commit: { message, author: { name: author } },
+});
+
+const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number]) => ({
+  user: userOf(author),
+  body,
+  created_at: createdAt,
+});
+
+const reviewOf = ({ author, body, state, submittedAt }: StandInPull['reviews'][number]) => ({
+  user: { login: author },
+  body,
+  state,
+  ...(submittedAt !== null && { submitted_at: submittedAt }),
+});
+
+const reviewCommentOf = ({ author, body, createdAt, path, line }: StandInPull['reviewComments'][number]) => ({
+  user: { login: author },
+  body,
+  created_at: createdAt,
+  path,
+  ...(line !== null && { line }),
+});
+
+async function answerQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
+  if (!account) return { status: 401, body: { message: 'This endpoint requires you to be authenticated.' } };
+  const { variables } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
+  const repository = repositories.find(
+    (one) => isNamed(one, variables.owner, variables.name) && maySee(one, account),
+  );
+  const pull = repository?.pulls.find((one) => one.number === variables.number);
+  const nodes = (pull?.closingIssues ?? [])
+    .filter(({ visibleTo }) => !visibleTo || visibleTo === account.login)
+    .map(({ number, title, body, repositoryId }) => ({
+      number,
+      title,
+      body,
+      repository: { databaseId: repositoryId },
+    }));
+  const pullRequest = pull ? { closingIssuesReferences: { nodes } } : null;
+  return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
+}
+
+function diffOf({ diff }: StandInPull): Reply {
+  if (diff !== null)
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/vnd.github.diff; charset=utf-8' },
+      text: diff,
+    };
+  const message = 'Sorry, the diff exceeded the maximum number of lines';
+  return { status: 406, body: { message, errors: [{ code: 'too_large' }] } };
+}
+
+function pageOf<Item>(
+  { query, request }: Asked,
+  items: Item[],
+  describeAll: (page: Item[]) => unknown,
+): Reply {
+  const size = Number(query.get('per_page') ?? 30);
+  const page = Number(query.get('page') ?? 1);
+  const next = new URL(request.url ?? '', `https://${request.headers.host}`);
+  next.searchParams.set('page', String(page + 1));
+  return {
+    status: 200,
+    headers: page * size < items.length ? { link: `<${next.href}>; rel="next"` } : {},
+    body: describeAll(items.slice((page - 1) * size, page * size)),
+  };
+}
+
+/** Tags are bound to the credential, as GitHub's are. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body, text }: Reply,
+): void {
+  const sent = text ?? JSON.stringify(body);
+  const etag = `W/"${hash('sha256', `${request.headers.authorization} ${sent}`)}"`;
+  const isKnown = status === 200 && request.headers['if-none-match'] === etag;
+  response.writeHead(isKnown ? 304 : status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-ratelimit-remaining': '4999',
+    'x-ratelimit-reset': '4102444800',
+    ...(status === 200 && { etag }),
+    ...headers,
+  });
+  response.end(isKnown ? undefined : sent);
+}

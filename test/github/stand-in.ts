@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { createAnswers } from './answers.ts';
+import { createDescribe } from './describe.ts';
+import { serveGit } from './serve-git.ts';
+import type { GitHubState } from './state.ts';
+
+/** A GitHub that says what a test tells it to, over TLS, in the form in which GitHub itself says it. */
+export interface GitHubStandIn {
+  url: string;
+  port: number;
+  state: GitHubState;
+  /** Every request since the last call of this, as method and path with its query. */
+  takeCalls: () => string[];
+  /** Answers requests whose path matches in another way, for as long as it is not taken back. */
+  script: (path: RegExp, answer: ScriptedAnswer) => () => void;
+  /** How many connections were opened. */
+  connections: () => number;
+}
+
+/** Answers by itself, or lets the stand-in do what it would. */
+export type ScriptedAnswer = (
+  response: ServerResponse,
+  pass: () => Promise<void>,
+  request: IncomingMessage,
+) => void | Promise<void>;
+
+const certificates = join(import.meta.dirname, '../certificates');
+
+/** What settings need to trust it. */
+export const standInCertificate = join(certificates, 'github.pem');
+
+export async function startGitHub(): Promise<GitHubStandIn> {
+  const state: GitHubState = { accounts: [], repositories: [] };
+  const calls: string[] = [];
+  const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
+  let connections = 0;
+  const answerTo = createAnswers(state, createDescribe(), (host) =>
+    host.startsWith('api.') ? `https://${host}` : `https://${host}/api/v3`,
+  );
+  const certified = {
+    key: readFileSync(join(certificates, 'github.key')),
+    cert: readFileSync(standInCertificate),
+  };
+  const server = createServer(certified, (request, response) => {
+    const path = (request.url ?? '').replace(/^\/api\/v3(?=\/)/, '');
+    calls.push(`${request.method} ${path}`);
+    const pass = async (): Promise<void> => {
+      const [, fullName = '', rest] = /^\/([^/]+\/[^/]+)\.git(\/.*)$/.exec(path) ?? [];
+      const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
+      if (rest && served?.gitFolder && mayFetch(state, served, request))
+        return serveGit(served.gitFolder, rest, request, response);
+      await answerTo(path, request, response);
+    };
+    const scripted = [...scripts].findLast((one) => one.path.test(path));
+    const answered = scripted ? scripted.answer(response, pass, request) : pass();
+    // A status that GitHub never sends, so that no test takes a mistake of the stand-in for an answer.
+    Promise.resolve(answered).catch((error) => {
+      console.error(error);
+      response.writeHead(599).end();
+    });
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://localhost:${port}`,
+    port,
+    state,
+    takeCalls: () => calls.splice(0),
+    script(path, answer) {
+      const scripted = { path, answer };
+      scripts.add(scripted);
+      return () => void scripts.delete(scripted);
+    },
+    connections: () => connections,
+  };
+}
+
+function mayFetch(
+  { accounts }: GitHubState,
+  { visibility, visibleTo }: GitHubState['repositories'][number],
+  { headers }: IncomingMessage,
+): boolean {
+  const given = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  const token = Buffer.from(given, 'base64').toString().replace('x-access-token:', '');
+  const login = accounts.find(({ tokens }) => tokens.has(token))?.login;
+  return visibility === 'public' || (login !== undefined && visibleTo.has(login));
+}

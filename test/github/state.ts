@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+
+export interface StandInAccount {
+  id: number;
+  login: string;
+  name: string | null;
+  email: string | null;
+  tokens: Set<string>;
+}
+
+export interface StandInRepository {
+  id: number;
+  owner: string;
+  name: string;
+  /** Names that it had before and that lead here still. */
+  formerNames: string[];
+  visibility: 'public' | 'private' | 'internal';
+  /** Logins that may see it where it is not public. */
+  visibleTo: Set<string>;
+  pulls: StandInPull[];
+  /** A bare repository on disk, for those who come with git. */
+  gitFolder?: string;
+}
+
+export interface StandInPull {
+  number: number;
+  title: string;
+  body: string | null;
+  author: string | null;
+  labels: string[];
+  state: 'open' | 'closed';
+  mergedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  base: { ref: string; sha: string };
+  head: { ref: string; sha: string };
+  mergeBase: string;
+  /** Null where GitHub would say that it is too large. */
+  diff: string | null;
+  files: { filename: string; status: string; additions: number; deletions: number }[];
+  /** How many files GitHub says there are, where that is not how many it lists. */
+  changedFiles?: number;
+  commits: { sha: string; message: string; author: string }[];
+  comments: { author: string | null; body: string; createdAt: string }[];
+  reviews: { author: string; body: string; state: string; submittedAt: string | null; visibleTo?: string }[];
+  reviewComments: { author: string; body: string; createdAt: string; path: string; line: number | null }[];
+  closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
+}
+
+export interface GitHubState {
+  accounts: StandInAccount[];
+  repositories: StandInRepository[];
+}
+
+/** A commit's name made from any words. */
+export const shaOf = (words: string): string => createHash('sha1').update(words).digest('hex');
+
+export function account(id: number, login: string, ...tokens: string[]): StandInAccount {
+  return { id, login, name: null, email: null, tokens: new Set(tokens) };
+}
+
+export function repository(
+  id: number,
+  fullName: string,
+  rest: Partial<StandInRepository> = {},
+): StandInRepository {
+  const [owner = '', name = ''] = fullName.split('/');
+  return {
+    id,
+    owner,
+    name,
+    formerNames: [],
+    visibility: 'public',
+    visibleTo: new Set(),
+    pulls: [],
+    ...rest,
+  };
+}
+
+const addedFile = (name: string, words: string): string =>
+  `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..${shaOf(words).slice(0, 7)}\n` +
+  `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+export const words = '${words}';\n`;
+
+/** An open pull request that adds some files, whose every text holds the same words. */
+export function pull(
+  number: number,
+  words: string,
+  { files = 1, ...rest }: Partial<Omit<StandInPull, 'files'>> & { files?: number } = {},
+): StandInPull {
+  const names = Array.from({ length: files }, (_, index) => `src/file-${index}.ts`);
+  const day = '2026-03-01T10:00:00Z';
+  return {
+    number,
+    title: `feat: tell of ${words}`,
+    body: `Because of ${words}.`,
+    author: 'octocat',
+    labels: ['enhancement'],
+    state: 'open',
+    mergedAt: null,
+    createdAt: day,
+    updatedAt: day,
+    base: { ref: 'main', sha: shaOf(`base of ${number}`) },
+    head: { ref: 'topic', sha: shaOf(`head of ${words} ${number}`) },
+    mergeBase: shaOf(`merge base of ${number}`),
+    diff: names.map((name) => addedFile(name, words)).join(''),
+    files: names.map((filename) => ({ filename, status: 'added', additions: 1, deletions: 0 })),
+    commits: [
+      { sha: shaOf(`head of ${words} ${number}`), message: `feat: tell of ${words}`, author: 'Mona' },
+    ],
+    comments: [],
+    reviews: [],
+    reviewComments: [],
+    closingIssues: [],
+    ...rest,
+  };
+}
