@@ -37,6 +37,8 @@ export interface TestApp extends App {
   tokenFor: (name: string, options?: { expiresInMs?: number; singleUse?: boolean }) => string;
   /** Signs a new local name up and returns its token. */
   signUp: (name: string) => Promise<string>;
+  /** What time it is for the service. */
+  now: () => Date;
   /** Lets time pass for the service. */
   advance: (ms: number) => void;
   logLines: () => Record<string, unknown>[];
@@ -50,6 +52,8 @@ interface TestAppOptions {
   waits?: number[];
   /** Whether time stands still unless the test moves it. */
   frozen?: boolean;
+  /** How much is logged; what is usual, unless told otherwise. */
+  logLevel?: 'info' | 'trace';
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -77,14 +81,14 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { environment = {}, database, waits, frozen = false } = options;
+  const { environment = {}, database, waits, frozen = false, logLevel = 'info' } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
   const start = Date.now();
   const clock = () => new Date((frozen ? start : Date.now()) + offset);
   const lines: string[] = [];
-  const log = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) });
+  const log = pino({ level: logLevel, base: null }, { write: (line: string) => void lines.push(line) });
   const wait = waits && (async (ms: number) => void waits.push(ms));
   const app = await buildApp(config, { log, clock, announce: () => {}, ...(wait && { wait }) });
   const url = await app.server.listen({ host: config.listen, port: config.port });
@@ -133,6 +137,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     close,
     call,
     tokenFor,
+    now: clock,
     advance: (ms) => {
       offset += ms;
     },

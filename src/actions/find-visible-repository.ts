@@ -51,12 +51,12 @@ export async function findAfterRenewal<Found>(
     const found = await find({ ...shown, purpose: 'renewal' });
     if (!found) return null;
     const repository = repositoryOf(found);
-    if (isFresh(repository, now)) return found;
     if (isHiddenBySilence(repository, now)) {
       // It might as well not exist, and nobody is to wait longer for it than for what does not.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }
+    if (isFresh(repository, now)) return found;
     const outcome = await renewals.renew(repository, viewer);
     if (outcome === 'shownThisOnce') {
       look.isShown = true;

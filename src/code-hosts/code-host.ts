@@ -75,7 +75,7 @@ export interface HostPullRequest extends HostPullRequestSummary {
   fileSummaries: () => Promise<HostFileSummary[]>;
 }
 
-/** Thrown while a diff is read that is no longer that of the commits which were told: it can be read once more. */
+/** Thrown when a pull request is no longer what was said of it at first, or not there: it can be read once more. */
 export class MovedMeanwhile extends Failure {
   constructor() {
     super('UNAVAILABLE', 'This pull request has changed while it was being read. Try again.');

@@ -67,7 +67,10 @@ export function knownTo({ userId }: Pick<VisibilityViewer | RowViewer, 'userId'>
           SELECT ${own} FROM repository_grants AS grants
           WHERE grants.repository_id = repositories.id AND grants.user_id = ${userId}) ELSE ${shared} END`;
   return sql`${known(sql`repositories.checked_at`, sql`grants.confirmed_at`)} AS "checkedAt",
-    ${known(sql`repositories.unreachable_since`, sql`grants.unreachable_since`)} AS "unreachableSince"`;
+    ${known(
+      sql`repositories.unreachable_since`,
+      sql`COALESCE(repositories.unreachable_since, grants.unreachable_since)`,
+    )} AS "unreachableSince"`;
 }
 
 /** Whether the host has been silent for so long that what is known of a repository no longer shows. */

@@ -3,6 +3,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
+import { type Question, questionsAbout } from '../../test/leak-questions.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { onlyTo, scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -64,58 +65,6 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
   return prepared;
 }
 
-interface Question {
-  method: string;
-  path: string;
-  body?: object;
-  accept?: string;
-}
-
-/** Everything that can be asked of the service: what its document lists, with what can be added to it. */
-function questionsAbout({ repo, canary, articleId, jobId }: Prepared): {
-  gets: Question[];
-  writes: Question[];
-} {
-  const paths = Object.entries(app.server.swagger().paths ?? {});
-  const filled = paths
-    .filter(([, operations]) => operations && 'get' in operations)
-    .map(([path]) =>
-      path
-        .replace('{owner}', 'zoo')
-        .replace('{repo}', repo)
-        .replace('{number}', '1')
-        .replace('{articleId}', articleId)
-        .replace('/jobs/{id}', `/jobs/${jobId}`)
-        .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
-    );
-  const named = `owner=zoo&repo=${repo}`;
-  const written = [`/repos/zoo/${repo}/pulls/1/article`, `/articles/${articleId}`];
-  const gets = [
-    ...filled,
-    `/repos/zoo/${repo}/pulls/1/diff?file=${canary}.ts`,
-    `/repos/zoo/${repo}/pulls?state=closed`,
-    '/articles?limit=100',
-    `/articles?${named}`,
-    `/articles/${articleId}?language=en`,
-    '/ranking/articles/likes?limit=100&period=daily',
-    `/ranking/articles/likes?${named}`,
-    '/users/me/liked-articles?limit=100',
-    `/users/me/favorite-repositories?${named}`,
-  ].map((path) => ({ method: 'GET', path }));
-  const otherForms = ['text/markdown', 'text/html'].flatMap((accept) =>
-    written.map((path) => ({ method: 'GET', path, accept })),
-  );
-  const writes = [
-    { method: 'POST', path: `/repos/zoo/${repo}/pulls/1/ingest` },
-    { method: 'POST', path: `/repos/zoo/${repo}/pulls/1/article`, body: { language: 'ja' } },
-    { method: 'POST', path: '/users/me', body: { owner: 'zoo', repo } },
-    { method: 'POST', path: `/articles/${articleId}/language/en/like` },
-    { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },
-    { method: 'DELETE', path: `/jobs/${jobId}` },
-  ];
-  return { gets: [...gets, ...otherForms], writes };
-}
-
 /** Whether somebody who asks this is told words of a repository, or that it is there. */
 async function isTold(
   viewer: Viewer,
@@ -131,7 +80,11 @@ async function isTold(
 
 /** Asks everything, as everybody at the same time, because answers are looked up together and kept. */
 async function askEverything(prepared: Prepared, maySee: readonly Viewer[]): Promise<void> {
-  const { gets, writes } = questionsAbout(prepared);
+  const { gets, writes } = questionsAbout(app.server, {
+    owner: 'zoo',
+    file: `${prepared.canary}.ts`,
+    ...prepared,
+  });
   const leaked: string[] = [];
   const askAs = async (viewer: Viewer): Promise<void> => {
     const isAllowed = maySee.includes(viewer);

@@ -5,6 +5,8 @@ import { account } from './state.ts';
 export interface GitHubApp {
   app: TestApp;
   github: GitHubStandIn;
+  /** Everything that the service has answered. */
+  answers: string[];
   /** Makes an account on GitHub and signs it up here; returns its token. */
   join: (login: string) => Promise<string>;
 }
@@ -24,9 +26,17 @@ export async function buildGitHubApp({ environment, ...options }: Options = {}):
     },
     ...options,
   });
+  const answers: string[] = [];
+  const { call } = app;
+  app.call = async (...asked) => {
+    const reply = await call(...asked);
+    answers.push(reply.text, JSON.stringify([...reply.headers]));
+    return reply;
+  };
   return {
     app,
     github,
+    answers,
     async join(login) {
       const token = `ghp_tokenOf${login}`;
       github.state.accounts.push(account(1_000 + github.state.accounts.length, login, token));

@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/core';
 import type { Static, TSchema } from 'typebox';
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import {
   brokenAnswer,
@@ -75,14 +76,15 @@ export class GitHubClient {
     return isAbsent(status) ? null : checked(schema, data);
   }
 
-  /** One page of a list; empty where there is none. */
+  /** One page of a list of something that was found before; empty where GitHub keeps no such list of it. */
   async page<Schema extends TSchema>(
     path: string,
     schema: Schema,
     caller: GitHubCaller,
   ): Promise<{ items: Static<Schema>[]; isLast: boolean }> {
     const { status, data, headers } = await this.#ask({ route: `GET ${path}`, resource: 'core' }, caller);
-    if (isAbsent(status)) return { items: [], isLast: true };
+    if (status === 410) return { items: [], isLast: true };
+    if (isAbsent(status)) throw new MovedMeanwhile();
     if (!Array.isArray(data)) throw brokenAnswer();
     const items = await Promise.all(data.map((item) => checked(schema, item)));
     return { items, isLast: !String(headers.link ?? '').includes('rel="next"') };
@@ -108,12 +110,13 @@ export class GitHubClient {
     return all.slice(0, atMost);
   }
 
-  /** A diff as GitHub prints it; null where it is too large for that. */
+  /** A diff of something that was found before, as GitHub prints it; null where it is too large for that. */
   async diff(path: string, caller: GitHubCaller): Promise<Buffer | null> {
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
     const question = { route: `GET ${path}`, resource: 'core', isDiff: true } as const;
     const { status, data } = await this.#ask(question, { ...caller, signal });
     if (status === 406) return null;
+    if (isAbsent(status)) throw new MovedMeanwhile();
     if (!(data instanceof ReadableStream)) throw brokenAnswer();
     try {
       return Buffer.concat(await Array.fromAsync<Uint8Array>(data));

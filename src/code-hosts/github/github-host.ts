@@ -1,3 +1,4 @@
+import { Failure } from '../../domain/errors.ts';
 import type { Caller, CodeHost } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
@@ -59,8 +60,10 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       let known: PullRequestPayload | null = pull;
       const read = async () => {
         // Whoever reads a second time does so because it has changed.
-        const found = known ?? (await find()) ?? pull;
+        const found = known ?? (await find());
         known = null;
+        if (!found)
+          throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
         return readGitHubPullRequest({ client, fetchByGit }, found, asker);
       };
       return { repository, pullRequest: { version: versionOf(pull), read } };

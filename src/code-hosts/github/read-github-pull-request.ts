@@ -1,4 +1,3 @@
-import { Failure } from '../../domain/errors.ts';
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
@@ -132,7 +131,7 @@ async function mergeBase(
   const path = `/repos/${owner}/${name}/compare/${base.sha}...${head.sha}?per_page=1&page=2`;
   const compared = await client.get(path, ComparisonPayload, caller);
   if (compared) return compared.merge_base_commit.sha;
-  throw new Failure('HOST_ERROR', 'GitHub no longer has the commits of this pull request. Try again later.');
+  throw new MovedMeanwhile();
 }
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!) {

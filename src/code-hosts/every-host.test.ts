@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { standInCertificate, startGitHub } from '../../test/github/stand-in.ts';
+import { account, pull, repository } from '../../test/github/state.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { nobody } from '../../test/read-from-host.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { parseSecretKeys } from '../domain/secret-keys.ts';
+import { createEgressClient } from '../egress/egress-client.ts';
+import type { Caller, CodeHost } from './code-host.ts';
+import { createGitHost } from './git/git-host.ts';
+import { mintLocalToken } from './git/local-token.ts';
+import { openGitHubHost } from './github/open-github-host.ts';
+
+/** A host with a public repository acme/rocket and a private acme/secret that ann may see, each with pull request 1. */
+interface Prepared {
+  host: CodeHost;
+  annsToken: string;
+}
+
+function prepareGit(): Prepared {
+  const root = temporaryFolder();
+  for (const name of ['rocket', 'secret']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
+  const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
+  const host = createGitHost({
+    root,
+    git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+    webUrl: null,
+    privateRepositories: [{ fullName: 'acme/secret', visibleTo: ['ann'] }],
+    secretKeys,
+    clock: () => new Date(),
+  });
+  const expiresAt = new Date(Date.now() + 60_000);
+  return { host, annsToken: mintLocalToken(secretKeys, { name: 'ann', expiresAt, singleUse: false }) };
+}
+
+async function prepareGitHub(): Promise<Prepared> {
+  const { url, state } = await startGitHub();
+  const pulls = () => [pull(1, 'begin', { title: 'feat: begin' })];
+  state.accounts.push(account(1, 'ann', 'ghp_ann'));
+  state.repositories.push(
+    repository(71, 'acme/rocket', { pulls: pulls() }),
+    repository(72, 'acme/secret', { visibility: 'private', visibleTo: new Set(['ann']), pulls: pulls() }),
+  );
+  const host = await openGitHubHost(
+    { githubUrl: new URL(url), githubToken: undefined, dataFolder: temporaryFolder() },
+    {
+      searchPath: process.env.PATH ?? '',
+      clock: () => new Date(),
+      connect: (rules) => createEgressClient({ extraCaFile: standInCertificate }, rules),
+      networkForGit: () => assert.fail('nothing here is large'),
+    },
+  );
+  return { host, annsToken: 'ghp_ann' };
+}
+
+for (const prepare of [prepareGit, prepareGitHub]) {
+  const { host, annsToken } = await prepare();
+  after(() => host.close());
+  const ann: Caller = {
+    ...nobody,
+    identity: (await host.identify(annsToken))?.identity ?? assert.fail('ann is not known'),
+    token: annsToken,
+  };
+  const page = { state: 'all', limit: 20, offset: 0 } as const;
+
+  test(`${host.id}: a token proves who its bearer is, and tokens of others prove nothing`, async () => {
+    assert.deepEqual([ann.identity?.host, ann.identity?.hostUsername], [host.id, 'ann']);
+    assert.ok(host.recognizes(annsToken));
+    assert.ok(!host.recognizes('pq_session'));
+    assert.equal(await host.identify(`${annsToken}x`), null);
+  });
+
+  test(`${host.id}: a public repository shows to anybody, in any case, as the host spells it, and by its id`, async () => {
+    const found = (await host.findRepository('ACME', 'rocKET', nobody)) ?? assert.fail();
+    assert.deepEqual([found.owner, found.name, found.isPrivate], ['acme', 'rocket', false]);
+    assert.deepEqual(await host.findRepositoryById(found, nobody), found);
+    assert.equal(await host.findRepository('acme', 'nothing', ann), null);
+  });
+
+  test(`${host.id}: a private one shows to whom it is for, and to nobody without rights, whichever way they ask`, async () => {
+    const found = (await host.findRepository('acme', 'secret', ann)) ?? assert.fail();
+    assert.equal(found.isPrivate, true);
+    assert.equal(await host.findRepository('acme', 'secret', nobody), null);
+    assert.equal(await host.findRepositoryById(found, nobody), null);
+    assert.equal(await host.findPullRequest('acme', 'secret', 1, nobody), null);
+    assert.deepEqual((await host.findPullRequest('acme', 'secret', 1, ann))?.repository, found);
+  });
+
+  test(`${host.id}: a pull request comes with its repository, its words and its diff; an unknown number with none`, async () => {
+    const { repository: shown, pullRequest } =
+      (await host.findPullRequest('acme', 'rocket', 1, nobody)) ?? assert.fail();
+    assert.equal(shown.name, 'rocket');
+    const read = (await pullRequest?.read()) ?? assert.fail();
+    assert.deepEqual([read.number, read.title, read.version], [1, 'feat: begin', pullRequest?.version]);
+    assert.match(read.headSha, /^[0-9a-f]{40}$/);
+    const diff = Buffer.concat(await Array.fromAsync(read.diff())).toString();
+    assert.match(diff, /^diff --git /);
+    const { pullRequest: absent } =
+      (await host.findPullRequest('acme', 'rocket', 9, nobody)) ?? assert.fail();
+    assert.equal(absent, null);
+    assert.equal(await host.findPullRequest('acme', 'nothing', 1, nobody), null);
+  });
+
+  test(`${host.id}: pull requests are listed for those who were shown the repository`, async () => {
+    const shown = (await host.findRepository('acme', 'secret', ann)) ?? assert.fail();
+    const { items } = await host.listPullRequests(shown, page, ann);
+    assert.deepEqual(
+      items.map(({ number, title }) => [number, title]),
+      [[1, 'feat: begin']],
+    );
+    assert.deepEqual((await host.listPullRequests(shown, { ...page, offset: 20 }, ann)).items, []);
+  });
+
+  test(`${host.id}: nothing is read for those who no longer wait`, async () => {
+    const gone = { ...nobody, signal: AbortSignal.abort() };
+    const shown = (await host.findRepository('acme', 'rocket', nobody)) ?? assert.fail();
+    await assert.rejects(host.listPullRequests(shown, page, gone));
+    await assert.rejects(host.findPullRequest('acme', 'rocket', 1, gone));
+  });
+}

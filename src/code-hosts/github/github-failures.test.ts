@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { placesOfTokens } from '../../../test/github/find-tokens.ts';
+import type { ScriptedAnswer } from '../../../test/github/stand-in.ts';
+import { account, pull, repository } from '../../../test/github/state.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const { app, github, answers, join } = await buildGitHubApp({ logLevel: 'trace' });
+const rocket = repository(71, 'acme/rocket', { pulls: [pull(1, 'canary')] });
+github.state.repositories.push(rocket);
+const ann = await join('ann');
+const bea = await join('bea');
+
+/** Where redirects would lead that must not be followed. */
+let strayPackets = 0;
+const elsewhere = createServer(() => {
+  strayPackets += 1;
+});
+await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+after(() => elsewhere.close());
+const { port: strayPort } = elsewhere.address() as { port: number };
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const say =
+  (status: number, message: string, headers: Record<string, string | number> = {}): ScriptedAnswer =>
+  (response) =>
+    void response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ message }));
+const led = (location: string) => say(302, 'Found', { location });
+const raw = (text: string | Buffer, headers: Record<string, string> = {}) => {
+  return (response: ServerResponse) => void response.writeHead(200, { ...json, ...headers }).end(text);
+};
+const inSeconds = (seconds: number) => Math.floor((app.now().getTime() + seconds * second) / second);
+
+/** What GitHub says, what the user gets for it, and how long they are told to wait. */
+const table: [string, () => ScriptedAnswer, number, string, string | null][] = [
+  [
+    'its hourly limit',
+    () =>
+      say(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': inSeconds(90) }),
+    503,
+    'HOST_RATE_LIMITED',
+    '90',
+  ],
+  ['a secondary limit', () => say(403, 'secondary', { 'retry-after': 30 }), 503, 'HOST_RATE_LIMITED', '30'],
+  [
+    'a secondary limit without a time',
+    () => say(403, 'You have exceeded a secondary rate limit.'),
+    503,
+    'HOST_RATE_LIMITED',
+    '60',
+  ],
+  ['429', () => say(429, 'Slow down', { 'retry-after': 7 }), 503, 'HOST_RATE_LIMITED', '7'],
+  ['429 without a time', () => say(429, 'Slow down'), 503, 'HOST_RATE_LIMITED', '60'],
+  [
+    'that single sign-on is missing',
+    () => say(403, 'Resource protected by SAML', { 'x-github-sso': 'required; url=https://github.com/sso' }),
+    409,
+    'HOST_TOKEN_INVALID',
+    null,
+  ],
+  [
+    'that a permission is missing',
+    () => say(403, 'Resource not accessible'),
+    409,
+    'HOST_TOKEN_INVALID',
+    null,
+  ],
+  ['that the token is bad', () => say(401, 'Bad credentials'), 409, 'HOST_TOKEN_INVALID', null],
+  ['500', () => say(500, 'Server Error'), 502, 'HOST_ERROR', null],
+  ['502', () => say(502, 'Bad Gateway'), 502, 'HOST_ERROR', null],
+  ['a page for people', () => raw('<html>', { 'content-type': 'text/html' }), 502, 'HOST_ERROR', null],
+  ['half of some JSON', () => raw('{"number": 1, "ti'), 502, 'HOST_ERROR', null],
+  ['wrong types', () => raw('{"number": "one"}'), 502, 'HOST_ERROR', null],
+  ['a list in place of one', () => raw('[]'), 502, 'HOST_ERROR', null],
+  [
+    'a connection that breaks',
+    () => (response) => {
+      response.writeHead(200, { ...json, 'content-length': 1_000 });
+      response.write('{"number"', () => response.destroy());
+    },
+    502,
+    'HOST_ERROR',
+    null,
+  ],
+  [
+    'a bomb',
+    () => raw(gzipSync(Buffer.alloc(256 * 1024 * 1024, ' ')), { 'content-encoding': 'gzip' }),
+    502,
+    'HOST_ERROR',
+    null,
+  ],
+  [
+    'without an end',
+    () => (response) => {
+      const more = () => void (response.destroyed || response.write(Buffer.alloc(1024 * 1024, ' '), more));
+      response.writeHead(200, json);
+      more();
+    },
+    502,
+    'HOST_ERROR',
+    null,
+  ],
+  ['elsewhere', () => led(`https://127.0.0.1:${strayPort}/`), 502, 'HOST_ERROR', null],
+  ['this machine', () => led(`http://localhost:${strayPort}/`), 502, 'HOST_ERROR', null],
+  ['where clouds keep secrets', () => led('http://169.254.169.254/latest'), 502, 'HOST_ERROR', null],
+  ['itself', () => led('/api/v3/repos/acme/rocket/pulls/1'), 502, 'HOST_ERROR', null],
+];
+
+const ingest = (token: string) => app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token });
+
+for (const [name, answer, status, code, retryAfter] of table) {
+  test(`when GitHub answers ${name}, the user gets ${status} ${code}, and nothing is stored`, async () => {
+    // Past what was said before, the check of the token included.
+    app.advance(2 * minute);
+    await app.call('GET', '/users/me', { token: ann });
+    const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/1$/, answer());
+    github.takeCalls();
+    const reply = await ingest(ann);
+    assert.deepEqual(
+      [reply.status, reply.body.error.code, reply.headers.get('retry-after')],
+      [status, code, retryAfter],
+      reply.text,
+    );
+    assert.ok(github.takeCalls().length <= 4, 'it is asked once, and follows three redirects at most');
+    assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 404);
+    stop();
+    if (retryAfter === null) return;
+    assert.equal((await ingest(ann)).body.error.code, 'HOST_RATE_LIMITED');
+    app.advance((Number(retryAfter) - 1) * second);
+    assert.equal((await ingest(ann)).headers.get('retry-after'), '1');
+    assert.deepEqual(github.takeCalls(), [], 'nothing leaves before the time');
+  });
+}
+
+test('a limit is that of one token: others go on', async () => {
+  app.advance(2 * minute);
+  for (const token of [ann, bea]) await app.call('GET', '/users/me', { token });
+  const stop = github.script(/^\/repos\/acme\/rocket$/, (response, pass, request) =>
+    request.headers.authorization?.includes(ann)
+      ? say(429, 'Slow down', { 'retry-after': 60 })(response, pass, request)
+      : pass(),
+  );
+  const favor = (token: string) =>
+    app.call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
+  assert.deepEqual([(await favor(ann)).status, (await favor(bea)).status], [503, 201]);
+  stop();
+});
+
+test('a token is asked about once in five minutes, whatever it is; other shapes are never asked about', async () => {
+  app.advance(6 * minute);
+  github.takeCalls();
+  const me = async (token: string) => (await app.call('GET', '/users/me', { token })).status;
+  for (let time = 0; time < 3; time += 1) assert.equal(await me(ann), 200);
+  for (let time = 0; time < 3; time += 1) assert.equal(await me('ghp_nobodys'), 401);
+  assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
+  for (const shape of ['gho_x', 'ghu_x', 'ghs_x', 'ghr_x', 'ghp-x', 'pql_x.y', 'x'])
+    assert.equal(await me(shape), 401);
+  assert.deepEqual(github.takeCalls(), []);
+});
+
+test('a token that was revoked is refused within five minutes, and one that was logged out until it opens a session', async () => {
+  const cid = await join('cid');
+  const me = async (token: string) => (await app.call('GET', '/users/me', { token })).status;
+  assert.equal((await app.call('POST', '/auth/logout', { token: cid })).status, 200);
+  assert.equal(await me(cid), 401);
+  app.advance(400 * 24 * 60 * minute);
+  await app.housekeeping.run();
+  assert.equal(await me(cid), 401, 'nobody knows when it expires');
+  assert.equal((await app.call('POST', '/auth/session', { token: cid })).status, 201);
+  assert.equal(await me(cid), 200);
+  for (const one of github.state.accounts) if (one.login === 'cid') one.tokens.clear();
+  app.advance(5 * minute + second);
+  assert.equal(await me(cid), 401);
+});
+
+test('who does not answer, or never ends, is given up; then nobody waits for half a minute, and readers read on', async () => {
+  rocket.pulls.push(pull(2, 'read'));
+  const path = '/repos/acme/rocket/pulls/2';
+  assert.equal((await app.call('POST', `${path}/ingest`, { token: bea })).status, 201);
+  github.state.accounts.push(account(2_000, 'dee', 'ghp_dee'));
+  const stops = [
+    github.script(/^\/user$/, () => {}),
+    github.script(/^\/repos\/acme\/rocket\/pulls\/1$/, (response) => {
+      const drip = setInterval(() => response.write(' '), 200);
+      response.writeHead(200, json).on('close', () => clearInterval(drip));
+    }),
+  ];
+  const [silent, dripping] = await Promise.all([
+    app.call('GET', '/users/me', { token: 'ghp_dee' }),
+    ingest(bea),
+  ]);
+  assert.deepEqual([silent.status, silent.body.error.code], [504, 'HOST_TIMEOUT']);
+  assert.deepEqual([dripping.status, dripping.body.error.code], [502, 'HOST_ERROR']);
+  for (const stop of stops) stop();
+  github.takeCalls();
+  assert.equal((await app.call('GET', '/users/me', { token: 'ghp_dee' })).status, 504);
+  app.advance(29 * second);
+  assert.equal((await app.call('GET', '/users/me', { token: 'ghp_dee' })).status, 504);
+  assert.equal((await app.call('GET', path)).status, 200);
+  assert.deepEqual(github.takeCalls(), [], 'it is left alone');
+  app.advance(2 * second);
+  assert.equal((await app.call('GET', '/users/me', { token: 'ghp_dee' })).status, 404, 'not signed up');
+});
+
+test('nobody was called whom GitHub led us to', () => {
+  assert.equal(strayPackets, 0);
+});
+
+test('after all this, tokens stand in no log, answer, table or file', async () => {
+  assert.ok(app.logLines().length > 20);
+  assert.deepEqual(await placesOfTokens(app, answers), []);
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { pull, repository, type StandInRepository } from '../../../test/github/state.ts';
+import { questionsAbout } from '../../../test/leak-questions.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+// The service's own token sees everything on GitHub, and shows only what is public.
+const { app, github, join } = await buildGitHubApp({ environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
+await join('service');
+
+/** Keeper may see everything at all times; former could, once; outsider could see what was public, once. */
+const signedUp = ['keeper', 'former', 'outsider'] as const;
+const viewers = [...signedUp, 'stranger', 'anonymous'] as const;
+type Viewer = (typeof viewers)[number];
+for (const login of signedUp) await join(login);
+const tokenOf = (viewer: Viewer) => (viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`);
+
+let probes = 0;
+let leaks = 0;
+after(() => console.log(`leak matrix of GitHub: ${leaks} leaks in ${probes} probes`));
+
+interface Prepared {
+  on: StandInRepository;
+  owner: string;
+  repo: string;
+  canary: string;
+  articleId: string;
+  jobId: string;
+}
+
+let ids = 100;
+
+/** A repository with words of its own that those given have read, liked, and made a favorite of. */
+async function prepare(
+  repo: string,
+  visibility: StandInRepository['visibility'],
+  whom: readonly Viewer[],
+): Promise<Prepared> {
+  const canary = `canary-of-${repo}`;
+  ids += 1;
+  const on = repository(ids, `zoo/${repo}`, {
+    visibility,
+    visibleTo: new Set([...whom, 'service']),
+    pulls: [pull(1, canary)],
+  });
+  github.state.repositories.push(on);
+  const prepared: Prepared = { on, owner: 'zoo', repo, canary, articleId: '', jobId: '' };
+  for (const viewer of whom) {
+    const token = tokenOf(viewer);
+    const asked = { token, body: { language: 'en' }, headers: { prefer: 'respond-async' } };
+    const job = await app.call('POST', `/repos/zoo/${repo}/pulls/1/article`, asked);
+    if (job.status === 202) prepared.jobId = job.body.data.id;
+    const article = await app.call('POST', `/repos/zoo/${repo}/pulls/1/article`, {
+      token,
+      body: { language: 'en' },
+    });
+    assert.ok(article.status < 300, article.text);
+    prepared.articleId = article.body.data.id;
+    await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
+    await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, { token });
+  }
+  return prepared;
+}
+
+/** Asks everything, as everybody at the same time, and looks for words of the repository in what is said. */
+async function askEverything(
+  prepared: Prepared,
+  maySee: readonly Viewer[],
+  asking: readonly Viewer[] = viewers,
+): Promise<void> {
+  const { gets, writes } = questionsAbout(app.server, prepared);
+  const leaked: string[] = [];
+  const askAs = async (viewer: Viewer): Promise<void> => {
+    const isAllowed = maySee.includes(viewer);
+    let answers = 0;
+    for (const { method, path, body, accept } of isAllowed ? gets : [...gets, ...writes]) {
+      const headers = accept === undefined ? {} : { accept };
+      const { text } = await app.call(method, path, { token: tokenOf(viewer), body, headers });
+      probes += 1;
+      // What stands in the address that was asked for may be repeated.
+      if (!text.replaceAll(path, '').includes(prepared.canary)) continue;
+      answers += 1;
+      if (!isAllowed) leaked.push(`${viewer}: ${method} ${path} ${accept ?? ''}`);
+    }
+    if (isAllowed) assert.ok(answers >= 8, `${viewer} sees what they may, in ${answers} answers`);
+  };
+  await Promise.all(asking.map(askAs));
+  leaks += leaked.length;
+  assert.deepEqual(leaked, []);
+}
+
+const statusFor = async (repo: string, viewer: Viewer) =>
+  (await app.call('GET', `/repos/zoo/${repo}/pulls/1`, { token: tokenOf(viewer) })).status;
+
+for (const visibility of ['private', 'internal'] as const) {
+  test(`what is ${visibility} shows to those whom GitHub shows it, and to nobody by the token of the service`, async () => {
+    await askEverything(await prepare(visibility, visibility, ['keeper']), ['keeper']);
+  });
+}
+
+test('what turns private while it is ingested is out of sight with the ingest', async () => {
+  const prepared = await prepare('flipped', 'public', signedUp);
+  prepared.on.pulls[0] = pull(1, prepared.canary, { updatedAt: '2026-04-01T10:00:00Z' });
+  app.advance(second);
+  const stop = github.script(/\/zoo\/flipped\/pulls\/1\/commits/, async (_response, pass) => {
+    stop();
+    Object.assign(prepared.on, { visibility: 'private', visibleTo: new Set(['keeper']) });
+    app.advance(second);
+    // Whoever asks now is told that it is private, and stores that before the ingest ends, which saw it public.
+    const body = { owner: 'zoo', repo: 'flipped' };
+    await app.call('POST', '/users/me', { token: tokenOf('keeper'), body });
+    await pass();
+  });
+  const late = await app.call('POST', '/repos/zoo/flipped/pulls/1/ingest', { token: tokenOf('outsider') });
+  assert.equal(late.status, 404, late.text);
+  const read = async () => (await app.call('GET', `/articles/${prepared.articleId}`)).status;
+  await waitUntil('memory has heard of it', async () => (await read()) === 404);
+  await askEverything(prepared, ['keeper']);
+});
+
+test('who lost access sees nothing more, although somebody else reads on', async () => {
+  const prepared = await prepare('revoked', 'private', ['keeper', 'former']);
+  prepared.on.visibleTo.delete('former');
+  for (let read = 0; read < 4; read += 1) {
+    app.advance(2 * minute);
+    assert.equal(await statusFor('revoked', 'keeper'), 200);
+  }
+  assert.equal(await statusFor('revoked', 'former'), 404);
+  await askEverything(prepared, ['keeper']);
+});
+
+test('what is deleted on GitHub shows to nobody', async () => {
+  const prepared = [
+    await prepare('deleted', 'private', ['keeper']),
+    await prepare('removed', 'public', signedUp),
+  ];
+  for (const { on } of prepared) github.state.repositories.splice(github.state.repositories.indexOf(on), 1);
+  app.advance(6 * minute);
+  for (const { repo } of prepared) assert.equal(await statusFor(repo, 'keeper'), 404);
+  for (const one of prepared) await askEverything(one, []);
+});
+
+test('a name that is used again shows nothing of who had it before, and hides nothing of them', async () => {
+  const prepared = await prepare('reused', 'private', ['keeper']);
+  prepared.on.name = 'renamed';
+  const newcomer = repository(99, 'zoo/reused', { pulls: [pull(1, 'newcomer')] });
+  github.state.repositories.push(newcomer);
+  app.advance(6 * minute);
+  assert.equal(
+    (await app.call('POST', '/repos/zoo/reused/pulls/1/ingest', { token: tokenOf('outsider') })).status,
+    201,
+  );
+  await askEverything(
+    prepared,
+    [],
+    viewers.filter((viewer) => viewer !== 'keeper'),
+  );
+  const article = await app.call('GET', `/articles/${prepared.articleId}`, { token: tokenOf('keeper') });
+  assert.deepEqual([article.status, article.body.data.repo], [200, 'renamed']);
+  assert.equal(await statusFor('renamed', 'keeper'), 200);
+  await askEverything({ ...prepared, repo: 'renamed' }, ['keeper']);
+  assert.equal(await statusFor('reused', 'anonymous'), 200);
+});
+
+test('what only one viewer may see is not stored: their pending review, issues of other places', async () => {
+  const on = repository(98, 'zoo/said', { pulls: [pull(1, 'said')] });
+  Object.assign(on.pulls[0] ?? {}, {
+    reviews: [
+      { author: 'keeper', body: 'canary-pending', state: 'PENDING', submittedAt: null, visibleTo: 'keeper' },
+    ],
+    closingIssues: [
+      { number: 4, title: 'canary-foreign', body: 'canary-foreign', repositoryId: 1, visibleTo: 'keeper' },
+    ],
+  });
+  github.state.repositories.push(on);
+  const asked = { token: tokenOf('keeper'), body: { language: 'en' } };
+  assert.equal((await app.call('POST', '/repos/zoo/said/pulls/1/article', asked)).status, 201);
+  const texts = await Promise.all(
+    ['', '/article', '/diff', '/files'].map(
+      async (part) =>
+        (await app.call('GET', `/repos/zoo/said/pulls/1${part}`, { token: tokenOf('keeper') })).text,
+    ),
+  );
+  assert.doesNotMatch(texts.join('\n'), /canary-pending|canary-foreign/);
+});
+
+test('who holds a grant and no token is told which they need, after five minutes; who holds none is told nothing', async () => {
+  await prepare('granted', 'private', ['keeper']);
+  const open = async (viewer: Viewer) =>
+    (await app.call('POST', '/auth/session', { token: tokenOf(viewer) })).body.data.accessToken;
+  const [session, other] = [await open('keeper'), await open('outsider')];
+  const ask = async (token: string, method: string, path: string, body?: object) => {
+    const reply = await app.call(method, path, { token, body });
+    return reply.body.error?.code ?? reply.status;
+  };
+  const path = '/repos/zoo/granted/pulls/1';
+  assert.equal(await ask(session, 'GET', path), 200, 'its own grant is fresh');
+  app.advance(6 * minute);
+  const questions: [string, string, object?][] = [
+    ['GET', path],
+    ['GET', `${path}/diff`],
+    ['GET', `${path}/article`],
+    ['GET', '/repos/zoo/granted/pulls'],
+    ['POST', `${path}/ingest`],
+    ['POST', `${path}/article`, {}],
+    ['POST', '/users/me', { owner: 'zoo', repo: 'granted' }],
+  ];
+  for (const [method, asked, body] of questions) {
+    assert.equal(await ask(session, method, asked, body), 'HOST_TOKEN_REQUIRED', `${method} ${asked}`);
+    assert.match(String(await ask(other, method, asked, body)), /NOT_FOUND$/, `${method} ${asked}`);
+  }
+  assert.equal(await ask(tokenOf('keeper') ?? '', 'GET', path), 200);
+});
+
+test('a limit or a silence ends no grant, a missing single sign-on is said, and 404 ends it', async () => {
+  await prepare('held', 'private', ['keeper']);
+  const answer = { status: 0, headers: {} as Record<string, string> };
+  const stop = github.script(/^\/repositories\//, (response, pass) =>
+    answer.status === 0
+      ? pass()
+      : void response.writeHead(answer.status, answer.headers).end('{"message":"no"}'),
+  );
+  const after = async (status: number, headers: Record<string, string> = {}) => {
+    Object.assign(answer, { status, headers: { 'content-type': 'application/json', ...headers } });
+    app.advance(6 * minute);
+    const first = await statusFor('held', 'keeper');
+    Object.assign(answer, { status: 0 });
+    app.advance(2 * minute);
+    return [first, await statusFor('held', 'keeper')];
+  };
+  assert.deepEqual(await after(429, { 'retry-after': '60' }), [200, 200]);
+  assert.deepEqual(await after(503), [200, 200]);
+  assert.deepEqual(await after(403, { 'x-github-sso': 'required' }), [409, 200]);
+  assert.deepEqual(await after(404), [404, 404]);
+  stop();
+});

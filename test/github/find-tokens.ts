@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from '../../src/db/sql.ts';
+import type { TestApp } from '../build-app.ts';
+
+/** A token of a test, as it is or as git is told it. */
+const token = /ghp_[A-Za-z0-9]+|eC1hY2Nlc3MtdG9rZW46\w*/;
+
+/** Where tokens stand that must stand nowhere: in the log, in answers, in the database, in the data folder. */
+export async function placesOfTokens(app: TestApp, answers: string[]): Promise<string[]> {
+  const places: [string, string][] = [
+    ...app.logLines().map((line) => ['the log', JSON.stringify(line)] as [string, string]),
+    ...answers.map((text) => ['an answer', text] as [string, string]),
+  ];
+  const tables = await app.database.query<{ name: string }>(
+    sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  for (const { name } of tables) {
+    await app.database.transaction(async (tx) => {
+      const [dumped] = await tx.query<{ xml: string }>(
+        sql`SELECT query_to_xml(format('SELECT t::text FROM %I AS t', ${name}::text), true, true, '')::text AS xml`,
+      );
+      places.push([`the table ${name}`, dumped?.xml ?? '']);
+    });
+  }
+  for (const file of readdirSync(app.config.dataFolder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    places.push([path, readFileSync(path, 'latin1')]);
+  }
+  return places.flatMap(([place, text]) => (token.test(text) ? place : []));
+}
+
+/** Processes that show a token to everybody on the machine. */
+export function commandLinesWithTokens(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      return token.test(line) ? line : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+
+export interface Question {
+  method: string;
+  path: string;
+  body?: object;
+  accept?: string;
+}
+
+/** A repository, a pull request of which is number 1, and what there is about it. */
+interface Written {
+  owner: string;
+  repo: string;
+  articleId: string;
+  jobId: string;
+}
+
+/** Everything that can be asked of the service: what its document lists, with what can be added to it. */
+export function questionsAbout(
+  server: FastifyInstance,
+  { owner, repo, articleId, jobId, file }: Written & { file?: string },
+): { gets: Question[]; writes: Question[] } {
+  const paths = Object.entries(server.swagger().paths ?? {});
+  const filled = paths
+    .filter(([, operations]) => operations && 'get' in operations)
+    .map(([path]) =>
+      path
+        .replace('{owner}', owner)
+        .replace('{repo}', repo)
+        .replace('{number}', '1')
+        .replace('{articleId}', articleId)
+        .replace('/jobs/{id}', `/jobs/${jobId}`)
+        .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
+    );
+  const named = `owner=${owner}&repo=${repo}`;
+  const pull = `/repos/${owner}/${repo}/pulls/1`;
+  const gets = [
+    ...filled,
+    ...(file === undefined ? [] : [`${pull}/diff?file=${file}`]),
+    `/repos/${owner}/${repo}/pulls?state=closed`,
+    '/articles?limit=100',
+    `/articles?${named}`,
+    `/articles/${articleId}?language=en`,
+    '/ranking/articles/likes?limit=100&period=daily',
+    `/ranking/articles/likes?${named}`,
+    '/users/me/liked-articles?limit=100',
+    `/users/me/favorite-repositories?${named}`,
+  ].map((path) => ({ method: 'GET', path }));
+  const otherForms = ['text/markdown', 'text/html'].flatMap((accept) =>
+    [`${pull}/article`, `/articles/${articleId}`].map((path) => ({ method: 'GET', path, accept })),
+  );
+  const writes = [
+    { method: 'POST', path: `${pull}/ingest` },
+    { method: 'POST', path: `${pull}/article`, body: { language: 'ja' } },
+    { method: 'POST', path: '/users/me', body: { owner, repo } },
+    { method: 'POST', path: `/articles/${articleId}/language/en/like` },
+    { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },
+    { method: 'DELETE', path: `/jobs/${jobId}` },
+  ];
+  return { gets: [...gets, ...otherForms], writes };
+}
