@@ -40,6 +40,23 @@ test('settings are read as what they stand for', () => {
   );
 });
 
+test('GitHub is asked in the clear on this machine only, and by the address of its pages', () => {
+  for (const url of [
+    'https://github.com',
+    'https://octo.ghe.com',
+    'https://git.example.org:8443',
+    'http://localhost:3000',
+  ])
+    assert.equal(parseConfig({ CODE_HOST: 'git,github', GITHUB_URL: url }).githubUrl.origin, url);
+  for (const url of [
+    'http://github.com',
+    'https://api.github.com',
+    'https://git.example.org/api/v3',
+    'github.com',
+  ])
+    assert.throws(() => parseConfig({ GITHUB_URL: url }), /GITHUB_URL must/, url);
+});
+
 test('everything that is wrong is listed at once', () => {
   const wrong = {
     PORT: '80 80',

@@ -54,7 +54,7 @@ export async function startService(options: Launch = {}): Promise<Service> {
   const { child, written } = launch(options);
   const url = await new Promise<string>((resolve, reject) => {
     const look = (): void => {
-      const match = /^Serving at (\S+)[\s\S]*^Sign in as /m.exec(written.stdout);
+      const match = /^Serving at (\S+)[\s\S]*^Sign in (?:as|at) /m.exec(written.stdout);
       if (match?.[1]) resolve(match[1]);
     };
     child.stdout?.on('data', look);

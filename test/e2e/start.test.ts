@@ -27,6 +27,20 @@ test('npm start serves, says what to try and how to sign in, and ends cleanly on
   assert.equal(stderr.includes('pql_'), false, 'the token is not in the log');
 });
 
+test(
+  'GitHub alone is served where there is no git, and whoever starts it is told how to sign in',
+  once,
+  async () => {
+    const environment = { ...(await freshDatabase()), CODE_HOST: 'github', PATH: temporaryFolder() };
+    const service = await startService({ environment });
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+    const { stdout } = service.output();
+    assert.match(stdout, /^Sign in at \S+ with a personal access token of https:\/\/github\.com\.$/m);
+    assert.doesNotMatch(stdout, /pull request to try|Sign in as/);
+    assert.equal(await service.stop(), 0);
+  },
+);
+
 test('the printed token signs in once', async () => {
   const service = await startService({ environment: await freshDatabase() });
   const token = /#token=(\S+)/.exec(service.output().stdout)?.[1];
