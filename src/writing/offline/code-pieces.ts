@@ -1,4 +1,5 @@
 import { areApart } from '../../reading/edits/code-readers.ts';
+import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
@@ -14,7 +15,6 @@ import {
   squeezeAll,
 } from './compare-lines.ts';
 import type { Told } from './outline.ts';
-import { importing } from './plan-edits.ts';
 
 /** Each line is held against each of the other side, and a few of them are told. */
 const mostCompared = 200;
@@ -60,10 +60,12 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
   const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
   const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
-  // A line that grew or shrank holds the other, or is held by it.
+  // A line that grew or shrank at its end, or by a word before it, is what became of the other.
   const isGrown = (old: DiffLine, now: DiffLine): boolean => {
     const [was, is] = [squeeze(old.text), squeeze(now.text)];
-    return (was.includes(is) || is.includes(was)) && !after.has(was) && !before.has(is);
+    const [long, short] = was.length > is.length ? [was, is] : [is, was];
+    const isHeld = long.startsWith(short) || (long.endsWith(short) && long.length - short.length <= 12);
+    return isHeld && !after.has(was) && !before.has(is);
   };
   const pairs = pairLines(
     going,
@@ -137,7 +139,7 @@ function pairLines(
   const free = new Set(added);
   for (const [index, old] of removed.entries()) {
     // One import is not made out of another.
-    if (importing.test(old.text.trim())) continue;
+    if (isImportLine(old.text)) continue;
     const opposite = removed.length === added.length ? added[index] : undefined;
     if (
       opposite &&
@@ -160,10 +162,15 @@ function pairLines(
   return pairs;
 }
 
+/** A longer line is no mere key or item of a list. */
+const longestItem = 40;
+
 const firstWord = /[\p{L}\p{N}_$]{3,}/u;
 
-/** A single line in the place of another that begins with the same word is what became of it. */
+/** A single line in the place of another that begins with the same word, or has the same signs, is what became of it. */
 const beginAlike = (one: string, other: string): boolean => {
+  const shape = (text: string): string => text.trim().replace(/[\p{L}\p{N}_$]+/gu, 'x');
+  if (shape(one) === shape(other) && one.trim().length <= longestItem) return true;
   const [first] = firstWord.exec(one) ?? [];
   return first !== undefined && firstWord.exec(other)?.[0] === first;
 };

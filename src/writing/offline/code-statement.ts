@@ -15,7 +15,12 @@ export const isStatement = (line: string): boolean => {
 /** An entry of a table says what it says, with the comma that parts it from the next. */
 const entry = /^["']?[\w.-]+["']?\s*(?::|=>)\s.*\w["']?,$/;
 
-const says = (text: string): boolean =>
+/** A pattern of paths, or a call of something, is one word and says what it does. */
+const saysAlone = /^!?[\w.*-]*\/[\w.*/-]+$|^[\w.]{4,}\([^()]*\);?$/;
+
+const says = (text: string): boolean => saysAlone.test(text) || saysMore(text);
+
+const saysMore = (text: string): boolean =>
   isBalancedCode(text.replace(/ …$/, '')) &&
   !opensBlock.test(text) &&
   (text.match(/[\p{L}\p{N}_$]+/gu)?.length ?? 0) >= 2 &&

@@ -364,6 +364,12 @@ test('a line that grew is what became of the one that it holds, and no line of i
   assert.doesNotMatch(told('Gemfile', source), /Removes/);
 });
 
+test('a call that is part of a longer line now was not made into that', () => {
+  const folded =
+    '\n   const { done, value } = read();\n-  if (done) {\n-    controller.close()\n-  } else {\n-    controller.enqueue(value)\n-  }\n+  done ? controller.close() : controller.enqueue(value)\n';
+  assert.doesNotMatch(told('src/stream.ts', folded), /`controller\.enqueue\(value\)` becomes/);
+});
+
 test('a branch that is asked in another file, by other signs, is not removed; examples need no tests', () => {
   const here = diffOf(
     'src/Client.php',

@@ -1,3 +1,4 @@
+import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
@@ -10,10 +11,6 @@ import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { namesPerList, type Statement } from './statements.ts';
-
-/** Lines that name what other lines use; where there is anything else to tell, that tells more. */
-export const importing =
-  /^\uFEFF?(?:import|from|use|global using|pub use|export \*|export \{.*\} from|const .* = require\(|#include|require|using|package)\b/;
 
 /** A comment with one of these was written for whoever asks why. */
 export const givesReason =
@@ -133,7 +130,7 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
       if (before === null) return [];
       return say(
         { say: 'replaced', symbol, from: before, to: text, isPart: false },
-        importing.test(text) ? 4 : 28,
+        isImportLine(text) ? 4 : 28,
       );
     case 'repeated':
       return repeatedUnit(edit);
@@ -208,7 +205,7 @@ function repeatedUnit({ text, before, count, evidence, places, symbol }: Edit): 
     before === null
       ? { say: 'addedOften', text, count, path }
       : { say: 'replacedOften', from: before, to: text, count, path };
-  const weight = importing.test(text) ? 6 : 38;
+  const weight = isImportLine(text) ? 6 : 38;
   return [{ told: [tell(statement, [evidence, ...places].slice(0, namesPerList))], weight, about: symbol }];
 }
 
@@ -233,9 +230,7 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
         ? { say: 'addedOften', text: to, count, path }
         : { say: 'replacedOften', from, to, count, path };
     const places = same.slice(0, namesPerList).map(({ edit }) => edit.evidence);
-    return [
-      { told: [tell(statement, places)], weight: importing.test(first.edit.text) ? 6 : 38, about: null },
-    ];
+    return [{ told: [tell(statement, places)], weight: isImportLine(first.edit.text) ? 6 : 38, about: null }];
   });
 }
 
@@ -245,9 +240,7 @@ export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefined): Unit[] {
   const effects = new Set(edits.flatMap(effectOf));
-  const telling = edits.filter(
-    ({ text }) => !importing.test(text) && !effects.has(text) && isStatement(text),
-  );
+  const telling = edits.filter(({ text }) => !isImportLine(text) && !effects.has(text) && isStatement(text));
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   const [added, removed] = [of('lineAdded'), of('lineRemoved')];
   if (added.length + removed.length === 0) return [];

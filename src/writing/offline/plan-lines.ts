@@ -1,9 +1,9 @@
+import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { type Piece, piecesOf } from './code-pieces.ts';
 import { type Block, blocksOf, rangeOf, type Sides, squeezeAll } from './compare-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
-import { importing } from './plan-edits.ts';
 import { shownText, shownWords } from './plan-passages.ts';
 import { commentsIn, isDocumentPath, keyOfLine, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
@@ -26,8 +26,7 @@ export function shownLines(
   if (file.kind === 'test' && isDocumentPath(file.path)) return [];
   if (file.kind === 'documentation' || isDocumentPath(file.path)) return shownText(file.path, blocks, sides);
   const words = wordsOnlyIn(diff);
-  const isCode = (line: DiffLine): boolean =>
-    !words.has(keyOfLine(line)) && !importing.test(line.text.trim());
+  const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !isImportLine(line.text);
   const only = (isMeant: (line: DiffLine) => boolean): Block[] =>
     blocks
       .map(({ removed, added }) => ({ removed: removed.filter(isMeant), added: added.filter(isMeant) }))

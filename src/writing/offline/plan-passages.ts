@@ -130,7 +130,8 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   const isGone = block.removed.length > 0;
   const lines = isGone ? block.removed : block.added;
   const first = lines.findIndex(
-    ({ text }) => heading.test(text) || (startsProse.test(text) && wordsIn(text) >= 4),
+    ({ text }) =>
+      wordsIn(heading.exec(text)?.[1] ?? '') > 0 || (startsProse.test(text) && wordsIn(text) >= 4),
   );
   const start = lines[first];
   if (!start) return exampleOf(path, block, sides);

@@ -26,7 +26,7 @@ const documentation: Fence = { open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])
 
 /** Comments and documentation that run over several lines. */
 const fences: Fence[] = [
-  { open: /^\s*\/\*|^[^"'`]*\/\*(?!.*\*\/)/, close: /\*\// },
+  { open: /^\s*\/\*|^[^"'`]*[\s;{}()]\/\*(?!.*\*\/)/, close: /\*\/(?![*\w])/ },
   { open: /<!--/, close: /-->/ },
   { open: /^\s*=begin\b/, close: /^\s*=end\b/ },
   documentation,

@@ -264,3 +264,24 @@ test('what a comment says does not stand in the place of what the lines do', () 
   );
   assert.match(toldOf(write([pay]).en, 'src/pay.ts'), /`if \(amount > 0\) charge\(amount\);`/);
 });
+
+test('an item, a key, a pattern or a bare call is shown, where that is all that changes', () => {
+  const shown = (path: string, body: string) => toldOf(write([diffOf(path, body)]).en, path);
+  assert.match(shown('.travis.yml', '\n jdk:\n-  - oraclejdk9\n+  - openjdk11\n'), /`- oraclejdk9` becomes/);
+  assert.match(shown('.npmignore', '\n !lib/*\n+!lib/render/*\n'), /Adds `!lib\/render\/\*`/);
+  assert.match(
+    shown('build.gradle.kts', '\n kotlin {\n     macosArm64()\n+    tvosArm64()\n'),
+    /Adds `tvosArm64\(\)`/,
+  );
+  assert.match(
+    shown('pom.xml', '\n <excludes>\n-  <exclude>target/generated/**/*.java</exclude>\n </excludes>\n'),
+    /Removes `<exclude>target/,
+  );
+  assert.match(
+    shown(
+      'CHANGELOG.md',
+      '\n # Changes\n+## 7.0.0 - 2020-06-27\n+\n+No changes since the candidate of June.\n',
+    ),
+    /No changes since the candidate/,
+  );
+});
