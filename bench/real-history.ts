@@ -183,7 +183,8 @@ export class RealHistory {
     const { stdout } = spawnSync('git', ['-C', this.folder, 'merge-tree', '--write-tree', ours, theirs], {
       encoding: 'utf8',
     });
-    return stdout.split('\n')[0] ?? '';
+    // What git cannot merge at all stays as it is.
+    return stdout.split('\n')[0] || `${ours}^{tree}`;
   }
 
   #commit(tree: string, parents: string[], message: string): string {

@@ -84,7 +84,7 @@ export async function findDiffPart(
 }
 
 /** What is read of a part at once, for those who may be slow in taking it: it is held for as long as they are. */
-const sliceBytes = 64 * 1024;
+const sliceBytes = 32 * 1024;
 
 /** Some of the bytes of a part of a diff. */
 export interface PartSlice {

@@ -30,6 +30,11 @@ export class Gate {
     };
   }
 
+  /** Whether somebody is waiting to be let in. */
+  get isAwaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   #isFree(shares: Share[]): boolean {
     return shares.every(({ of, most }) => (this.#inside.get(of) ?? 0) < most);
   }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
@@ -210,8 +209,7 @@ export const getDiff = (parts: Parts) =>
         file === undefined
           ? streamStoredDiff(parts.database, stored)
           : await streamStoredFile(parts.database, stored, file);
-      if (Buffer.isBuffer(found)) return content(diffType, found);
-      if (found) return content(diffType, Readable.from(found, { objectMode: false }));
+      if (found) return content(diffType, found);
       throw new Failure(
         'NOT_FOUND',
         'The stored diff has no such file. GET the pull request to see its files.',

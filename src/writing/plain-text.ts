@@ -36,10 +36,12 @@ export function plainText(text: string): string {
           mark.startsWith('_') && /^\w+$/.test(inside) ? marked : inside,
         )
         .replace(tag, (found) => `\`${found}\``)
-        .replace(/\s+\(\s*\)/g, ''),
+        .replace(/(?<!\s)\s+\(\s*\)/g, ''),
   );
   return collapse(
-    outsideCode(plain, (prose) => prose.replace(strayBracket, ' ').replace(/\s+([.,;:!?])(?=\s|$)/g, '$1')),
+    outsideCode(plain, (prose) =>
+      prose.replace(strayBracket, ' ').replace(/(?<!\s)\s+([.,;:!?])(?=\s|$)/g, '$1'),
+    ),
   )
     .replace(/,?\s+see[:\s]*([.)]?)$/i, '$1')
     .trim();
@@ -73,7 +75,7 @@ export function shorten(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
   const cut = characters.slice(0, most - 1).join('');
-  const word = cut.replace(/[\s,.;:、。（(“「-]+\S{0,24}$/u, '');
+  const word = cut.replace(/(?<![\s,.;:、。（(“「-])[\s,.;:、。（(“「-]+\S{0,24}$/u, '');
   const kept = word.length >= most / 2 ? word : cut;
   // A code span that was cut open would swallow what follows.
   const closed =

@@ -37,8 +37,11 @@ export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> =
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** Encodes a stream with gzip, no faster than it is read, with half of the usual memory for a percent of the size. */
+/** Half of the usual memory for a percent of the size, and little kept ready for who does not take it. */
+const forStreams = { level: 6, windowBits: 14, memLevel: 7, highWaterMark: 16 * 1024 };
+
+/** Encodes a stream with gzip, no faster than it is read. */
 export function encodeStream(stream: Readable): Readable {
   // What goes wrong on the way destroys both streams, and whoever sends the second hears of it.
-  return pipeline(stream, createGzip({ level: 6, windowBits: 14, memLevel: 7 }), () => {});
+  return pipeline(stream, createGzip(forStreams), () => {});
 }

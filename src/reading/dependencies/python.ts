@@ -34,7 +34,7 @@ export function readRequirements(lines: SideLine[], { name, directories }: PathP
   const folder = directories.at(-1) === 'requirements' ? `requirements/${name}` : name;
   const scope = scopeOf(folder);
   return lines.flatMap((line) =>
-    /^\s*(?:[#-]|$)/.test(line.text) ? [] : mentionOf(line.text.replace(/\s*\\$/, ''), scope, line),
+    /^\s*(?:[#-]|$)/.test(line.text) ? [] : mentionOf(line.text.replace(/(?<!\s)\s*\\$/, ''), scope, line),
   );
 }
 

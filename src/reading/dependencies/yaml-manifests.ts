@@ -5,7 +5,7 @@ const entry = /^( {0,8})["']?([@\w./-]{1,200}?)["']?:(?:\s+(\S.*))?$/;
 
 function withoutQuotes(text: string): string {
   return text
-    .replace(/\s+#.*$/, '')
+    .replace(/(?<!\s)\s+#.*$/, '')
     .trim()
     .replace(/^["']|["']$/g, '');
 }

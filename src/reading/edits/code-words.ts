@@ -13,7 +13,7 @@ const notCalls =
 export function branchIn(line: string): { condition: string; rest: string } | null {
   const found = conditional.exec(line.trim())?.[1];
   if (found === undefined) return null;
-  let condition = found.replace(/\s*(?:\belse\s*)?(?:\{.*|:\s*|\b(?:then|do)\s*)$/, '').trim();
+  let condition = found.replace(/(?<!\s)\s*(?:\belse\s*)?(?:\{.*|:\s*|\b(?:then|do)\s*)$/, '').trim();
   let rest = '';
   const end = condition.startsWith('(') ? matchingParenthesis(condition) : -1;
   if (condition.startsWith('(') && end < 0) return null;
@@ -67,7 +67,7 @@ export function errorIn(statement: string): string | null {
   if (pieces.length > 0 && joins.test(statement.slice(at))) pieces.push('…');
   const message = pieces
     .join('')
-    .replace(/[\s'"([{<=]*…\s*$/, ' …')
+    .replace(/(?<![\s'"([{<=])[\s'"([{<=]*…\s*$/, ' …')
     .trim();
   return message.length >= 6 && message.length <= 160 && /\p{L}{2,}\s+\p{L}/u.test(message) ? message : null;
 }
@@ -133,7 +133,7 @@ export function quotable(line: string): string {
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/^\}\s*(?=\S)/, '')
-    .replace(/\s*[{;,:([]+$/, '');
+    .replace(/(?<!\s)\s*(?<![{;,:([])[{;,:([]+$/, '');
 }
 
 /**

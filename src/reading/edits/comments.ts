@@ -3,7 +3,7 @@ import type { HunkLine } from '../hunk-lines.ts';
 
 const marker =
   /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?![/*])|#+(?![![]|include|define|if|endif|else|pragma|region)|--(?=\s)|<!--|;;)\s?/;
-const closing = /\s*(?:\*\/|-->|"""|''')\s*$/;
+const closing = /(?<!\s)\s*(?:\*\/|-->|"""|''')\s*$/;
 const docstring = /^[rRuU]?(?:"""|''')/;
 
 /** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */

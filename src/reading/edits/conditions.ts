@@ -13,8 +13,11 @@ export interface Branch {
   isAroundOld: boolean;
 }
 
-/** What stands behind code on its line and does nothing. */
-const remark = /\s+(?:\/\/|#)\s[^"'`]*$/;
+/** A line without what stands behind its code and does nothing; a quotation mark there could as well end a string. */
+function withoutRemark(text: string): string {
+  const quoted = Math.max(...['"', "'", '`'].map((mark) => text.lastIndexOf(mark))) + 1;
+  return text.slice(0, quoted) + text.slice(quoted).replace(/(?<!\s)\s+(?:\/\/|#)\s.*$/, '');
+}
 
 // A condition over more lines than this is no sentence that anybody wants to read.
 const mostLines = 6;
@@ -33,7 +36,7 @@ export function branchesIn(lines: HunkLine[], stood: (line: HunkLine) => boolean
       continue;
     const head = headFrom(lines, index);
     if (!head.some(({ isChanged }) => isChanged)) continue;
-    const branch = branchIn(head.map(({ text }) => text.replace(remark, '')).join(' '));
+    const branch = branchIn(head.map(({ text }) => withoutRemark(text)).join(' '));
     if (!branch) continue;
     const guarded = branch.rest !== '' ? [] : guardedLines(lines, index + head.length, first.indent);
     branches.push({

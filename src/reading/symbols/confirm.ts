@@ -81,7 +81,7 @@ const tidy = (text: string): string =>
     .replace(/,? ([)\]])/g, '$1')
     .replace(/(\w<) /g, '$1')
     .replace(/,? >(?=[\s(),]|$)/g, '>')
-    .replace(/\s*(?:=>|=|\{|:)\s*$/, '')
+    .replace(/(?<!\s)\s*(?:=>|=|\{|:)\s*$/, '')
     .trim();
 
 function parseHeader(

@@ -76,7 +76,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
 const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
 /** Text of others on a line of ours: nothing in it can begin a line, hide, or be a key. */
-export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/\s*\n\s*/g, ' '));
+export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
 
 export function printSpoken(label: string, { where, speaker, text }: SpokenWords, isUnseen = false): string {
   return `${label} ${where}, ${oneLine(speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(text)}`;

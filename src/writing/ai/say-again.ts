@@ -78,7 +78,7 @@ function namesIn(text: string): string[] {
   const quoted = Array.from(prose.matchAll(quotation), (match) => match.slice(1).find(Boolean) ?? '');
   return [
     ...(text.match(code) ?? []),
-    ...quoted.map((words) => words.replace(/[\s.,。、]+$/u, '').trim()),
+    ...quoted.map((words) => words.replace(/(?<![\s.,。、])[\s.,。、]+$/u, '').trim()),
     ...(prose.replace(quotation, ' ').match(number) ?? []),
   ].sort();
 }

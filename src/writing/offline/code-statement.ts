@@ -8,7 +8,7 @@ const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\bels
 
 /** Whether a line of code says something by itself: the head of a block, a bare word or half of a call does not. */
 export const isStatement = (line: string): boolean => {
-  const text = line.replace(/\s+(?:\/\/|#)\s.*$/, '');
+  const text = line.replace(/(?<!\s)\s+(?:\/\/|#)\s.*$/, '');
   return says(entry.test(text) ? text.slice(0, -1) : text);
 };
 

@@ -9,7 +9,7 @@ export const effectOf = ({ effect }: Edit): string[] =>
 
 /** A condition without what stands behind it: a remark, an arrow, a brace. */
 export const conditionOf = ({ text }: Edit): string =>
-  text.replace(/:?\s+(?:#|\/\/)\s.*$/, '').replace(/\s*(?:=>|\{|:|\bdo|\bthen)\s*$/, '');
+  text.replace(/:?(?<!\s)\s+(?:#|\/\/)\s.*$/, '').replace(/(?<!\s)\s*(?:=>|\{|:|\bdo|\bthen)\s*$/, '');
 
 export const placesOf = (edits: Edit[]): Evidence[] => edits.map(({ evidence }) => evidence);
 

@@ -149,7 +149,7 @@ function passage(path: string, block: Block, sides: Known): Told[] {
 }
 
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;
-const markEnd = /\s*(?:\*\/|-->)\s*$/;
+const markEnd = /(?<!\s)\s*(?:\*\/|-->)\s*$/;
 
 /** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
 export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {

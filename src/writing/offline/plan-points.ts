@@ -130,7 +130,7 @@ function fromAttention({
   transitions,
   evidence,
 }: AttentionPoint): PlannedPoint[] {
-  const named = [...new Set(subjects.map((subject) => subject.replace(/[({=\s]+$/, '')))];
+  const named = [...new Set(subjects.map((subject) => subject.replace(/(?<![({=\s])[({=\s]+$/, '')))];
   const statements = sayings[reason]({ subjects: named, isOne: named.length === 1, transitions });
   if (statements.length === 0) return [];
   const told = statements.map((statement, index) => tell(statement, index === 0 ? evidence : []));
