@@ -13,7 +13,9 @@ const notCalls =
 export function branchIn(line: string): { condition: string; rest: string } | null {
   const found = conditional.exec(line.trim())?.[1];
   if (found === undefined) return null;
-  let condition = found.replace(/(?<!\s)\s*(?:\belse\s*)?(?:\{.*|:\s*|\b(?:then|do)\s*)$/, '').trim();
+  // Elixir may say in the same line what to do.
+  const head = /^(.*?),\s*do:\s/.exec(found)?.[1] ?? found;
+  let condition = head.replace(/(?<!\s)\s*(?:\belse\s*)?(?:\{.*|:\s*|\b(?:then|do)\s*)$/, '').trim();
   let rest = '';
   const end = condition.startsWith('(') ? matchingParenthesis(condition) : -1;
   if (condition.startsWith('(') && end < 0) return null;

@@ -442,3 +442,16 @@ test('the head of a function is code, however many words it has, and a brace is 
 `;
   assert.doesNotMatch(told('src/read.ts', branch), /with `\}/);
 });
+
+test('a quotation is not cut inside of code, and a branch is not what it does', () => {
+  const cut = `
+ def open_resource(self, resource):
+-    """Open a resource file relative to the folder that is called \`root_path\` on whichever object has it, for reading."""
++    """Open a resource file relative to the folder that is called \`root\` on whichever object has it, for reading or writing."""
+     return open(resource)
+`;
+  assert.doesNotMatch(told('src/app.py', cut), /“… `\s/);
+  const line =
+    '\n def best(candidate, best) do\n+  if compare(candidate, best) == :gt, do: candidate, else: best\n end\n';
+  assert.doesNotMatch(told('lib/best.ex', line), /do: candidate, else: best` is added/);
+});

@@ -191,7 +191,8 @@ const looksLikeCode =
 
 /** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
 function quotable(text: string): string | null {
-  if (losesAddress(text)) return null;
+  const isCutInCode = (text.match(/`/g)?.length ?? 0) % 2 === 1;
+  if (isCutInCode || losesAddress(text)) return null;
   // The number of the next item of a list is no part of the sentence before it.
   const plain = plainText(text).replace(/(?<=\w)\s+\d{1,2}\.$/, '');
   const isOdd = !isBalanced(plain) || plain.includes('](') || /copyright|all rights reserved/i.test(plain);

@@ -17,8 +17,11 @@ export function publicApiGone({ files }: Facts): PlannedPoint[] {
       : [],
   );
   const removed = gone.filter(({ change }) => change === 'removed');
-  const points: Told[] = gone
-    .filter(({ change }) => change === 'renamed')
+  const renamed = gone.filter(({ change }) => change === 'renamed');
+  const unique = [
+    ...new Map(renamed.map((symbol) => [`${symbol.previousName} ${symbol.name}`, symbol])).values(),
+  ];
+  const points: Told[] = unique
     .slice(0, 2)
     .flatMap(({ kind, previousName: from, name: to, evidence }) =>
       from === null ? [] : [tell({ say: 'publicApiRenamed', kind, from, to }, [evidence])],
