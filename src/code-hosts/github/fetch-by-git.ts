@@ -159,7 +159,7 @@ async function run(
 
 /** The token reaches git here and nowhere else: parameters can be seen by everybody on the machine. */
 async function environmentOf(
-  { searchPath, network }: Options,
+  { searchPath, web, network }: Options,
   gitFolder: string,
   { token }: GitHubCaller,
 ): Promise<Record<string, string>> {
@@ -182,7 +182,7 @@ async function environmentOf(
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
-    GIT_ALLOW_PROTOCOL: 'https:http',
+    GIT_ALLOW_PROTOCOL: new URL(web).protocol.slice(0, -1),
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(
       settings.flatMap(([key, value], index) => [

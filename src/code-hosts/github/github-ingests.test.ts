@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, shaOf } from '../../../test/github/state.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const minute = 60_000;
 const { app, github, join } = await buildGitHubApp();
@@ -106,6 +107,44 @@ test('a hundred ingests at the same time take as many calls as one', async () =>
   assert.ok(calls.length < 20, 'only those who come when it is read ask once more whether there is news');
 });
 
+test('whoever GitHub shows a pull request that is being read joins, and gets a grant of their own; others get nothing', async () => {
+  const secret = repository(73, 'acme/secret', {
+    visibility: 'private',
+    visibleTo: new Set(['ann', 'bea']),
+    pulls: [pull(1, 'joined')],
+  });
+  github.state.repositories.push(secret);
+  const eve = await join('eve');
+  const held = Promise.withResolvers<void>();
+  const isRead = Promise.withResolvers<void>();
+  const stop = github.script(/\/secret\/pulls\/1\/commits/, async (_response, pass) => {
+    isRead.resolve();
+    await held.promise;
+    await pass();
+  });
+  const ask = (token: string) => app.call('POST', '/repos/acme/secret/pulls/1/ingest', { token });
+  const first = ask(ann);
+  await isRead.promise;
+  github.takeCalls();
+  const second = ask(bea);
+  assert.equal((await ask(eve)).status, 404);
+  const calls: string[] = [];
+  const countOf = (wanted: string) =>
+    calls.filter((call) => call === `GET /repos/acme/secret${wanted}`).length;
+  await waitUntil('GitHub was asked for both', () => {
+    calls.push(...github.takeCalls());
+    return countOf('/pulls/1') === 2 && countOf('') === 1;
+  });
+  held.resolve();
+  stop();
+  assert.deepEqual([(await first).status, (await second).status], [201, 200]);
+  calls.push(...github.takeCalls());
+  assert.equal(countOf('/pulls/1/commits?per_page=100&page=1'), 0, 'it was read before, and not again');
+  const read = async (token: string) =>
+    (await app.call('GET', '/repos/acme/secret/pulls/1', { token })).status;
+  assert.deepEqual([await read(ann), await read(bea), await read(eve)], [200, 200, 404]);
+});
+
 test('a head that moves while a pull request is read is read once more, and what is stored belongs together', async () => {
   const moving = pull(9, 'before');
   rocket.pulls.push(moving);
@@ -165,6 +204,24 @@ test('without a token GitHub is asked with nobody’s rights: closing issues com
   const calls = github.takeCalls();
   assert.equal(calls.filter((call) => call.includes('/issues/11/comments')).length, 3);
   assert.ok(!calls.includes('POST /api/graphql'));
+});
+
+test('a pull request whose author and fork are deleted, and that says nothing, is stored like any other', async () => {
+  rocket.pulls.push(pull(12, 'ghostly', { body: null }));
+  const stop = github.script(/\/pulls\/12$/, async (response, pass, request) => {
+    if (request.headers.accept?.includes('diff')) return pass();
+    // GitHub's own description does not say that an author may be missing; GitHub does.
+    const { end } = response;
+    const authorless = (text: string) => JSON.stringify({ ...JSON.parse(text), user: null });
+    Object.assign(response, {
+      end: (text?: string) => end.call(response, text && authorless(text), 'utf8'),
+    });
+    await pass();
+  });
+  const { status, body, text } = await app.call('POST', '/repos/acme/rocket/pulls/12/ingest', { token: ann });
+  stop();
+  assert.equal(status, 201, text);
+  assert.deepEqual([body.data.authorLogin, body.data.body], ['ghost', null]);
 });
 
 test('what GitHub lacks, or knows as an issue, is not found; an unknown number takes one call more than a known one', async () => {
