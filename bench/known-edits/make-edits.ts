@@ -46,7 +46,7 @@ export function around(lines: string[], at: number): string[] {
     indent = indentOf(line).length;
     names.push(...wordsOf(line));
     // The first line of a header of several lines has the name.
-    if (/^\s*[)\]}]/.test(line)) indent += 1;
+    if (/^\s*[)\]}>]/.test(line)) indent += 1;
   }
   return [...names, ...typeAbove(lines, at)];
 }

@@ -30,6 +30,8 @@ const section = /^#{2,6}\s+["'`\p{Lu}]/u;
 /** Examples in a text stand so much further in than its sentences. */
 const exampleIndent = 4;
 
+const answer = /\s#=>\s|^#=>\s|^iex(?:\(\d+\))?>\s|^>>>\s/;
+
 /** Lines that follow each other at the same depth. */
 function paragraphsAt(depth: number, lines: Line[]): string[][] {
   const paragraphs: string[][] = [];
@@ -50,6 +52,8 @@ function paragraphsAt(depth: number, lines: Line[]): string[][] {
 export function readsAsText(lines: Line[]): boolean {
   const told = lines.filter(({ text }) => text.trim() !== '');
   const least = Math.min(...told.map(({ indent }) => indent));
+  // Only examples say what comes out of a line.
+  if (least >= exampleIndent && told.some(({ text }) => answer.test(text.trim()))) return true;
   const paragraphs = paragraphsAt(least, lines);
   const sections = paragraphs.filter(([first = '']) => section.test(first)).length;
   const others = paragraphs.filter(([first = '']) => !section.test(first));

@@ -12,7 +12,8 @@ export function shortenSignature(signature: string, other: string | null): strin
   const difference = other === null ? 0 : firstDifference(signature, other);
   if (difference < longestSignature - 20)
     return `${signature.slice(0, boundaryBefore(signature, longestSignature - 2)).trimEnd()} …`;
-  const start = Math.max(headLength, Math.min(difference - 20, signature.length - tail));
+  // Both go on at the same place: what they have in common up to there is the same.
+  const start = Math.max(headLength, difference - 20);
   const head = signature.slice(0, boundaryBefore(signature, headLength)).trimEnd();
   const from = boundaryBefore(signature, start);
   const to = start + tail < signature.length ? boundaryBefore(signature, start + tail) : signature.length;

@@ -455,3 +455,22 @@ test('a quotation is not cut inside of code, and a branch is not what it does', 
     '\n def best(candidate, best) do\n+  if compare(candidate, best) == :gt, do: candidate, else: best\n end\n';
   assert.doesNotMatch(told('lib/best.ex', line), /do: candidate, else: best` is added/);
 });
+
+test('an example that says what comes out of its lines is one, and needs no test', () => {
+  const fields = Array.from({ length: 12 }, (_, index) => `+        field :name${index}`).join('\n');
+  const example = `
+       end
+ 
++      defmodule Item do
++        @primary_key {:id, :binary_id, autogenerate: true}
+${fields}
++      end
++
+       # The item is loaded with the order
+       order.item #=> %Item{...}
+`;
+  const { en } = write([diffOf('lib/schema.ex', example, { start: 740 })], {
+    title: 'feat: show embedded items',
+  });
+  assert.doesNotMatch(allOf(en), /Adds `@primary_key|No test|Adds the module/);
+});

@@ -117,5 +117,5 @@ function fenceAround(lines: DiffLine[]): Fence | null {
 const isPartOfText = (lines: DiffLine[], path: string): boolean =>
   /\.(?:exs?|pyi?|kts?|swift|scala)$/.test(path) &&
   lines[0]?.newLine !== 1 &&
-  !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*(?:\/\/|#(?!#))/.test(text)) &&
+  !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*\/\//.test(text)) &&
   readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) })));

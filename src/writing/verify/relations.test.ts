@@ -147,3 +147,26 @@ test('a stop that becomes a colon is seen through the markup around it', () => {
   const evidence = [at('README.md', 'old', 1), at('README.md', 'new', 1)];
   assert.equal(holds([notes], `“${from}” becomes “${to}”.`, evidence, facts), true);
 });
+
+test('braces of a type end no head, and what may be nothing has to be given', () => {
+  const go = diffOf(
+    'c.go',
+    '\n-func (c *Context) Get(key string) (interface{}, bool) {\n+func (c *Context) Get(key string) (any, bool) {\n',
+  );
+  const returns: StatedFact[] = [
+    { relation: 'returns', of: 'Get', from: '(interface{}, bool)', to: '(any, bool)' },
+  ];
+  const lines = [at('c.go', 'old', 1), at('c.go', 'new', 1)];
+  assert.equal(
+    holds([go], '`Get` now returns `(any, bool)` instead of `(interface{}, bool)`.', lines, returns),
+    true,
+  );
+  const rust = diffOf('p.rs', '\n-    fn print(&self) {\n+    fn print(&self, name: Option<&str>) {\n');
+  const needs = (isOptional: boolean): StatedFact[] => [
+    { relation: 'parameter', of: 'print', name: 'name', change: 'added', isOptional },
+  ];
+  const said = '`print` now takes the required parameter `name`.';
+  assert.equal(holds([rust], said, [at('p.rs', 'new', 1)], needs(false)), true);
+  const left = '`print` now also accepts `name`, which callers may leave out.';
+  assert.equal(holds([rust], left, [at('p.rs', 'new', 1)], needs(true)), false);
+});

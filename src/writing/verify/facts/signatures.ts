@@ -54,7 +54,7 @@ function headsIn(text: string, name: string, path: string): Head[] {
       path,
       parameters: text.slice(open + 1, close),
       before: text.slice(Math.max(lineStart, at - 200), at),
-      rest: /^[^\n{;]{0,200}/.exec(text.slice(close + 1))?.[0] ?? '',
+      rest: /^(?:\{\}|[^\n{;]){0,200}/.exec(text.slice(close + 1))?.[0] ?? '',
       isDeclared: declares(text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd), name),
     });
   }
@@ -100,7 +100,8 @@ function splitParameters(text: string): string[] {
 
 const holdsName = (text: string, name: string): boolean => standsInText(name, text);
 
-const optional = /\?\s*:|=|\.\.\.|(?:^|\s)\*{1,2}\w|\bOption(?:al)?\b|\bvararg\b|\?\s*$|\bparams\b/;
+/** A type that may be nothing still has to be given. */
+const optional = /\?\s*:|=|\.\.\.|(?:^|\s)\*{1,2}\w|\bvararg\b|^\s*\w+\?\s*$|\bparams\b/;
 
 /** Ruby's keywords have their defaults behind a colon. */
 const isLeftOut = (parameter: string, path: string): boolean =>
