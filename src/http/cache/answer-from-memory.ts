@@ -80,13 +80,11 @@ function send(
   { kept, encoding, own }: Sending,
 ): void {
   const body = (encoding !== null && kept.encoded.get(encoding)) || kept.body;
-  const head = headOf(kept, encoding);
   if (namesTag(headers['if-none-match'], kept.headers.etag)) {
-    response.writeHead(304, [...head, ...own]).end();
+    response.writeHead(304, headersOf(kept, encoding).concat(own)).end();
     return;
   }
-  const encoded = encoding === null ? [] : ['content-encoding', encoding];
-  response.writeHead(200, [...head, ...encoded, 'content-length', String(body.length), ...own]);
+  response.writeHead(200, headOf(kept, encoding, body).concat(own));
   if (method === 'HEAD') response.end();
   else response.end(body);
   // Most have it all by now, and a timer would cost as much as the answer.
@@ -94,12 +92,16 @@ function send(
 }
 
 /** Everything that is the same each time, made once. */
-function headOf({ headers, heads }: CachedBody, encoding: Encoding | null): string[] {
+function headOf(kept: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
   const name = encoding ?? 'identity';
-  const known = heads.get(name);
+  const known = kept.heads.get(name);
   if (known) return known;
-  const { etag = '' } = headers;
-  const head = Object.entries({ ...headers, etag: tagInEncoding(etag, encoding) }).flat();
-  heads.set(name, head);
+  const encoded = encoding === null ? [] : ['content-encoding', encoding];
+  const head = [...headersOf(kept, encoding), ...encoded, 'content-length', String(body.length)];
+  kept.heads.set(name, head);
   return head;
+}
+
+function headersOf({ headers }: CachedBody, encoding: Encoding | null): string[] {
+  return Object.entries({ ...headers, etag: tagInEncoding(headers.etag ?? '', encoding) }).flat();
 }

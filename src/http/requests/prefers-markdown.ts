@@ -4,6 +4,7 @@ const markdown = 'text/markdown';
 
 /** Whether somebody would rather have Markdown than JSON, by their Accept header. */
 export function prefersMarkdown(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
+  // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
+  if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', markdown]) === markdown;
 }
