@@ -45,9 +45,9 @@ test('of a hundred requests at a quota of one, one article is written, and the r
   assert.equal(refused.length + written.length, 100);
   assert.equal(new Set(written.map(({ body }) => body.data.id)).size, 1);
   assert.equal(model.heard.length - before, 1);
-  const [first] = refused;
-  assert.equal(first?.body.error.code, 'QUOTA_EXHAUSTED');
-  const seconds = Number(first?.headers.get('retry-after'));
+  // So many at once by one person may be too many for other reasons as well.
+  const exhausted = refused.find(({ body }) => body.error.code === 'QUOTA_EXHAUSTED');
+  const seconds = Number(exhausted?.headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
   app.advance(seconds * 1000);
   await app.signUp('bob');
