@@ -16,7 +16,7 @@ export interface ChangedRun {
 }
 
 // Longer lines are data, or were written by a program.
-const longestLine = 300;
+export const longestLine = 300;
 
 /** Runs in which something is said that was not said before: not those that only have other line breaks. */
 export function changedRuns(hunks: HunkLines[], whole: WholeDiff): ChangedRun[] {

@@ -1,5 +1,6 @@
 import type { HunkLine } from '../hunk-lines.ts';
 import { likeness } from '../symbols/is-renamed.ts';
+import { longestLine } from './changed-runs.ts';
 import { difference } from './code-words.ts';
 import { commentsIn, commentText, firstSentence, isCommentLine, isForReaders } from './comments.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
@@ -21,6 +22,9 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
       : gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
     const [was] = index < 0 ? [] : gone.splice(index, 1);
     if (was && staysBelow(was.lines, lines, text)) continue;
+    // Where only one of the two is whole, the rest of the other stands above.
+    if (was && begins(was.lines, hunk.old) !== begins(lines, hunk.new)) continue;
+    if (was && (isBroken(was.lines, hunk.old) || isBroken(lines, hunk.new))) continue;
     if (was) found.push(...reworded(was.text, text, lines));
     else if (gone.length === 0) {
       const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;
@@ -29,6 +33,14 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
     }
   }
   return found;
+};
+
+/** Whether a line is missing between or above these, because it is too long to be read. */
+const isBroken = (lines: HunkLine[], side: HunkLine[]): boolean => {
+  const at = side.indexOf(lines[0] as HunkLine);
+  return side
+    .slice(Math.max(0, at - 1), at)
+    .some(({ text, isChanged }) => isChanged && text.length > longestLine);
 };
 
 /** So much alike, a line of a comment is the same line. */

@@ -31,17 +31,28 @@ export const isRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
 const maybeTheSame = 0.5;
 
 export const mayBeRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
-  standsInPlaceOf(before, after) &&
+  standsInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
   (likeness(before.body, after.body) >= maybeTheSame || Math.min(before.keptShare, after.keptShare) > 0.25);
 
+/** Words that a declaration may get or lose and be the same. */
+const modifiers =
+  /\b(?:public|private|protected|internal|static|final|abstract|sealed|open|data|export|default)\s+/g;
+
 /** Whether one has the head of the other but for the name, in the same lines. */
-function standsInPlaceOf(before: Sighting, after: Sighting): boolean {
+function standsInPlaceOf(
+  before: Sighting,
+  after: Sighting,
+  headOf = (signature: string): string => signature,
+): boolean {
   const { found: was, container: wasIn } = before.declaration;
   const { found: is, container: isIn } = after.declaration;
   if (before.confirmed.kind !== after.confirmed.kind || wasIn !== isIn || was.name === is.name) return false;
   if (!before.line || before.line.run !== after.line?.run || before.line.indent !== after.line.indent)
     return false;
-  return shapeOf(before.confirmed.signature, was.name) === shapeOf(after.confirmed.signature, is.name);
+  return (
+    shapeOf(headOf(before.confirmed.signature), was.name) ===
+    shapeOf(headOf(after.confirmed.signature), is.name)
+  );
 }
 
 const nameOf = ({ declaration }: Sighting): string => declaration.found.name;

@@ -739,3 +739,31 @@ test('a type with another name takes its own name along, and no longer one that 
   const signatures = changes.flatMap(({ previousSignature }) => previousSignature ?? []);
   assert.doesNotMatch(signatures.join('\n'), /FaultType/);
 });
+
+test('the one class of a file with another name neither comes nor goes', () => {
+  const diff = `diff --git a/Types.java b/Utils.java
+similarity index 80%
+rename from Types.java
+rename to Utils.java
+index 1..2 100644
+--- a/Types.java
++++ b/Utils.java
+@@ -1,6 +1,7 @@
++final class Utils {
++  private static final int MOST = 3;
+ 
+-class Types {
+   /** Says what it is. */
+   static Type of(Object object) {
+     return object.type();
+   }
+`;
+  const [file] = parseDiff(Buffer.from(diff));
+  assert.ok(file);
+  const hunks = readHunkLines(file.hunks);
+  const { changes } = readSymbols(file, { hunks, language: 'Java', grammars, whole: new WholeDiff() });
+  assert.deepEqual(
+    told(changes).filter((line) => line.includes(' class ')),
+    [],
+  );
+});

@@ -66,10 +66,12 @@ export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }
     if (!reading) return { changes: [], loose: [] };
     readings.push(reading);
   }
-  const found = strongest(matchSightings(readings, whole)).map((happening) => ({
+  const all = strongest(matchSightings(readings, whole)).map((happening) => ({
     happening,
     change: describe(happening, file.path, language),
   }));
+  const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
+  const found = all.filter(({ change }) => !isRenamed(change));
   const fresh = new Set(
     found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
   );
@@ -82,6 +84,17 @@ export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }
       .filter(({ change }) => change.change === 'added' || change.change === 'removed')
       .map(({ change, happening }) => looseOf(change, happening.at)),
   };
+}
+
+/** Of a file with another name, the one class that comes is the one that goes, whatever else is different in it. */
+function ofRenamedFile(changes: SymbolChange[]): (change: SymbolChange) => boolean {
+  const types = (wanted: SymbolChange['change']): SymbolChange[] =>
+    changes.filter(
+      ({ change, kind, container }) =>
+        change === wanted && container === null && (kind === 'class' || kind === 'type' || kind === 'module'),
+    );
+  const [come, gone] = [types('added'), types('removed')];
+  return (change) => come.length === 1 && gone.length === 1 && (come[0] === change || gone[0] === change);
 }
 
 /** Copies that stand alone, because they are kept until all files are read. */

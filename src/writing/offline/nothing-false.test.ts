@@ -474,3 +474,16 @@ ${fields}
   });
   assert.doesNotMatch(allOf(en), /Adds `@primary_key|No test|Adds the module/);
 });
+
+test('the rest of a comment whose beginning is too long to be read is not what it says now', () => {
+  const long = `Override either ${'EmitBatch, or '.repeat(24)}EmitBatchAsync,`;
+  const remarks = `
+   /// <param name="events">The events to emit.</param>
+-  /// Override either EmitBatch or EmitBatchAsync of the sink,
+-  /// not both of them.
++  /// ${long}
++  /// not both of them.
+   void Emit();
+`;
+  assert.doesNotMatch(told('src/Sink.cs', remarks), /now says “not both/);
+});
