@@ -117,6 +117,22 @@ test('an address where clouds keep secrets is refused also where addresses may b
   assert.equal(await ruleBrokenBy(fetch(`${origin}/latest/meta-data`)), 'address');
 });
 
+test('redirects are followed where they may be: three, of questions, within one origin', async () => {
+  const other = await serve((_, response) => response.end('elsewhere'));
+  const server = await serve((request, response) => {
+    const [, left] = /^\/(\d+)$/.exec(request.url ?? '') ?? [];
+    if (left === '0') return void response.end('there');
+    const location = left ? `/${Number(left) - 1}` : `${other.origin}/`;
+    response.writeHead(request.method === 'GET' ? 301 : 307, { location }).end();
+  });
+  const { fetch } = clientFor({ origins: [server.origin, other.origin], mostRedirects: 3 });
+  assert.equal(await (await fetch(`${server.origin}/3`)).text(), 'there');
+  assert.equal(await ruleBrokenBy(fetch(`${server.origin}/4`)), 'redirect');
+  assert.equal(await ruleBrokenBy(fetch(`${server.origin}/1`, { method: 'POST', body: 'x' })), 'redirect');
+  assert.equal(await ruleBrokenBy(fetch(`${server.origin}/away`)), 'redirect');
+  assert.equal(other.connections(), 0);
+});
+
 test('redirects are not followed, not even to the same place', async () => {
   const server = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
   const { fetch } = clientFor({ origins: [server.origin] });

@@ -111,6 +111,9 @@ const table: [string, () => ScriptedAnswer, number, string, string | null][] = [
   ['itself', () => led('/api/v3/repos/acme/rocket/pulls/1'), 502, 'HOST_ERROR', null],
 ];
 
+const rows: string[] = [];
+after(() => console.log(['GitHub answers | the user gets | calls | seconds', ...rows].join('\n')));
+
 const ingest = (token: string) => app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token });
 
 for (const [name, answer, status, code, retryAfter] of table) {
@@ -120,13 +123,17 @@ for (const [name, answer, status, code, retryAfter] of table) {
     await app.call('GET', '/users/me', { token: ann });
     const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/1$/, answer());
     github.takeCalls();
+    const begun = performance.now();
     const reply = await ingest(ann);
+    const seconds = ((performance.now() - begun) / second).toFixed(1);
+    const calls = github.takeCalls().length;
+    rows.push(`${name} | ${status} ${code} ${retryAfter ?? ''} | ${calls} | ${seconds}`);
     assert.deepEqual(
       [reply.status, reply.body.error.code, reply.headers.get('retry-after')],
       [status, code, retryAfter],
       reply.text,
     );
-    assert.ok(github.takeCalls().length <= 4, 'it is asked once, and follows three redirects at most');
+    assert.ok(calls <= 4, 'it is asked once, and follows three redirects at most');
     assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 404);
     stop();
     if (retryAfter === null) return;

@@ -51,12 +51,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       const path = pullRequestPath(owner, name, number);
       const find = () => client.get(path, PullRequestPayload, asker);
       const pull = await find();
-      if (!pull) {
-        const repository = await readRepository(client, `/repos/${owner}/${name}`, asker);
-        return repository && { repository, pullRequest: null };
+      const repository = pull && shownTo(asker, repositoryOf(pull.base.repo));
+      if (!repository) {
+        // Also for what is there and not shown, which might as well not exist: it is to take as long.
+        const alone = await readRepository(client, `/repos/${owner}/${name}`, asker);
+        return alone && { repository: alone, pullRequest: null };
       }
-      const repository = shownTo(asker, repositoryOf(pull.base.repo));
-      if (!repository) return null;
       let known: PullRequestPayload | null = pull;
       const read = async () => {
         // Whoever reads a second time does so because it has changed.
