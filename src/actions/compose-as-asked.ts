@@ -62,6 +62,8 @@ export async function composeAsAsked(
     parts.log.warn({ jobId: job.id, reason, status }, 'a model has not written an article');
     const isByModel = standing?.writer.kind === 'ai';
     if (isByModel || !isOfflineLanguage(job.languageCode)) throw new NotWritten(explainModelFailure(error));
+    // The model knows better than an estimate what fits.
+    if (reason === 'tooLong') return offline({ because: 'tooLarge' });
     return offline({ standsIn: true, because: 'failed' }, nextTryAfter(standing, pullRequest, parts.clock()));
   }
   if (!isOfflineLanguage(job.languageCode))

@@ -145,6 +145,13 @@ const outcomes: Outcome[] = [
     calls: 1,
   },
   {
+    what: 'too long for it',
+    script: [failing(400, 'context_length_exceeded')],
+    french: `${aiError} tooLong`,
+    english: '201 offline',
+    calls: 1,
+  },
+  {
     what: 'spend limit',
     script: [failing(429, 'insufficient_quota')],
     french: `${aiError} spendLimit`,
