@@ -34,8 +34,17 @@ export function readHunkLines(hunks: Hunk[]): HunkLines[] {
   return hunks.map((hunk) => {
     const read: HunkLines = { hunk, all: [], old: [], new: [] };
     let wasChanged = false;
+    let above: { text: string; line: HunkLine } | null = null;
     for (const { side, text, oldLine, newLine } of linesOf(hunk)) {
       const isChanged = side !== 'context';
+      if (side === 'added' && above?.line.newLine === null && above.text === text) {
+        // The last line of a file stays, whether it ends or not.
+        Object.assign(above.line, { newLine, isChanged: false, run: 0 });
+        read.new.push(above.line);
+        wasChanged = false;
+        above = null;
+        continue;
+      }
       if (isChanged && !wasChanged) run++;
       wasChanged = isChanged;
       const trimmed = text.length > longestLine ? '' : text.trim();
@@ -49,6 +58,7 @@ export function readHunkLines(hunks: Hunk[]): HunkLines[] {
         hidden: 'code',
       };
       read.all.push(line);
+      above = { text, line };
       if (oldLine !== null) read.old.push(line);
       if (newLine !== null) read.new.push(line);
     }

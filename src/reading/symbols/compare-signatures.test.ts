@@ -39,6 +39,13 @@ test('what may be left out is no duty: keywords with a default in Ruby, and as m
   );
 });
 
+test('a parameter that is called like its type gets another name with it', () => {
+  assert.deepEqual(compared('map', 'func map(setter setter) error', 'func map(placer placer) error', 'Go'), [
+    { kind: 'parameterRenamed', from: 'setter', to: 'placer' },
+    { kind: 'parameterType', name: 'placer', from: 'setter', to: 'placer' },
+  ]);
+});
+
 test('what a function is in Kotlin, or a constructor hands on in C#, is not what it returns', () => {
   assert.deepEqual(
     compared('size', 'fun size(): Int = all.size', 'fun size(): Int = some.size', 'Kotlin'),

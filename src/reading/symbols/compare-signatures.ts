@@ -39,8 +39,8 @@ function compareParameters(old: Parameter[], current: Parameter[]): SignatureEdi
   const isRenamed = (one: Parameter, other: Parameter): boolean =>
     old.length === current.length &&
     old.indexOf(one) === current.indexOf(other) &&
-    // With another type it is another parameter.
-    one.type === other.type;
+    // With another type it is another parameter, but for one that is called like its type.
+    (one.type === other.type || (one.type === one.name && other.type === other.name));
   for (const parameter of fresh) {
     const index = gone.findIndex((other) => isRenamed(other, parameter));
     const [was] = index < 0 ? [] : gone.splice(index, 1);

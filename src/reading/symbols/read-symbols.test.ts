@@ -767,3 +767,26 @@ index 1..2 100644
     [],
   );
 });
+
+test('a function whose last line only gets an end is not changed', () => {
+  const diff = `diff --git a/a.ts b/a.ts
+index 1..2 100644
+--- a/a.ts
++++ b/a.ts
+@@ -1,3 +1,7 @@
+ export function one() {
+   return 1;
+-}
+\\ No newline at end of file
++}
++
++export function two() {
++  return 2;
++}
+`;
+  const [file] = parseDiff(Buffer.from(diff));
+  assert.ok(file);
+  const hunks = readHunkLines(file.hunks);
+  const { changes } = readSymbols(file, { hunks, language: 'TypeScript', grammars, whole: new WholeDiff() });
+  assert.deepEqual(told(changes), ['added public function two']);
+});
