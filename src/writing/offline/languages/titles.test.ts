@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { diffOf } from '../../../../test/diff-of.ts';
+import { write } from '../../../../test/write-offline.ts';
 import { thirdPerson } from './english/verbs.ts';
 import { titleFromEnglish } from './japanese/translate-title.ts';
 
@@ -69,4 +71,11 @@ test('titles with a sentence, an adverb or a second verb in them are not guessed
   assert.equal(titleFromEnglish('update module count and fix typo'), null);
   assert.equal(titleFromEnglish('fetch the latest events in one query'), null);
   assert.equal(titleFromEnglish('types audit'), null);
+});
+
+test('an English title that cannot be put into Japanese is quoted there, whole where it fits', () => {
+  const diff = [diffOf('src/limits.ts', '-const most = 1;\n+const most = 2;')];
+  const titleOf = (title: string) => write(diff, { title }).ja.title;
+  assert.equal(titleOf('configurable body streaming'), '「configurable body streaming」');
+  assert.match(titleOf(`pass along ${'every word '.repeat(20)}`), /^「pass along .{40,70}…」$/);
 });

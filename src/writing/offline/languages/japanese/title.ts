@@ -6,7 +6,7 @@ import { code } from './words.ts';
 
 const longestTitle = 80;
 
-/** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題をそのまま使う。 */
+/** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題を引用する。 */
 export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle }: Outline): string {
   if (!authorTitle) return fromFacts(titleFacts, changeType) ?? (ownTitle || '空の変更');
   const { text, scope, script, prefix } = authorTitle;
@@ -16,7 +16,7 @@ export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle 
     const isUnsaid = prefix === 'FIX' && !/修正|訂正|防止|回避|解決/.test(translated);
     return withNotes(translated, [scope, isUnsaid ? '修正' : null]);
   }
-  return withNotes(shorten(text, longestTitle), [scope]);
+  return withNotes(`「${shorten(text, longestTitle - 2)}」`, [scope]);
 }
 
 /** どの部分かなどを、入りきるときだけ添える。 */
