@@ -39,8 +39,16 @@ export interface DiffLine {
   newLine: number | null;
 }
 
+/** Who reads a hunk often reads it again at once; all of them together would take more memory than the diff. */
+let last: { hunk: Hunk; lines: readonly DiffLine[] } | null = null;
+
 /** The lines of a hunk with their numbers. */
-export function linesOf(hunk: Hunk): DiffLine[] {
+export function linesOf(hunk: Hunk): readonly DiffLine[] {
+  if (last?.hunk !== hunk) last = { hunk, lines: readLines(hunk) };
+  return last.lines;
+}
+
+function readLines(hunk: Hunk): DiffLine[] {
   const lines: DiffLine[] = [];
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;

@@ -6,7 +6,7 @@ export type HunkMark = 'moved' | 'white space';
 /** Fewer characters than this stand in many places by chance. */
 const shortestMove = 40;
 
-const squeeze = (lines: DiffLine[], side: DiffLine['side']): string =>
+const squeeze = (lines: readonly DiffLine[], side: DiffLine['side']): string =>
   lines
     .filter((line) => line.side === side)
     .map(({ text }) => text)

@@ -61,7 +61,7 @@ function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
 }
 
 /** The lines around what is cited, with a mark of ours wherever some are left out. */
-function printPart(lines: DiffLine[], cited: Evidence[]): string[] {
+function printPart(lines: readonly DiffLine[], cited: Evidence[]): string[] {
   if (lines.length <= wholeHunkLines) return lines.map(printLine);
   const isCited = ({ oldLine, newLine }: DiffLine) =>
     cited.some(({ side, startLine, endLine }) => {

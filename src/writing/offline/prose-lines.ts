@@ -34,8 +34,28 @@ const fences: Fence[] = [
   { open: /^\s*[rRuU]?'''/, close: /'''/ },
 ];
 
+/** Those whose beginning is told from their end. */
+const pairs = fences.slice(0, 3);
+
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
-export const wordsOnlyIn = (diff: FileDiff): Set<string> => collectAll(diff, readsAsWords);
+export const wordsOnlyIn = (diff: FileDiff): Set<string> => remember(wordsOf, diff, readsAsWords);
+
+/** The same by the marks of comments alone. */
+const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, () => false);
+
+/** Several plans ask for them, of files that may have a hundred thousand lines. */
+const wordsOf = new WeakMap<FileDiff, Set<string>>();
+const marksOf = new WeakMap<FileDiff, Set<string>>();
+
+function remember(
+  known: WeakMap<FileDiff, Set<string>>,
+  diff: FileDiff,
+  isWords: (text: string) => boolean,
+): Set<string> {
+  const words = known.get(diff) ?? collectAll(diff, isWords);
+  known.set(diff, words);
+  return words;
+}
 
 /** Marks in comments that a tool or a framework reads: who changes them changes what is done. */
 const instructs =
@@ -43,7 +63,7 @@ const instructs =
 
 /** Whether nothing but comments and documentation changes in a file; in these languages, texts of many lines document. */
 export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
-  const words = collectAll(diff, isDocumented ? readsAsWords : () => false);
+  const words = isDocumented ? wordsOnlyIn(diff) : markedIn(diff);
   const changed = diff.hunks
     .flatMap(linesOf)
     .filter(({ side, text }) => side !== 'context' && text.trim() !== '');
@@ -89,6 +109,7 @@ function collect(
       if (inside.close.test(text)) inside = null;
       continue;
     }
+    if (text === '' && !isText) continue;
     const opened = fences.find(({ open }) => open.test(text));
     if (opened) {
       found.add(keyOfLine(line));
@@ -101,9 +122,9 @@ function collect(
 /** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
 function fenceAround(lines: DiffLine[]): Fence | null {
   for (const [index, { text }] of lines.entries()) {
-    const known = fences.slice(0, 3);
-    if (known.some(({ open }) => open.test(text))) return null;
-    const closed = known.find(({ close }) => close.test(text));
+    if (text === '') continue;
+    if (pairs.some(({ open }) => open.test(text))) return null;
+    const closed = pairs.find(({ close }) => close.test(text));
     if (closed) return closed;
     // The same marks open and close a text of several lines: alone on a line, they open below what is unfinished.
     if (!text.includes('"""')) continue;
