@@ -106,12 +106,28 @@ function findFiles(): string[] {
   return [...new Set(files)].sort((one, other) => isLong(other) - isLong(one));
 }
 
+/**
+ * What these show is the same whatever the database: what models, hosts, threads and connections do. They run on PostgreSQL,
+ * where opening a database costs a test next to nothing, and on the embedded one when they are named.
+ */
+const sameOnBoth = [
+  'src/code-hosts/github/github-{emulated,failures,large}.test.ts',
+  'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,serve-web,slow-callers,unreadable}.test.ts',
+  'src/http/visibility-after-restart.test.ts',
+];
+
 function choosePhases(files: string[]): Phase[] {
   const touching = files.filter((file) => touchesDatabase(file));
   const plain = files.filter((file) => !touching.includes(file));
+  const once = positionals.length > 0 ? [] : globSync(sameOnBoth);
   const phases: Phase[] = [
     { name: 'plain', title: 'no database', files: plain, runFiles: runTests },
-    { name: 'embedded', title: 'embedded database', files: touching, runFiles: onEmbedded },
+    {
+      name: 'embedded',
+      title: 'embedded database',
+      files: touching.filter((file) => !once.includes(file)),
+      runFiles: onEmbedded,
+    },
     { name: 'postgres', title: 'PostgreSQL', files: touching, runFiles: onPostgres },
   ];
   const { only } = values;
