@@ -4,7 +4,8 @@ import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
 import { pull, repository, shaOf } from '../../../test/github/state.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const { app, github, join } = await buildGitHubApp();
 
 const rocket = repository(71, 'Acme/Rocket');
@@ -263,4 +264,15 @@ test('a list begins wherever it is told to, and takes two calls at most', async 
   assert.deepEqual(await list('limit=50&offset=201'), [29, 1, 29, null, 1]);
   assert.deepEqual(await list('limit=50&offset=1000'), [undefined, undefined, 0, null, 1]);
   assert.deepEqual(await list('limit=10&state=open'), [229, 211, 10, null, 1]);
+});
+
+test('a repository that was renamed is found by its old name, and keeps what is stored of it', async () => {
+  const { id } = (await app.call('GET', path)).body.data;
+  rocket.name = 'Spaceship';
+  rocket.formerNames.push('acme/rocket');
+  app.advance(second);
+  const { status, body } = await ingest(ann);
+  assert.deepEqual([status, body.data.id, body.data.repo], [200, id, 'Spaceship']);
+  assert.equal((await app.call('GET', '/repos/acme/spaceship/pulls/7')).body.data.id, id);
+  assert.equal((await app.call('GET', path)).status, 404);
 });
