@@ -170,3 +170,12 @@ test('braces of a type end no head, and what may be nothing has to be given', ()
   const left = '`print` now also accepts `name`, which callers may leave out.';
   assert.equal(holds([rust], left, [at('p.rs', 'new', 1)], needs(true)), false);
 });
+
+test('a route goes where its method and its path go together', () => {
+  const file = diffOf('app.py', '\n-@router.get("/hooks")\n-    post(url + "/x")\n+@router.post("/")\n');
+  const goes: StatedFact[] = [{ relation: 'goes', thing: 'route', name: 'POST /' }];
+  const comes: StatedFact[] = [{ relation: 'comes', thing: 'route', name: 'POST /' }];
+  const places = [at('app.py', 'old', 1, 2), at('app.py', 'new', 1)];
+  assert.equal(holds([file], 'Adds the route `POST /`.', places, comes), true);
+  assert.equal(holds([file], 'Removes the route `POST /`.', places, goes), false);
+});

@@ -43,7 +43,7 @@ export const isCalled = (line: string, name: string): boolean =>
 
 /** Whether a piece of code, or somebody's words, stand in a text that may run over several lines. */
 export function standsAs(form: Form, text: string, wanted: string, path: string): boolean {
-  if (form === 'parts') return partsOf(wanted).every((part) => holdsPart(text, part, path));
+  if (form === 'parts') return standInParts(text, partsOf(wanted), path);
   if (form === 'heading') return text.split('\n').some((line) => foldsOf(line).includes(foldWords(wanted)));
   if (form !== 'prose') return standsInText(wanted, text, path);
   // Most texts hold no such words at all, and markup need not be taken out of them.
@@ -53,9 +53,21 @@ export function standsAs(form: Form, text: string, wanted: string, path: string)
 /** A route is a method and a path, a key may be a way through several levels: each part has its own place. */
 const partsOf = (name: string): string[] => name.split(/\s+/).filter((part) => part !== '');
 
+/** The method and the path of a route stand together, on a line or two. */
+function standInParts(text: string, parts: string[], path: string): boolean {
+  const [first = ''] = parts;
+  if (!method.test(first) || parts.length < 2) return parts.every((part) => holdsPart(text, part, path));
+  const lines = text.split('\n');
+  return lines.some((line, index) =>
+    parts.every((part) => holdsPart(`${line}\n${lines[index + 1] ?? ''}`, part, path)),
+  );
+}
+
 const method = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL)$/;
 
 function holdsPart(text: string, part: string, path: string): boolean {
+  // A slash alone is a path only in quotation marks.
+  if (part === '/') return /(["'`])\/\1/.test(text);
   if (standsInText(part, text, path)) return true;
   if (method.test(part)) return standsInText(part, text.toUpperCase(), path);
   // An option is declared without its dashes.
