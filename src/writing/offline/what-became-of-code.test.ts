@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { allOf, write } from '../../../test/write-offline.ts';
+
+const told = (path: string, body: string | string[], words: Parameters<typeof write>[1] = {}): string =>
+  allOf(write([diffOf(path, body)], words).en);
+
+test('lines that are only indented anew are no part of what becomes of the lines beside them', () => {
+  const nested = `
+   end
+
+-  if "".respond_to?(:encoding)
+-    it 'stays' do
+-      body = call('/')
+-      expect(body).to eq('ASCII')
+-    end
++  it 'stays' do
++    body = call('/')
++    expect(body).to eq('ASCII')
+   end
+ end
+`;
+  assert.doesNotMatch(told('spec/path_spec.rb', nested), /becomes/);
+  const unlocked = `
+     public void Reset(Context context)
+     {
+-            metrics.Clear();
++        using var hold = Lock.Take(gate);
+
+-            ResetInside(context);
+-        }
++        // It is null at first.
++        metrics.Clear();
++        ResetInside(context);
+     }
+`;
+  assert.doesNotMatch(told('src/Breaker.cs', unlocked), /ResetInside\(context\); }` becomes/);
+});
+
+test('an item of a list is not made out of another item', () => {
+  const steps = `
+     steps:
+-      - name: PHP-CS-Fixer
+-        uses: docker://oskar/fixer:2.16.4
++      - name: Setup PHP
++        uses: shivam/setup-php@v2
+         with:
+`;
+  assert.doesNotMatch(told('.github/workflows/static.yml', steps), /`- name: PHP-CS-Fixer` becomes/);
+});
+
+test('one of several overloads is neither new nor gone, and none is told as what became of another', () => {
+  const overloaded = `
+ public final class Protos {
+   public static void register(
+-      ExtensionRegistry registry) {
++      ExtensionRegistryLite registry) {
+     registry.add(voicemail);
+   }
++
++  public static void register(
++      ExtensionRegistry registry) {
++    register((ExtensionRegistryLite) registry);
++  }
+`;
+  assert.doesNotMatch(told('src/Protos.java', overloaded), /Adds the method|now/);
+  const dropped = `
+ public final class Response {
+   private final int status;
+-  public Response(int status, String reason) {
+-    this.status = status;
+-  }
+ }
+`;
+  assert.doesNotMatch(told('src/Response.java', dropped), /Removes the constructor|is gone/);
+  const context = [
+    '\n     private int a;\n-    public static Context Get() => Pool.Get();\n+    public static Context Get(CancellationToken token = default)\n+    {\n+        return Get(token);\n+    }\n',
+    '\n     private int b;\n+    public static Context Get(string key, CancellationToken token = default)\n+    {\n+        return Pool.Get();\n+    }\n',
+  ];
+  assert.doesNotMatch(
+    told('src/Context.cs', context),
+    /Get\(\) => Pool\.Get\(\);` becomes|Removes `public static/,
+  );
+});
+
+test('a branch whose condition moves into a function is not added', () => {
+  const extracted = `
+   params.merge(query);
+-  if (!config.get('disable') &&
+-      request instanceof Entity &&
+-      request.type === 'form') {
++  if (shouldBeSigned(request)) {
+     params.merge(request.fields);
+   }
+ }
+
++export function shouldBeSigned(request: Request) {
++  if (!config.get('disable') &&
++      request instanceof Entity &&
++      request.type === 'form') {
++    return true;
++  }
++  return false;
++}
+`;
+  assert.doesNotMatch(told('src/sign.ts', extracted), /branch on/i);
+});
+
+test('a type that stands where another stood and holds the same is not new', () => {
+  const renamed = `
+   private static final String A = "a";
+
+-  enum RequestBody {
+-    SIMPLE,
+-    /** Several parts. */
++  enum BodyEncoding {
++    NONE,
+     MULTIPART,
+-    /** A form. */
+     FORM
+   }
+`;
+  const lines = told('src/MethodInfo.java', renamed);
+  assert.doesNotMatch(lines, /Adds the type|Removes the type/);
+});
+
+test('a call goes with the function that it called, and what that did may stay', () => {
+  const inlined = `
+       callFailure(error);
+-      callSuccess(response);
++      callback.onResponse(this, response);
+     }
+-    private void callSuccess(Response response) {
+-      callback.onResponse(this, response);
+-    }
+   }
+`;
+  assert.doesNotMatch(told('src/OkHttpCall.java', inlined), /Removes `callSuccess|removes a call/);
+});
+
+test('a single line in the place of another is what became of it', () => {
+  const suite = '\n   <testsuites>\n-    <testsuite>\n+    <testsuite name="All of them">\n';
+  assert.match(told('phpunit.xml.dist', suite), /`<testsuite>` becomes `<testsuite name="All of them">`/);
+});
+
+test('what stood in a line that goes along is not added', () => {
+  const folded = Array.from(
+    { length: 4 },
+    (_, index) =>
+      `\n const a${index} = 1;\n-const context${index} = Context.take(${index});\n+const context${index} = Context.take(${index}, token);\n const b${index} = 2;\n-context${index}.token = token;\n const c${index} = 3;\n`,
+  );
+  assert.doesNotMatch(told('src/control.ts', folded), /Adds `(?:, )?token`/);
+});
+
+test('a function that was only called like a test and gets another name is no test that goes', () => {
+  const provider = `
+     /**
+-     * @dataProvider testPersistsParameters
++     * @dataProvider providerPersistsParameters
+      */
+     public function testPersists($one) {}
+ 
+-    public function testPersistsParameters()
++    public function providerPersistsParameters()
+     {
+         return [[1], [2], [3], [4], [5], [6]];
+     }
+`;
+  assert.doesNotMatch(told('tests/JarTest.php', provider), /Removes the test|More tests go/);
+});
+
+test('a new parameter of a constructor is told of the constructor', () => {
+  const grown = `
+ final class Invocation {
+-  Invocation(Method method) {
++  Invocation(Method method, Object instance) {
+     this.method = method;
+   }
+`;
+  assert.match(
+    told('src/Invocation.java', grown),
+    /The constructor `Invocation` now takes the required parameter `instance`\./,
+  );
+});
+
+test('a line that moved past another one is more than layout', () => {
+  const moved =
+    '\n """\n-available = False\n try:\n     from blinker import Namespace\n except ImportError:\n+    available = False\n';
+  assert.doesNotMatch(told('src/signals.py', moved), /Only line breaks/);
+});
+
+test('what came to two files alike is not told to have moved to one of them', () => {
+  const body = (sign: string) =>
+    `\n${sign}export function conf() {\n${sign}  return readTheWholeConfiguration('repo');\n${sign}}\n`;
+  const files = [
+    diffOf('src/repo.ts', body('-')),
+    diffOf('src/callbacks.ts', body('+')),
+    diffOf('src/mine.ts', body('+')),
+  ];
+  assert.doesNotMatch(allOf(write(files).en), /moves|Adds the function `conf`|Removes the function/);
+});
+
+test('a condition ends where it ends', () => {
+  const chained = `
+ fn print(line: &[u8]) {
++    if String::from_utf8_lossy(line)
++        .trim_end()
++        .is_empty()
++    {
++        self.empty += 1;
++    }
+ }
+`;
+  assert.doesNotMatch(told('src/printer.rs', chained), /branch on `String::from_utf8_lossy\(line\)`/);
+  const pointed = '\n void f() {\n-    if (!bare) *out++ = prefix;\n     run();\n }\n';
+  assert.doesNotMatch(told('src/ranges.cc', pointed), /\(!bare\) \*out\+\+ = prefix;`/);
+});
+
+test('a line that grew is what became of the one that it holds, and no line of it goes', () => {
+  const source =
+    '\n # gems\n-source "https://gems.org" unless ENV["QUICK"]\n+source "https://gems.org"\n gemspec\n';
+  assert.match(told('Gemfile', source), /becomes/);
+  assert.doesNotMatch(told('Gemfile', source), /Removes/);
+});
+
+test('a call that is part of a longer line now was not made into that', () => {
+  const folded =
+    '\n   const { done, value } = read();\n-  if (done) {\n-    controller.close()\n-  } else {\n-    controller.enqueue(value)\n-  }\n+  done ? controller.close() : controller.enqueue(value)\n';
+  assert.doesNotMatch(told('src/stream.ts', folded), /`controller\.enqueue\(value\)` becomes/);
+});
+
+test('a class with another name was closed before, and its constructors have that name', () => {
+  const renamed = `
+-final class OkHttpFactory implements Factory {
+-  OkHttpFactory(User one) {
++final class BuiltInFactory implements Factory {
++  BuiltInFactory(User one, User other) {
+     this.one = one;
+   }
+   public Body convert(Body body) {
+     return body.toSomething(one);
+   }
+ }
+`;
+  const lines = told('src/BuiltInFactory.java', renamed);
+  assert.match(lines, /Renames the class `OkHttpFactory` to `BuiltInFactory`/);
+  assert.doesNotMatch(lines, /closed|Adds the|Removes the/);
+});
