@@ -13,10 +13,10 @@ import { runServer, service } from './run-server.ts';
 
 // Readers who take nothing of a large diff, idle event streams, fetches in parallel and senders who dawdle, all at once:
 // how much memory the service takes for them, and how long an ordinary read takes beside them, against before.
-// Usage: node bench/slow-callers.ts [--share 1] [--reads 300]
+// Usage: node bench/slow-callers.ts [--share 1] [--reads 2000]
 
 const { values } = parseArgs({
-  options: { share: { type: 'string', default: '1' }, reads: { type: 'string', default: '300' } },
+  options: { share: { type: 'string', default: '1' }, reads: { type: 'string', default: '2000' } },
 });
 const share = Number(values.share);
 const crowd = {
