@@ -15,13 +15,9 @@ interface Written {
   jobId: string;
 }
 
-/** Everything that can be asked of the service: what its document lists, with what can be added to it. */
-export function questionsAbout(
-  server: FastifyInstance,
-  { owner, repo, articleId, jobId, file }: Written & { file?: string },
-): { gets: Question[]; writes: Question[] } {
-  const paths = Object.entries(server.swagger().paths ?? {});
-  const filled = paths
+/** Every route that can be read, with its parameters filled in. */
+export function addressesOf(server: FastifyInstance, { owner, repo, articleId, jobId }: Written): string[] {
+  return Object.entries(server.swagger().paths ?? {})
     .filter(([, operations]) => operations && 'get' in operations)
     .map(([path]) =>
       path
@@ -32,10 +28,18 @@ export function questionsAbout(
         .replace('/jobs/{id}', `/jobs/${jobId}`)
         .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
     );
+}
+
+/** Everything that can be asked of the service: what its document lists, with what can be added to it. */
+export function questionsAbout(
+  server: FastifyInstance,
+  { file, ...written }: Written & { file?: string },
+): { gets: Question[]; writes: Question[] } {
+  const { owner, repo, articleId, jobId } = written;
   const named = `owner=${owner}&repo=${repo}`;
   const pull = `/repos/${owner}/${repo}/pulls/1`;
   const gets = [
-    ...filled,
+    ...addressesOf(server, written),
     ...(file === undefined ? [] : [`${pull}/diff?file=${file}`]),
     `/repos/${owner}/${repo}/pulls?state=closed`,
     '/articles?limit=100',

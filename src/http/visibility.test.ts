@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
+import { addressesOf } from '../../test/leak-questions.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -21,22 +22,6 @@ const start = (gitPrivate: string) =>
 interface Writings {
   articleId: string;
   jobId: string;
-}
-
-/** Every route that the router has, with its parameters filled in for a repository. */
-function addressesOf({ server }: TestApp, owner: string, repo: string, written: Writings): string[] {
-  const paths = Object.entries(server.swagger().paths ?? {});
-  return paths
-    .filter(([, operations]) => operations && 'get' in operations)
-    .map(([path]) =>
-      path
-        .replace('{owner}', owner)
-        .replace('{repo}', repo)
-        .replace('{number}', '1')
-        .replace('{articleId}', written.articleId)
-        .replace('/jobs/{id}', `/jobs/${written.jobId}`)
-        .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'),
-    );
 }
 
 async function seed(app: TestApp, token: string, names: string[]): Promise<void> {
@@ -90,7 +75,7 @@ test('no route shows anything of a private repository to whoever has no grant, a
     const written = await write(app, viewers.keeper, repo);
     const like = `/articles/${written.articleId}/language/en/like`;
     assert.equal((await app.call('POST', like, { token: viewers.keeper })).status, 201);
-    for (const address of addressesOf(app, 'zoo', repo, written)) {
+    for (const address of addressesOf(app.server, { owner: 'zoo', repo, ...written })) {
       for (const [viewer, token] of Object.entries(viewers)) {
         const { text, status } = await app.call('GET', address, { token });
         // The path that was asked for may be repeated; anything beyond that was read from the repository.
