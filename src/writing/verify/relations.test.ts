@@ -179,3 +179,23 @@ test('a route goes where its method and its path go together', () => {
   assert.equal(holds([file], 'Adds the route `POST /`.', places, comes), true);
   assert.equal(holds([file], 'Removes the route `POST /`.', places, goes), false);
 });
+
+test('a sign that makes a method private is a part of its name, and lines that moved add nothing', () => {
+  const hono = diffOf('hono.ts', '\n-  private dispatch(request) {\n+  #dispatch(request) {\n');
+  const goes: StatedFact[] = [{ relation: 'goes', thing: 'method', name: '#dispatch' }];
+  assert.equal(holds([hono], 'Removes the method `#dispatch`.', [at('hono.ts', 'old', 1)], goes), false);
+  const files = [
+    diffOf('a.test.js', "\n-  it('get /', () => {\n"),
+    diffOf('b.test.js', "\n+    it('get /', async () => {\n"),
+    diffOf('c.kt', '\n-fun Routing.koin() = context\n val a = 1\n+fun Routing.koin() = context\n'),
+  ];
+  assert.equal(holds(files, 'Adds the test `get /`.', [at('b.test.js', 'new', 1)], []), false);
+  assert.equal(holds(files, 'Adds the function `koin`.', [at('c.kt', 'new', 2)], []), false);
+});
+
+test('nothing is done in a file of which no line can be seen', () => {
+  const text = diffOf('a.html', '\n-old\n+new\n');
+  const packed = { ...diffOf('a.tgz', ''), hunks: [], isBinary: true };
+  const facts: StatedFact[] = [{ relation: 'count', of: 'files', name: null, paths: ['a.tgz'], value: 1 }];
+  assert.equal(holds([text, packed], 'The same is done in `a.tgz`.', [at('a.html', 'new', 1)], facts), false);
+});

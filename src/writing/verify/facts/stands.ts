@@ -35,6 +35,10 @@ const lastName = (name: string): string => name.split(/\.|::|->|#/).at(-1) ?? na
 
 /** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
 export const isDeclaredAs = (thing: Thing, line: string, name: string): boolean =>
+  // What is private by its sign is another one without it.
+  (!name.startsWith('#') || line.includes(name)) && isDeclaredByName(thing, line, name);
+
+const isDeclaredByName = (thing: Thing, line: string, name: string): boolean =>
   declares(line, lastName(name)) || (thing === 'constant' && gives(line, lastName(name)));
 
 /** A method of something is called by its whole name, or in a chain that goes on from the line above. */

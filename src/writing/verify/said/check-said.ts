@@ -59,6 +59,10 @@ function complaintAbout(said: Said, sentence: Sentence): string | null {
       return isNeeded(said, sentence) ? null : 'what must be given, or may be left out, is told wrongly';
     case 'count':
       return isCounted(said, sentence) ? null : `${said.value} is not the number of ${said.of}`;
+    case 'same':
+      return said.marks.every(({ text }) => sentence.scope.ground.lines.file(text)?.hunks.length !== 0)
+        ? null
+        : 'nothing can be seen in one of these files';
     case 'imports':
       return areImports(said.marks, sentence) ? null : 'more than imports changes';
     case 'file':
@@ -124,6 +128,7 @@ function isNameOn(name: string, side: ChangedSide, scope: Scope): boolean {
   const isDeclared = (which: ChangedSide) =>
     citedLines(scope, which).some(({ line }) => isDeclaration(line.text, name));
   if (isPhrase.test(name) && standsAnywhere(name, otherSide(side), scope)) return false;
+  if (hasMoved(name, side, scope)) return false;
   const isDeclaredHere = isDeclared(side);
   if (isDeclaredHere) return !isDeclaredAnywhere(name, otherSide(side), scope);
   return !isDeclared(otherSide(side)) && here >= there;
@@ -131,6 +136,19 @@ function isNameOn(name: string, side: ChangedSide, scope: Scope): boolean {
 
 /** Words and no code: a test is called so, and has moved where it went from another file. */
 const isPhrase = /^[\p{L}\p{N}'’,.-]+(?: [\p{L}\p{N}'’,.-]+){3,}$/u;
+
+/** Whether all lines that are cited for something stand on the other side as well, or it is named there in quotation marks. */
+function hasMoved(name: string, side: ChangedSide, scope: Scope): boolean {
+  const others = [...linesHolding(scope.ground, longestWord(name), otherSide(side))].map(({ line }) =>
+    line.text.trim(),
+  );
+  if (/\s/.test(name) && others.some((text) => quotes.some((mark) => text.includes(`${mark}${name}${mark}`))))
+    return true;
+  const cited = citedLines(scope, side).filter(({ line }) => countIn(line.text, name) > 0);
+  return cited.length > 0 && cited.every(({ line }) => others.includes(line.text.trim()));
+}
+
+const quotes = [`"`, `'`, '`'];
 
 function standsAnywhere(phrase: string, side: ChangedSide, { ground }: Scope): boolean {
   for (const { line } of linesHolding(ground, longestWord(phrase), side))

@@ -49,6 +49,7 @@ export function saidInEnglish(marked: MarkedText): Said[] {
     ...needs(marked),
     ...counts(marked),
     ...imports(marked),
+    ...same(marked),
     ...files(marked),
   ];
 }
@@ -194,6 +195,11 @@ const counts = (marked: MarkedText): Said[] =>
     matchAround(marked, pattern).map(
       ({ 1: number = '' }): Said => ({ kind: 'count', of, value: Number(number.replaceAll(',', '')) }),
     ),
+  );
+
+const same = (marked: MarkedText): Said[] =>
+  matchAround(marked, `\\bthe same is done in\\s+(${list})`).map(
+    ({ 1: named = '' }): Said => ({ kind: 'same', marks: marksIn(marked, named) }),
   );
 
 const imports = (marked: MarkedText): Said[] =>

@@ -40,6 +40,7 @@ export function saidInJapanese(marked: MarkedText): Said[] {
     ...needs(marked),
     ...counts(marked),
     ...imports(marked),
+    ...same(marked),
     ...files(marked),
   ];
 }
@@ -133,6 +134,11 @@ const counts = (marked: MarkedText): Said[] =>
     matchAround(marked, pattern).map(
       ({ 1: number = '' }): Said => ({ kind: 'count', of, value: Number(number.replaceAll(',', '')) }),
     ),
+  );
+
+const same = (marked: MarkedText): Said[] =>
+  matchAround(marked, `同じ変更が\\s*(${list})`).map(
+    ({ 1: named = '' }): Said => ({ kind: 'same', marks: marksIn(marked, named) }),
   );
 
 const imports = (marked: MarkedText): Said[] =>

@@ -19,6 +19,8 @@ export type Said =
       of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'more';
       value: number;
     }
+  /** What is told before is done in these files, too. */
+  | { kind: 'same'; marks: Mark[] }
   /** Nothing but imports changes in these files. */
   | { kind: 'imports'; marks: Mark[] }
   /** What happened to the file that is told of. */
