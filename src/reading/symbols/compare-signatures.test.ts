@@ -37,6 +37,9 @@ test('what may be left out is no duty: keywords with a default in Ruby, and as m
     compared('Log', 'void Log(string text)', 'void Log(string text, params object[] values)', 'C#'),
     [{ kind: 'parameterAdded', name: 'values', isOptional: true }],
   );
+  assert.deepEqual(compared('Wait', 'void Wait(int by)', 'void Wait(int by, TimeSpan? most)', 'C#'), [
+    { kind: 'parameterAdded', name: 'most', isOptional: false },
+  ]);
 });
 
 test('a parameter that is called like its type gets another name with it', () => {

@@ -82,7 +82,8 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const [declared = '', given] = splitAtAssignment(plain);
   const isOptional =
     given !== null ||
-    /^[\w$]+\?/.test(declared) ||
+    // Where types stand first, the mark is theirs, and something has to be given.
+    (!typeFirst.has(language ?? '') && /^[\w$]+\?/.test(declared)) ||
     (language === 'C#' && /^params\s/.test(text)) ||
     /^(?:\*\*?|\.\.\.)/.test(declared) ||
     (language === 'Ruby' && declared.startsWith('&'));

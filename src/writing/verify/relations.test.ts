@@ -187,10 +187,10 @@ test('a sign that makes a method private is a part of its name, and lines that m
   const files = [
     diffOf('a.test.js', "\n-  it('get /', () => {\n"),
     diffOf('b.test.js', "\n+    it('get /', async () => {\n"),
-    diffOf('c.kt', '\n-fun Routing.koin() = context\n val a = 1\n+fun Routing.koin() = context\n'),
+    diffOf('koin/c.kt', '\n-fun Routing.koin() = context\n val a = 1\n+fun Routing.koin() = context\n'),
   ];
   assert.equal(holds(files, 'Adds the test `get /`.', [at('b.test.js', 'new', 1)], []), false);
-  assert.equal(holds(files, 'Adds the function `koin`.', [at('c.kt', 'new', 2)], []), false);
+  assert.equal(holds(files, 'Adds the function `koin`.', [at('koin/c.kt', 'new', 2)], []), false);
 });
 
 test('nothing is done in a file of which no line can be seen', () => {

@@ -112,7 +112,10 @@ function isMoreOn(text: string, side: ChangedSide, { files }: Scope): boolean {
 
 function isFileOnSide(name: string, side: ChangedSide, { ground, files }: Scope): boolean {
   const gone = side === 'added' ? 'removed' : 'added';
-  return files.some(({ path }) => namesFile(name, path) && ground.lines.file(path)?.status !== gone);
+  // A bare word that is also a folder is more likely something in the code.
+  const isNamed = (path: string): boolean =>
+    namesFile(name, path) && (/[./]/.test(name) || `/${path}`.endsWith(`/${name}`));
+  return files.some(({ path }) => isNamed(path) && ground.lines.file(path)?.status !== gone);
 }
 
 function isQuotedOn(text: string, side: ChangedSide, { files }: Scope): boolean {
