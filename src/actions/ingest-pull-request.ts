@@ -143,7 +143,7 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
     const ingested = isUpToDate(stored, fetched)
-      ? await database.transaction((tx) => save(tx, fetched, null))
+      ? await saveWithoutDiff(database, fetched, onHost)
       : await saveWithDiff(parts, fetched, onHost);
     if (ingested) return ingested;
   }
@@ -168,6 +168,15 @@ function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched)
 
 const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
   cutAtBytes === null || cutAtBytes >= maxDiffBytes;
+
+async function saveWithoutDiff(
+  database: Database,
+  fetched: Fetched,
+  onHost: HostPullRequest,
+): Promise<Ingested | null> {
+  await onHost.requireSame?.();
+  return database.transaction((tx) => save(tx, fetched, null));
+}
 
 async function saveWithDiff(
   parts: IngestParts,

@@ -73,6 +73,11 @@ export interface HostPullRequest extends HostPullRequestSummary {
   diff: () => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
+  /**
+   * For whoever leaves the diff unread, which ends with this question: throws when it, its repository or who may see that
+   * is no longer what was said at first. Absent where nothing can change while it is read.
+   */
+  requireSame?: () => Promise<void>;
 }
 
 /** Thrown when a pull request is no longer what was said of it at first, or not there: it can be read once more. */

@@ -33,11 +33,17 @@ interface Range {
   head: string;
 }
 
-/** What there is between two commits, by way of git. The diff ends what it has begun; files are counted in between. */
+/**
+ * What there is between two commits, by way of git. The diff ends what it has begun; files are counted in between. Nothing
+ * of it is given away before a last question, when all of it is here.
+ */
 export type FetchByGit = (
   range: Range,
   caller: GitHubCaller,
-) => { diff: () => AsyncGenerator<Buffer, void>; fileSummaries: () => Promise<HostFileSummary[]> };
+) => {
+  diff: (lastQuestion: () => Promise<void>) => AsyncGenerator<Buffer, void>;
+  fileSummaries: () => Promise<HostFileSummary[]>;
+};
 
 /** As long as the largest may take. */
 const timeoutMs = 5 * 60 * 1000;
@@ -48,13 +54,14 @@ export function createFetchByGit(options: Options): FetchByGit {
     const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
     let fetched: { clone: Clone; standInFolder: string } | null = null;
     return {
-      async *diff() {
+      async *diff(lastQuestion) {
         const place = await makePlace(options.folder);
         try {
           const clone = { ...range, gitFolder: join(place, 'fetched.git') };
           const standInFolder = join(place, 'stand-ins');
           await fetchCommits(options, clone, range, caller);
           await fetchFiles(options, { ...git, standInFolder }, clone, range, caller);
+          await lastQuestion();
           fetched = { clone, standInFolder };
           yield* diffBetween({ ...git, standInFolder }, clone, range.base, range.head);
         } finally {

@@ -8,7 +8,7 @@ import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { PullRequestPayload } from './payloads.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
-import { readRepository, repositoryOf, shownTo } from './read-repository.ts';
+import { isStill, readRepository, repositoryOf, shownTo } from './read-repository.ts';
 
 export interface GitHubHostOptions {
   addresses: GitHubAddresses;
@@ -62,8 +62,11 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         // Whoever reads a second time does so because it has changed.
         const found = known ?? (await find());
         known = null;
-        if (!found)
+        const now = found && shownTo(asker, repositoryOf(found.base.repo));
+        if (!found || !now)
           throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
+        if (!isStill(repository, now))
+          throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
         return readGitHubPullRequest({ client, fetchByGit }, found, asker);
       };
       return { repository, pullRequest: { version: versionOf(pull), read } };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { makeLargeRepository } from '../../../test/github/make-large-repository.ts';
 import { pull, repository, type StandInRepository } from '../../../test/github/state.ts';
 import { questionsAbout } from '../../../test/leak-questions.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
@@ -120,6 +121,69 @@ test('what turns private while it is ingested is out of sight with the ingest', 
   await waitUntil('memory has heard of it', async () => (await read()) === 404);
   await askEverything(prepared, ['keeper']);
 });
+
+const byGit = makeLargeRepository(1);
+const rangeByGit = {
+  base: { ref: 'main', sha: byGit.base },
+  head: { ref: 'topic', sha: byGit.head },
+  mergeBase: byGit.base,
+  diff: null,
+};
+
+/** How a pull request is read, the request of it that comes late, and whether it is the one for a diff. */
+const readings = [
+  { name: 'printed', late: /\/pulls\/1$/, ofDiff: true, pulled: {}, isStored: false, moves: false },
+  { name: 'moved', late: /\/pulls\/1$/, ofDiff: true, pulled: {}, isStored: false, moves: true },
+  { name: 'stored', late: /\/pulls\/1\/commits/, ofDiff: false, pulled: {}, isStored: true, moves: false },
+  { name: 'by-git', late: /\.git\//, ofDiff: false, pulled: rangeByGit, isStored: false, moves: false },
+];
+const becoming: Record<string, (on: StandInRepository) => void> = {
+  private: (on) => Object.assign(on, { visibility: 'private', visibleTo: new Set(['keeper', 'service']) }),
+  another: (on) => Object.assign(on, { id: on.id + 10_000 }),
+};
+
+for (const { name, late, ofDiff, pulled, isStored, moves } of readings) {
+  test(`what becomes private or another repository while it is read (${name}) is not stored as what it was`, async () => {
+    const session = await app.call('POST', '/auth/session', { token: tokenOf('outsider') });
+    for (const [what, become] of Object.entries(becoming))
+      for (const token of [tokenOf('keeper'), session.body.data.accessToken]) {
+        ids += 1;
+        const repo = `${name}-${ids}`;
+        const first = pull(1, `early-${repo}`, { ...pulled, changedFiles: 1 });
+        const on = repository(ids, `zoo/${repo}`, { pulls: [first], gitFolder: byGit.gitFolder });
+        github.state.repositories.push(on);
+        const ingest = (by: string | undefined) =>
+          app.call('POST', `/repos/zoo/${repo}/pulls/1/ingest`, { token: by });
+        if (isStored) {
+          assert.equal((await ingest(token)).status, 201);
+          on.pulls[0] = { ...first, updatedAt: '2026-04-01T10:00:00Z' };
+          app.advance(second);
+        }
+        const stop = github.script(late, async (_response, pass, request) => {
+          if (ofDiff && !request.headers.accept?.includes('diff')) return pass();
+          stop();
+          become(on);
+          const { base, head, mergeBase, updatedAt } = on.pulls[0] ?? first;
+          const kept = moves ? {} : { base, head, mergeBase, updatedAt };
+          on.pulls[0] = pull(1, `late-${repo}`, { ...pulled, changedFiles: 1, ...kept });
+          await pass();
+        });
+        const reply = await ingest(token);
+        stop();
+        const read = await Promise.all(
+          ['', '/diff', '/files'].map((part) => app.call('GET', `/repos/zoo/${repo}/pulls/1${part}`)),
+        );
+        const seen = [reply, ...read].map(({ text }) => text).join('\n');
+        assert.doesNotMatch(seen, /late-|, changed/, `${what} ${repo}`);
+        assert.ok([404, 503].includes(reply.status), `${what} ${repo}: ${reply.text}`);
+        if (what !== 'private') continue;
+        app.advance(second);
+        const again = await ingest(tokenOf('keeper'));
+        assert.ok(again.status < 300, again.text);
+        assert.equal(await statusFor(repo, 'anonymous'), 404);
+      }
+  });
+}
 
 test('who lost access sees nothing more, although somebody else reads on', async () => {
   const prepared = await prepare('revoked', 'private', ['keeper', 'former']);

@@ -22,7 +22,7 @@ import {
   ReviewCommentPayload,
   ReviewPayload,
 } from './payloads.ts';
-import { repositoryOf } from './read-repository.ts';
+import { isStill, repositoryOf } from './read-repository.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -81,6 +81,7 @@ export async function readGitHubPullRequest(
   const range = { ...repository, base: baseSha, head: pull.head.sha };
   const byGit = fetchByGit(range, caller);
   let isByGit = false;
+  const requireSame = () => requireUnchanged(client, path, pull, caller);
   return {
     ...summaryOf(pull),
     version: versionOf(pull),
@@ -101,16 +102,22 @@ export async function readGitHubPullRequest(
     async *diff() {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
-      if (isByGit || printed === null) return yield* byGit.diff();
-      await requireSame(client, path, pull, caller);
+      if (isByGit || printed === null) return yield* byGit.diff(requireSame);
+      await requireSame();
       yield* chunksOf(printed);
     },
-    fileSummaries: () => (isByGit ? byGit.fileSummaries() : readFileSummaries(client, path, caller)),
+    async fileSummaries() {
+      if (isByGit) return byGit.fileSummaries();
+      const summaries = await readFileSummaries(client, path, caller);
+      await requireSame();
+      return summaries;
+    },
+    requireSame,
   };
 }
 
-/** The diff is that of whichever commits it has when it is asked for. */
-async function requireSame(
+/** The diff is that of whichever commits it has when it is asked for, and may be seen by whoever may then. */
+async function requireUnchanged(
   client: GitHubClient,
   path: string,
   { head, base }: PullRequestPayload,
@@ -119,6 +126,7 @@ async function requireSame(
   const now = await client.get(path, PullRequestPayload, caller);
   if (now?.head.sha !== head.sha || now.base.ref !== base.ref || now.base.sha !== base.sha)
     throw new MovedMeanwhile();
+  if (!isStill(repositoryOf(base.repo), repositoryOf(now.base.repo))) throw new MovedMeanwhile();
 }
 
 async function mergeBase(

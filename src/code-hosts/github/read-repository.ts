@@ -22,6 +22,10 @@ export function repositoryOf({
   return { hostRepoId: id, owner: owner.login, name, isPrivate: isPrivate || visibility !== 'public' };
 }
 
+/** Whether it is the one that was found before, and shows to those whom it showed to. */
+export const isStill = (before: HostRepository, now: HostRepository): boolean =>
+  now.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
+
 /** The service's own token may see more than it may show: with it, only what everybody may see is there. */
 export const shownTo = ({ isService }: GitHubCaller, repository: HostRepository): HostRepository | null =>
   isService && repository.isPrivate ? null : repository;
