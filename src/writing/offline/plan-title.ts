@@ -85,6 +85,8 @@ const branchNames = [
 export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text))) return false;
+  // A version by itself is what a release is called.
+  if (/^v?\d+\.\d+[\w.+-]*$/.test(text)) return true;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
   return (
     words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d|^[A-Z]{2,}$/u.test(word))

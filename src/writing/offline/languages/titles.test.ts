@@ -77,5 +77,7 @@ test('an English title that cannot be put into Japanese is quoted there, whole w
   const diff = [diffOf('src/limits.ts', '-const most = 1;\n+const most = 2;')];
   const titleOf = (title: string) => write(diff, { title }).ja.title;
   assert.equal(titleOf('configurable body streaming'), '「configurable body streaming」');
+  assert.equal(titleOf('fix: code actions not working'), '「code actions not working」(修正)');
+  assert.equal(titleOf('chore(parser): v7.0.1'), '「v7.0.1」(parser)');
   assert.match(titleOf(`pass along ${'every word '.repeat(20)}`), /^「pass along .{40,70}…」$/);
 });

@@ -12,11 +12,10 @@ export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle 
   const { text, scope, script, prefix } = authorTitle;
   if (script === 'japanese') return text;
   const translated = script === 'latin' ? titleFromEnglish(text) : null;
-  if (translated !== null) {
-    const isUnsaid = prefix === 'FIX' && !/修正|訂正|防止|回避|解決/.test(translated);
-    return withNotes(translated, [scope, isUnsaid ? '修正' : null]);
-  }
-  return withNotes(`「${shorten(text, longestTitle - 2)}」`, [scope]);
+  // Without the word before it, the title of a fix can read as what is wrong.
+  const isUnsaid = prefix === 'FIX' && !/修正|訂正|防止|回避|解決|fix/i.test(translated ?? text);
+  const notes = [scope, isUnsaid ? '修正' : null];
+  return withNotes(translated ?? `「${shorten(text, longestTitle - 2)}」`, notes);
 }
 
 /** どの部分かなどを、入りきるときだけ添える。 */
