@@ -1,4 +1,4 @@
-import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import { type CodeHost, type HostRepository, ServiceRefused } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import {
@@ -129,13 +129,13 @@ export class RepositoryRenewals {
       const answer = await inTime(asked, patienceMs, () => {
         throw new Error('The host did not answer in time.');
       });
-      this.#note(stored, true, askedAt);
+      this.#silent.delete(stored.host);
       return answer;
     } catch (error) {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID') throw error;
       // Who has asked too often is answered; it is no silence that others would meet.
-      if (code !== 'HOST_RATE_LIMITED') this.#note(stored, false, askedAt);
+      if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, !(error instanceof ServiceRefused));
       return 'unreachable';
     }
   }
@@ -146,15 +146,12 @@ export class RepositoryRenewals {
     return Math.max(silence.until, silence.repositories.get(id)?.until ?? 0) > now.getTime();
   }
 
-  #note({ host, id }: Repository, answered: boolean, now: Date): void {
-    if (answered) {
-      this.#silent.delete(host);
-      return;
-    }
-    const { repositories } = this.#silent.get(host) ?? { repositories: new Map() };
+  /** Who refuses the service answers others, with tokens of their own. */
+  #leaveAlone({ host, id }: Repository, now: Date, isSilent: boolean): void {
+    const { until, repositories } = this.#silent.get(host) ?? { until: 0, repositories: new Map() };
     const times = (repositories.get(id)?.times ?? 0) + 1;
     const doubled = leftAloneMs * 2 ** Math.min(times, mostDoublings);
     repositories.set(id, { times, until: now.getTime() + doubled });
-    this.#silent.set(host, { until: now.getTime() + leftAloneMs, repositories });
+    this.#silent.set(host, { until: isSilent ? now.getTime() + leftAloneMs : until, repositories });
   }
 }

@@ -87,6 +87,13 @@ export class MovedMeanwhile extends Failure {
   }
 }
 
+/** Thrown when a host refuses the service itself: it is not silent, and has said nothing about what it was asked for. */
+export class ServiceRefused extends Failure {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super('HOST_ERROR', message, options);
+  }
+}
+
 /** What one question tells of a pull request: the repository that it belongs to, and whether it is there. */
 export interface FoundPullRequest {
   repository: HostRepository;

@@ -6,6 +6,7 @@ import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import {
   brokenAnswer,
+  ClosedToService,
   type HostAnswer,
   isAbsent,
   limited,
@@ -66,14 +67,18 @@ export class GitHubClient {
     this.#silence = new Silence(options.clock);
   }
 
-  /** What stands at a path; null where nothing does, or nothing for this caller. */
+  /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
   async get<Schema extends TSchema>(
     path: string,
     schema: Schema,
     caller: GitHubCaller,
   ): Promise<Static<Schema> | null> {
-    const { status, data } = await this.#ask({ route: `GET ${path}`, resource: 'core' }, caller);
-    return isAbsent(status) ? null : checked(schema, data);
+    const { status, data, remember } = await this.#ask({ route: `GET ${path}`, resource: 'core' }, caller);
+    if (status === 403) throw new ClosedToService();
+    if (isAbsent(status)) return null;
+    const value = await checked(schema, data);
+    remember();
+    return value;
   }
 
   /** One page of a list of something that was found before; empty where GitHub keeps no such list of it. */
@@ -82,11 +87,13 @@ export class GitHubClient {
     schema: Schema,
     caller: GitHubCaller,
   ): Promise<{ items: Static<Schema>[]; isLast: boolean }> {
-    const { status, data, headers } = await this.#ask({ route: `GET ${path}`, resource: 'core' }, caller);
+    const question = { route: `GET ${path}`, resource: 'core' } as const;
+    const { status, data, headers, remember } = await this.#ask(question, caller);
     if (status === 410) return { items: [], isLast: true };
     if (isAbsent(status)) throw new MovedMeanwhile();
     if (!Array.isArray(data)) throw brokenAnswer();
     const items = await Promise.all(data.map((item) => checked(schema, item)));
+    remember();
     return { items, isLast: !String(headers.link ?? '').includes('rel="next"') };
   }
 
@@ -145,7 +152,8 @@ export class GitHubClient {
     return data.data ? checked(schema, data.data) : null;
   }
 
-  async #ask(question: Question, caller: GitHubCaller): Promise<HostAnswer> {
+  /** Whoever finds that an answer can be read has it remembered: one that broke off has the tag of the whole. */
+  async #ask(question: Question, caller: GitHubCaller): Promise<HostAnswer & { remember: () => void }> {
     const who = nameOf(caller);
     const seconds = this.#limits.secondsLeft(who, question.resource);
     if (seconds > 0) throw limited(seconds, caller.isService);
@@ -154,13 +162,17 @@ export class GitHubClient {
     const isKept = question.resource === 'core' && !question.isDiff;
     const known = isKept ? this.#known.find(key) : null;
     const { answer, message } = await this.#send(question, caller, known?.tag);
-    if (answer.status === 304 && known) return { ...known, status: 200 };
+    if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
-    if (answer.status >= 300) return refusalOf({ ...answer, message }, caller.isService);
-    const tag = answer.headers.etag;
-    if (isKept && tag !== undefined) this.#known.keep(key, { ...answer, tag: String(tag) });
-    return answer;
+    if (answer.status >= 300) return { ...refusalOf({ ...answer, message }, caller), remember() {} };
+    const remember = () => {
+      const { data, headers } = answer;
+      const tag = headers.etag;
+      if (isKept && tag !== undefined && isObject(data))
+        this.#known.keep(key, { data, headers, tag: String(tag) });
+    };
+    return { ...answer, remember };
   }
 
   /** Whatever GitHub answers. */

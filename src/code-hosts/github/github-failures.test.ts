@@ -144,6 +144,70 @@ for (const [name, answer, status, code, retryAfter] of table) {
   });
 }
 
+type Spoil = (response: ServerResponse, text: string) => void;
+const cutOff: Spoil = (response, text) => response.write(text.slice(0, 9), () => response.destroy());
+
+/** Lets GitHub answer with the tag that is its own, and spoils what it says. */
+const spoilt =
+  (type: string | undefined, spoil: Spoil): ScriptedAnswer =>
+  (response, pass) => {
+    const { writeHead, end } = response;
+    Object.assign(response, {
+      writeHead: (status: number, { 'content-type': _, ...headers }: Record<string, string>) =>
+        writeHead.call(response, status, { ...headers, ...(type && { 'content-type': type }) }),
+      end: (text = '') => spoil(Object.assign(response, { end }), text),
+    });
+    return pass();
+  };
+
+const spoiled: [string, RegExp, ScriptedAnswer][] = [
+  ['half', /\/pulls\/20$/, spoilt('application/json', (response, text) => response.end(text.slice(0, 99)))],
+  ['other', /\/pulls\/21$/, spoilt('application/json', (response) => response.end('{"number":"one"}'))],
+  ['cut', /\/pulls\/22$/, spoilt('application/json', cutOff)],
+  ['cut text', /\/pulls\/23$/, spoilt('text/plain', cutOff)],
+  ['cut and of no type', /\/pulls\/24$/, spoilt(undefined, cutOff)],
+  ['bytes', /\/pulls\/25$/, spoilt('application/octet-stream', (response, text) => response.end(text))],
+  ['a cut list', /\/pulls\/26\/commits/, spoilt('application/json', cutOff)],
+  [
+    'a list of others',
+    /\/pulls\/27\/commits/,
+    spoilt('application/json', (response) => response.end('[{}]')),
+  ],
+];
+
+test('an answer that cannot be read is not remembered, whatever its tag: the next one counts', async () => {
+  app.advance(2 * minute);
+  for (const [index, [name, path, answer]] of spoiled.entries()) {
+    const number = 20 + index;
+    rocket.pulls.push(pull(number, name));
+    const ask = () => app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: ann });
+    const stop = github.script(path, answer);
+    const broken = await ask();
+    stop();
+    assert.deepEqual(
+      [broken.status, broken.body.error?.code],
+      [502, 'HOST_ERROR'],
+      `${name}: ${broken.text}`,
+    );
+    const whole = await ask();
+    assert.equal(whole.status, 201, `${name}: ${whole.text}`);
+  }
+});
+
+test('what a server in private mode shows to nobody without a token is not public', async () => {
+  github.state.repositories.push(repository(75, 'acme/closed', { pulls: [pull(1, 'closed')] }));
+  const path = '/repos/acme/closed/pulls/1';
+  assert.equal((await app.call('POST', `${path}/ingest`, { token: ann })).status, 201);
+  const stop = github.script(/^\/repos/, (response, pass, request) =>
+    request.headers.authorization ? pass() : say(401, 'Requires authentication')(response, pass, request),
+  );
+  app.advance(6 * minute);
+  assert.equal((await app.call('GET', path)).status, 404);
+  const { accessToken: token } = (await app.call('POST', '/auth/session', { token: ann })).body.data;
+  assert.equal((await app.call('POST', `${path}/ingest`, { token })).status, 404);
+  stop();
+});
+
 test('a limit is that of one token: others go on', async () => {
   app.advance(2 * minute);
   for (const token of [ann, bea]) await app.call('GET', '/users/me', { token });

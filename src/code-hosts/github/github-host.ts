@@ -5,6 +5,7 @@ import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
+import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { PullRequestPayload } from './payloads.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -23,6 +24,16 @@ export interface GitHubHostOptions {
 
 /** What people make for themselves. Tokens that apps were given for somebody prove nothing to others. */
 const personalToken = /^(?:ghp|github_pat)_\w+$/;
+
+/** What is closed to the service might be private, which is to look as if it did not exist. */
+async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ClosedToService) return null;
+    throw error;
+  }
+}
 
 /** GitHub as a code host, with the rights of whoever asks. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
@@ -43,18 +54,19 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       const identity = await identify(token);
       return identity && { identity, expiresAt: null, singleUse: false };
     },
-    findRepository: (owner, name, caller) => readRepository(client, `/repos/${owner}/${name}`, as(caller)),
+    findRepository: (owner, name, caller) =>
+      unlessClosed(readRepository(client, `/repos/${owner}/${name}`, as(caller))),
     findRepositoryById: ({ hostRepoId }, caller) =>
       readRepository(client, `/repositories/${hostRepoId}`, as(caller)),
     async findPullRequest(owner, name, number, caller) {
       const asker = as(caller);
       const path = pullRequestPath(owner, name, number);
-      const find = () => client.get(path, PullRequestPayload, asker);
+      const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));
       const pull = await find();
       const repository = pull && shownTo(asker, repositoryOf(pull.base.repo));
       if (!repository) {
         // Also for what is there and not shown, which might as well not exist: it is to take as long.
-        const alone = await readRepository(client, `/repos/${owner}/${name}`, asker);
+        const alone = await unlessClosed(readRepository(client, `/repos/${owner}/${name}`, asker));
         return alone && { repository: alone, pullRequest: null };
       }
       let known: PullRequestPayload | null = pull;

@@ -279,6 +279,33 @@ test('who holds a grant and no token is told which they need, after five minutes
   assert.equal(await ask(tokenOf('keeper') ?? '', 'GET', path), 200);
 });
 
+test('who turns the service away hides nothing public, and keeps no viewer from being asked about', async () => {
+  const shown = await prepare('shown', 'public', ['keeper']);
+  const lost = await prepare('lost', 'private', ['keeper', 'former']);
+  lost.on.visibleTo.delete('former');
+  const page = { 'content-type': 'text/html' };
+  for (const status of [403, 401]) {
+    const stop = github.script(/^\/repos/, (response, pass, request) =>
+      request.headers.authorization?.includes('service')
+        ? void response.writeHead(status, page).end('<p>Blocked</p>')
+        : pass(),
+    );
+    app.advance(6 * minute);
+    assert.equal(await statusFor(shown.repo, 'anonymous'), 200);
+    assert.equal(await statusFor(lost.repo, 'former'), 404);
+    assert.equal(await statusFor(lost.repo, 'keeper'), 200);
+    stop();
+    app.advance(10 * minute);
+    assert.equal(await statusFor(shown.repo, 'anonymous'), 200);
+    lost.on.visibleTo.add('former');
+    assert.equal(
+      (await app.call('POST', '/repos/zoo/lost/pulls/1/ingest', { token: tokenOf('former') })).status,
+      200,
+    );
+    lost.on.visibleTo.delete('former');
+  }
+});
+
 test('a limit or a silence ends no grant, a missing single sign-on is said, and 404 ends it', async () => {
   await prepare('held', 'private', ['keeper']);
   const answer = { status: 0, headers: {} as Record<string, string> };

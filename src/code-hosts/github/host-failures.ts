@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import { ServiceRefused } from '../code-host.ts';
 
 export interface HostAnswer {
   status: number;
@@ -7,21 +8,28 @@ export interface HostAnswer {
 }
 
 /** Gone for good, or closed by law, is as absent as never there. */
-export const isAbsent = (status: number): boolean => status === 404 || status === 410 || status === 451;
+const isGone = (status: number): boolean => status === 404 || status === 410 || status === 451;
+
+/** So is what is closed to the service, to which alone 403 comes back as an answer. */
+export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
 
 /**
  * What a refusal means. Statuses that say "not there" or "too large" are answers, and come back; everything else is thrown
  * as what callers are told. The token that was used is in none of it.
  */
-export function refusalOf(answered: HostAnswer & { message: string }, isService: boolean): HostAnswer {
+export function refusalOf(
+  answered: HostAnswer & { message: string },
+  { isService, token }: { isService: boolean; token: string | null },
+): HostAnswer {
   const { status, headers, message } = answered;
   const cause = new Error(`GitHub answered ${status}: ${message.slice(0, 500)}`);
-  if (isAbsent(status) || status === 406) return answered;
+  if (isGone(status) || status === 406) return answered;
+  // What is closed to those without a token is not public, such as everything on a server in private mode.
+  if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401) throw serviceTokenRefused(cause);
   if (status === 401) throw tokenRefused(cause);
   if (status === 403 && headers['x-github-sso'] !== undefined) throw signOnDemanded(cause, isService);
-  // What is closed to the service is not public, and it shows nothing else.
-  if (status === 403 && isService) return { ...answered, status: 404 };
+  if (status === 403 && isService) return answered;
   if (status === 403) throw permissionMissing(cause);
   throw new Failure('HOST_ERROR', `GitHub answered with an error (${status}). Try again later.`, { cause });
 }
@@ -35,19 +43,25 @@ function tokenRefused(cause: Error): Failure {
 }
 
 function serviceTokenRefused(cause: Error): Failure {
-  return new Failure(
-    'HOST_ERROR',
+  return new ServiceRefused(
     'GitHub no longer accepts the token of this service. Its operator has to set another GITHUB_TOKEN.',
     { cause },
   );
 }
 
 function signOnDemanded(cause: Error, isService: boolean): Failure {
-  return new Failure(
-    isService ? 'HOST_ERROR' : 'HOST_TOKEN_INVALID',
-    'The organization demands single sign-on for this token. Authorize the token for it on GitHub, then try again.',
-    { cause },
-  );
+  const message =
+    'The organization demands single sign-on for this token. Authorize the token for it on GitHub, then try again.';
+  return isService
+    ? new ServiceRefused(message, { cause })
+    : new Failure('HOST_TOKEN_INVALID', message, { cause });
+}
+
+/** Turned away at the door, by GitHub or by a proxy on the way there: whether there is something behind it is not known. */
+export class ClosedToService extends ServiceRefused {
+  constructor() {
+    super('GitHub turns this service away. Try again later, or present a token of your own.');
+  }
 }
 
 function permissionMissing(cause: Error): Failure {

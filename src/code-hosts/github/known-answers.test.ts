@@ -4,7 +4,7 @@ import { KnownAnswers } from './known-answers.ts';
 
 test('answers are kept up to a size, and those that nobody asked about for longest go first', () => {
   const known = new KnownAnswers(1_000);
-  const answer = (words: string) => ({ tag: words, data: 'x'.repeat(400), headers: {} });
+  const answer = (words: string) => ({ tag: words, data: ['x'.repeat(400)], headers: {} });
   known.keep('one', answer('1'));
   known.keep('two', answer('2'));
   assert.equal(known.find('one')?.tag, '1');
@@ -15,7 +15,7 @@ test('answers are kept up to a size, and those that nobody asked about for longe
   );
   known.keep('one', answer('newer'));
   assert.equal(known.find('one')?.tag, 'newer');
-  known.keep('large', { ...answer('4'), data: 'x'.repeat(2_000) });
+  known.keep('large', { ...answer('4'), data: ['x'.repeat(2_000), 2n ** 60n] });
   assert.equal(known.find('large'), null);
   assert.equal(known.find('one')?.tag, 'newer', 'what does not fit pushes nobody out');
 });

@@ -10,6 +10,9 @@ const longestWaitMs = 60 * 60_000;
 /** Tokens come and go; the oldest are forgotten first. */
 const mostKept = 10_000;
 
+/** How GitHub and older servers say that it was too much. */
+const limitWords = /rate limit|abuse detection|login attempts/i;
+
 interface Answered {
   status: number;
   headers: Record<string, string | number | undefined>;
@@ -36,7 +39,7 @@ export class RateLimits {
     const isUsedUp = headers['x-ratelimit-remaining'] === '0';
     const isRefusal =
       status === 429 ||
-      (status === 403 && (isUsedUp || headers['retry-after'] !== undefined || /rate limit/i.test(message)));
+      (status === 403 && (isUsedUp || headers['retry-after'] !== undefined || limitWords.test(message)));
     const waitMs = isRefusal || isUsedUp ? this.#waitMs(headers, isUsedUp, isRefusal) : 0;
     if (waitMs > 0) this.refuse(token, resource, waitMs);
     return isRefusal;
