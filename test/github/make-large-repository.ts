@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const git = (folder: string, parameters: string[], input = ''): string =>
+const git = (folder: string, parameters: string[], input: string | Buffer = ''): string =>
   execFileSync('git', parameters, { cwd: folder, input, maxBuffer: 256 * 1024 * 1024 }).toString();
 
 /** A bare repository with a base, a head that changes many files of it, and what git prints for that. */
@@ -31,4 +32,21 @@ export function makeLargeRepository(changed: number): {
   const [head = '', base = ''] = git(gitFolder, ['rev-list', 'main']).trim().split('\n');
   const diff = git(gitFolder, ['diff', '--no-color', '-M', '-U3', base, head]);
   return { gitFolder, base, head, diff };
+}
+
+/** A bare repository whose head adds one file that cannot be packed any smaller. */
+export function makeVastRepository(bytes: number): { gitFolder: string; base: string; head: string } {
+  const gitFolder = join(temporaryFolder(), 'vast.git');
+  git('/', ['init', '--quiet', '--bare', gitFolder]);
+  const by = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  const write = (content: string | Buffer) =>
+    git(gitFolder, ['hash-object', '-w', '--stdin'], content).trim();
+  const commit = (content: string | Buffer, ...parents: string[]) => {
+    const tree = git(gitFolder, ['mktree'], `100644 blob ${write(content)}\tvast.bin\n`).trim();
+    return git(gitFolder, [...by, 'commit-tree', '-m', 'work', ...parents, tree]).trim();
+  };
+  const base = commit('small');
+  const head = commit(randomBytes(bytes), '-p', base);
+  git(gitFolder, ['update-ref', 'refs/heads/main', head]);
+  return { gitFolder, base, head };
 }

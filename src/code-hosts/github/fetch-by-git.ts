@@ -7,6 +7,8 @@ import type { GitSpawner } from '../git/git-spawner.ts';
 import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
 import { runGit } from '../git/run-git.ts';
 import type { GitHubCaller } from './github-client.ts';
+import { unlessTooLarge } from './watch-size.ts';
+import { basicOf, withoutToken } from './without-token.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
 export interface GitNetwork {
@@ -22,6 +24,8 @@ interface Options {
   /** Where folders lie for as long as they are needed. */
   folder: string;
   web: string;
+  /** How much may lie there of one pull request. */
+  mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
 }
@@ -154,14 +158,25 @@ async function run(
     input,
   };
   const shares = [{ of: 'fetch', most: 4 }];
-  const printed = options.spawner.run(command, { timeoutMs, shares, signal: caller.signal });
-  for (;;) {
-    const { done, value } = await printed.next();
-    if (!done) continue;
-    const { code, signal, complaint } = value;
-    if (code === 0) return;
-    throw failureOf(parameters[0], { code, signal, complaint });
-  }
+  const end = await unlessTooLarge(gitFolder, options.mostBytes, async (tooLarge) => {
+    const signal = AbortSignal.any([caller.signal, tooLarge]);
+    const printed = options.spawner.run(command, { timeoutMs, shares, signal });
+    for (;;) {
+      const { done, value } = await printed.next();
+      if (done) return value;
+    }
+  });
+  if (!end) throw tooMuch(options.mostBytes);
+  if (end.code === 0) return;
+  throw failureOf(parameters[0], { ...end, complaint: withoutToken(end.complaint, caller.token) });
+}
+
+function tooMuch(mostBytes: number): Failure {
+  const most = Math.round(mostBytes / 1024 / 1024);
+  return new Failure(
+    'UNREADABLE',
+    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
+  );
 }
 
 /** The token reaches git here and nowhere else: parameters can be seen by everybody on the machine. */
@@ -177,7 +192,7 @@ async function environmentOf(
     'http.followRedirects': 'false',
     'gc.auto': '0',
     'core.hooksPath': '/dev/null',
-    ...(token !== null && { 'http.extraHeader': `Authorization: Basic ${btoa(`x-access-token:${token}`)}` }),
+    ...(token !== null && { 'http.extraHeader': `Authorization: Basic ${basicOf(token)}` }),
     ...configuration,
   });
   return {

@@ -12,6 +12,7 @@ import {
   limited,
   noAnswer,
   refusalOf,
+  tooLargeToPrint,
   unreachable,
 } from './host-failures.ts';
 import { KnownAnswers } from './known-answers.ts';
@@ -117,12 +118,12 @@ export class GitHubClient {
     return all.slice(0, atMost);
   }
 
-  /** A diff of something that was found before, as GitHub prints it; null where it is too large for that. */
+  /** A diff of something that was found before, as GitHub prints it; null where it does not. */
   async diff(path: string, caller: GitHubCaller): Promise<Buffer | null> {
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
     const question = { route: `GET ${path}`, resource: 'core', isDiff: true } as const;
     const { status, data } = await this.#ask(question, { ...caller, signal });
-    if (status === 406) return null;
+    if (status === tooLargeToPrint) return null;
     if (isAbsent(status)) throw new MovedMeanwhile();
     if (!(data instanceof ReadableStream)) throw brokenAnswer();
     try {
@@ -214,6 +215,9 @@ export class GitHubClient {
     } catch (error) {
       const answered = answerOf(error);
       if (answered) return { answer: answered, message: answered.message };
+      // What GitHub has not begun to print by now, it may never.
+      if (isDiff && late.aborted && !hasBegun && !given.aborted)
+        return { answer: { status: tooLargeToPrint, headers: {}, data: null }, message: '' };
       throw this.#explain(error, { hasBegun, isLate: late.aborted, isGivenUp: given.aborted, isDiff });
     }
   }

@@ -73,6 +73,14 @@ const table: [string, () => ScriptedAnswer, number, string, string | null][] = [
   ['that the token is bad', () => say(401, 'Bad credentials'), 409, 'HOST_TOKEN_INVALID', null],
   ['500', () => say(500, 'Server Error'), 502, 'HOST_ERROR', null],
   ['502', () => say(502, 'Bad Gateway'), 502, 'HOST_ERROR', null],
+  [
+    '502 with what it was asked',
+    () => (response, _pass, request) =>
+      void response.writeHead(502, { 'content-type': 'text/plain' }).end(JSON.stringify(request.headers)),
+    502,
+    'HOST_ERROR',
+    null,
+  ],
   ['a page for people', () => raw('<html>', { 'content-type': 'text/html' }), 502, 'HOST_ERROR', null],
   ['half of some JSON', () => raw('{"number": 1, "ti'), 502, 'HOST_ERROR', null],
   ['wrong types', () => raw('{"number": "one"}'), 502, 'HOST_ERROR', null],

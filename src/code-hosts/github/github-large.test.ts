@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildGitHubApp, type GitHubApp } from '../../../test/github/build-github-app.ts';
 import { commandLinesWithTokens, placesOfTokens } from '../../../test/github/find-tokens.ts';
-import { makeLargeRepository } from '../../../test/github/make-large-repository.ts';
+import { makeLargeRepository, makeVastRepository } from '../../../test/github/make-large-repository.ts';
 import { pull, repository } from '../../../test/github/state.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { unlessTooLarge } from './watch-size.ts';
 
 const files = 3_500;
 const large = makeLargeRepository(files);
@@ -69,11 +72,66 @@ test('while git fetches, no command line shows the token; whatever fails leaves 
   rocket.pulls.push({ ...(rocket.pulls[0] ?? assert.fail()), number: 3 });
   const broken = await ingest(direct, 3, ann);
   stop();
+  const stopRepeating = github.script(
+    /\.git\/info\/refs/,
+    (response, _pass, request) =>
+      void response.writeHead(502, { 'content-type': 'text/plain' }).end(request.headers.authorization),
+  );
+  assert.equal((await ingest(direct, 3, ann)).status, 502);
+  stopRepeating();
+  assert.match(JSON.stringify(app.logLines()), /remote: Basic \[token\]/);
   assert.deepEqual([broken.status, broken.body.error.code], [502, 'HOST_ERROR'], broken.text);
   assert.ok(requests > 2);
   assert.deepEqual(seen, []);
   assert.deepEqual(leftIn(direct), []);
   assert.deepEqual(await placesOfTokens(app, answers), []);
+});
+
+test('a diff that GitHub says it cannot make, or does not begin to print, is fetched by git', async () => {
+  const rocket = direct.github.state.repositories[0] ?? assert.fail();
+  const [first = assert.fail()] = rocket.pulls;
+  rocket.pulls.push({ ...first, number: 4 }, { ...first, number: 5 }, { ...first, number: 6 });
+  const refused = JSON.stringify({ message: 'Sorry', errors: [{ code: 'not_available' }] });
+  const stop = direct.github.script(/\/pulls\/[456]$/, (response, pass, { url, headers }) => {
+    if (!headers.accept?.includes('diff')) return pass();
+    if (url?.endsWith('6')) return;
+    response.writeHead(url?.endsWith('4') ? 422 : 500, { 'content-type': 'application/json' }).end(refused);
+  });
+  const replies = await Promise.all([4, 5, 6].map((number) => ingest(direct, number, ann)));
+  stop();
+  for (const { status, text, body } of replies) {
+    assert.equal(status, 201, text);
+    assert.equal(body.data.changedFiles, files);
+  }
+});
+
+test('of what is more than may lie on disk git fetches no more, it is unreadable, and nothing is left of it', async () => {
+  const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' } });
+  const token = await prepare(narrow);
+  const vast = makeVastRepository(12 * 1024 * 1024);
+  const rocket = narrow.github.state.repositories[0] ?? assert.fail();
+  const range = { base: { ref: 'main', sha: vast.base }, head: { ref: 'topic', sha: vast.head } };
+  rocket.gitFolder = vast.gitFolder;
+  rocket.pulls.push(pull(3, 'vast', { ...range, mergeBase: vast.base, diff: null }));
+  for (let time = 0; time < 2; time += 1) {
+    const { status, body, text } = await ingest(narrow, 3, token);
+    assert.deepEqual([status, body.error?.code], [422, 'UNREADABLE'], text);
+    assert.match(body.error.message, /more than the 8 MiB/);
+    assert.deepEqual(leftIn(narrow), []);
+  }
+  const fetches = narrow.github.takeCalls().filter((call) => call.includes('.git/info/refs'));
+  assert.equal(fetches.length, 2, 'commits and files once, and not again');
+});
+
+test('a folder that grows beyond what it may hold ends what fills it', async () => {
+  const folder = temporaryFolder();
+  const ended = await unlessTooLarge(folder, 10, async (signal) => {
+    writeFileSync(join(folder, 'growing'), 'more than ten bytes');
+    await once(signal, 'abort');
+    throw new Error('It was given up.');
+  });
+  assert.equal(ended, null);
+  assert.equal(await unlessTooLarge(folder, 100, async () => 'enough'), 'enough');
 });
 
 test('behind a proxy that shows certificates of its own, nothing goes out directly, by git neither', async () => {

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import { ServiceRefused } from '../code-host.ts';
+import { withoutToken } from './without-token.ts';
 
 export interface HostAnswer {
   status: number;
@@ -13,6 +14,12 @@ const isGone = (status: number): boolean => status === 404 || status === 410 || 
 /** So is what is closed to the service, to which alone 403 comes back as an answer. */
 export const isAbsent = (status: number): boolean => status === 403 || isGone(status);
 
+/** How GitHub says that a diff is too large. */
+export const tooLargeToPrint = 406;
+
+/** How it says, with 422 or 500, that it takes too long to make one, which may be small. */
+const cannotPrint = /"code":"not_available"/;
+
 /**
  * What a refusal means. Statuses that say "not there" or "too large" are answers, and come back; everything else is thrown
  * as what callers are told. The token that was used is in none of it.
@@ -22,8 +29,9 @@ export function refusalOf(
   { isService, token }: { isService: boolean; token: string | null },
 ): HostAnswer {
   const { status, headers, message } = answered;
-  const cause = new Error(`GitHub answered ${status}: ${message.slice(0, 500)}`);
-  if (isGone(status) || status === 406) return answered;
+  const cause = new Error(`GitHub answered ${status}: ${withoutToken(message, token).slice(0, 500)}`);
+  if (isGone(status) || status === tooLargeToPrint) return answered;
+  if (cannotPrint.test(message)) return { ...answered, status: tooLargeToPrint };
   // What is closed to those without a token is not public, such as everything on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401) throw serviceTokenRefused(cause);

@@ -10,6 +10,7 @@ export interface GitHubSettings {
   githubUrl: URL;
   githubToken: string | undefined;
   dataFolder: string;
+  maxDiffBytes: number;
 }
 
 interface EgressRules {
@@ -36,6 +37,9 @@ const mostBytes = 24 * 1024 * 1024;
 /** Whoever is silent for longer is given up anyway. */
 const patienceMs = 10_000;
 
+/** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
+const fetchedPerDiff = 8;
+
 /** A repository that was renamed leads on, and one that was renamed again once more. */
 const mostRedirects = 3;
 
@@ -44,7 +48,7 @@ export async function openGitHubHost(
   settings: GitHubSettings,
   surroundings: Surroundings,
 ): Promise<CodeHost> {
-  const { githubUrl, githubToken, dataFolder } = settings;
+  const { githubUrl, githubToken, dataFolder, maxDiffBytes } = settings;
   const { searchPath, clock, connect, networkForGit } = surroundings;
   const addresses = addressesOf(githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
@@ -65,6 +69,7 @@ export async function openGitHubHost(
     fetchByGit: createFetchByGit({
       searchPath,
       folder,
+      mostBytes: fetchedPerDiff * maxDiffBytes,
       web,
       spawner,
       network: () => networkForGit({ origin: web, mayBePrivate }),
