@@ -8,12 +8,15 @@ export interface Filling {
   users: number;
 }
 
+/** For services that are to show what is filled in. */
+export const filledHosts = { CODE_HOST: 'git,github' };
+
 /** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
 const trusting = 'SET session_replication_role = replica;';
 
 /**
  * Makes people, public repositories and articles, seven in ten of which are in English and the others in Japanese. The
- * host is one that no service has, so that none goes and asks it whether they are still there.
+ * repositories are as fresh as can be, so that no service goes and asks their host whether they are still there.
  */
 export async function fillArticles(
   database: Database,
@@ -21,11 +24,11 @@ export async function fillArticles(
 ): Promise<void> {
   await database.runText(`${trusting}
     INSERT INTO identities (host, host_user_id, username, display_name, email)
-    SELECT 'bench', place, 'user-' || place, 'User', 'user@example.org' FROM generate_series(1, ${users}) AS place;
+    SELECT 'github', place, 'user-' || place, 'User', 'user@example.org' FROM generate_series(1, ${users}) AS place;
     INSERT INTO users (identity_id, language, created_at, updated_at)
     SELECT id, 'en', '2024-01-01Z', '2024-01-01Z' FROM identities;
     INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
-    SELECT 'bench', place, 'owner-' || place % 100, 'repo-' || place, false, '2026-01-01Z'
+    SELECT 'github', place, 'owner-' || place % 100, 'repo-' || place, false, '2100-01-01Z'
     FROM generate_series(1, ${repositories}) AS place;
     CREATE TABLE bench_repositories AS SELECT id, row_number() OVER (ORDER BY host_repo_id) - 1 AS place FROM repositories;
     CREATE TABLE bench_users AS SELECT id, row_number() OVER (ORDER BY id) AS place FROM users;

@@ -12,7 +12,7 @@ import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { freePort, startPostgres } from '../test/postgres.ts';
-import { fillArticles } from './fill-likes.ts';
+import { fillArticles, filledHosts } from './fill-likes.ts';
 import { type RunningServer, runServer, service } from './run-server.ts';
 
 // Whether anything is lost or miscounted when people like and take back at random through two services on one PostgreSQL,
@@ -131,7 +131,7 @@ async function compareRanking(url: string, database: Database): Promise<number> 
 }
 
 async function main(serverUrl: string, folder: string): Promise<void> {
-  const environment = { PULLQUOTE_DATA: join(folder, 'data'), DATABASE_URL: serverUrl };
+  const environment = { ...filledHosts, PULLQUOTE_DATA: join(folder, 'data'), DATABASE_URL: serverUrl };
   const config = parseConfig(environment);
   prepareDataFolder(config.dataFolder);
   const keys = loadSecretKeys(config);

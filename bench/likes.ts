@@ -17,7 +17,7 @@ import { type Sql, sql } from '../src/db/sql.ts';
 import { hashToken } from '../src/domain/token-hash.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { fillArticles } from './fill-likes.ts';
+import { fillArticles, filledHosts } from './fill-likes.ts';
 import { runServer, service } from './run-server.ts';
 import type { Sending, Sent } from './send-likes.ts';
 
@@ -183,7 +183,11 @@ async function main(folder: string): Promise<void> {
   if (values.only !== 'embedded') {
     const server = await startPostgres({ fsync: 'on' });
     try {
-      const environment = { PULLQUOTE_DATA: join(folder, 'postgres'), DATABASE_URL: server.url };
+      const environment = {
+        ...filledHosts,
+        PULLQUOTE_DATA: join(folder, 'postgres'),
+        DATABASE_URL: server.url,
+      };
       const baseline = (name: string, connections: number): Baseline => ({
         name,
         open: async () => openBarePostgres(server.url, connections),
@@ -197,7 +201,7 @@ async function main(folder: string): Promise<void> {
     }
   }
   if (values.only !== 'postgres') {
-    const environment = { PULLQUOTE_DATA: join(folder, 'embedded') };
+    const environment = { ...filledHosts, PULLQUOTE_DATA: join(folder, 'embedded') };
     const prepared = await prepare(environment);
     const open = () => connectDatabase(parseConfig(environment), () => {});
     await compare('Embedded', prepared, [{ name: 'bare loop', open }]);
