@@ -111,7 +111,8 @@ function findFiles(): string[] {
  * where opening a database costs a test next to nothing, and on the embedded one when they are named.
  */
 const sameOnBoth = [
-  'src/code-hosts/github/github-{emulated,failures,large}.test.ts',
+  'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
+  'src/http/cache/answer-from-memory.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,serve-web,slow-callers,unreadable}.test.ts',
   'src/http/visibility-after-restart.test.ts',
 ];
