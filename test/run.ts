@@ -25,11 +25,15 @@ const { values, positionals } = parseArgs({
 const mostMinutesPerTest = 5;
 
 /** Runs test files, each in a process of its own, and prints what comes of them. */
-async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
+async function runTests(
+  files: string[],
+  environment: Record<string, string> = {},
+  concurrency = availableParallelism(),
+): Promise<boolean> {
   const timeout = mostMinutesPerTest * 60_000;
   const events = run({
     files,
-    concurrency: availableParallelism(),
+    concurrency,
     timeout,
     execArgv: [`--test-timeout=${timeout}`],
     // Compiled code is kept beside the packages, as it is when the service starts.
@@ -57,7 +61,9 @@ async function onEmbedded(files: string[]): Promise<boolean> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pullquote-template-'));
   try {
     await initialise({ dataFolder });
-    return await runTests(files, { TEST_EMBEDDED_TEMPLATE: join(dataFolder, 'database') });
+    const environment = { TEST_EMBEDDED_TEMPLATE: join(dataFolder, 'database') };
+    // Much of their time they wait for the disk, or for a service that is to notice that another died.
+    return await runTests(files, environment, availableParallelism() + 1);
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
@@ -122,7 +128,7 @@ function choosePhases(files: string[]): Phase[] {
   const plain = files.filter((file) => !touching.includes(file));
   const once = positionals.length > 0 ? [] : globSync(sameOnBoth);
   const phases: Phase[] = [
-    { name: 'plain', title: 'no database', files: plain, runFiles: runTests },
+    { name: 'plain', title: 'no database', files: plain, runFiles: (some) => runTests(some) },
     {
       name: 'embedded',
       title: 'embedded database',
