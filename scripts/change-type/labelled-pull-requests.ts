@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { bareGitEnvironment } from '../../src/code-hosts/git/bare-git-environment.ts';
 import type { ChangeType } from '../../src/domain/change-types.ts';
 import { prefixType } from '../../src/reading/change-type/conventional-prefix.ts';
 import type { FileDiff } from '../../src/reading/file-diff.ts';
@@ -135,13 +136,8 @@ function isHexadecimal(text: Buffer, start: number): boolean {
 
 // Mirrors come from elsewhere: nothing of this machine's configuration and nothing that a mirror may name is used.
 const environment = (gitFolder: string) => ({
+  ...bareGitEnvironment,
   PATH: '/usr/local/bin:/usr/bin:/bin',
-  HOME: '/nonexistent',
-  LC_ALL: 'C',
   GIT_DIR: gitFolder,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_ATTR_NOSYSTEM: '1',
   GIT_NO_LAZY_FETCH: '1',
-  GIT_TERMINAL_PROMPT: '0',
 });

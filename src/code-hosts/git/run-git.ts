@@ -3,6 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { Share } from '../../domain/gate.ts';
+import { bareGitEnvironment } from './bare-git-environment.ts';
 import type { Clone } from './find-clone.ts';
 import { type GitSpawner, nobodyWaits } from './git-spawner.ts';
 
@@ -89,18 +90,13 @@ export async function runGit(
 }
 
 const environment = (git: GitRunner, clone: Clone, standIn: string) => ({
+  ...bareGitEnvironment,
   PATH: git.path,
-  HOME: '/nonexistent',
-  LC_ALL: 'C',
   GIT_DIR: standIn,
   GIT_OBJECT_DIRECTORY: join(clone.gitFolder, 'objects'),
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_ATTR_NOSYSTEM: '1',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
-  GIT_TERMINAL_PROMPT: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
 });
 

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupProblem } from '../../domain/errors.ts';
+import { bareGitEnvironment } from './bare-git-environment.ts';
 
 const samples = new URL('../../../samples/', import.meta.url);
 
@@ -11,11 +12,8 @@ const samples = new URL('../../../samples/', import.meta.url);
 export const samplePullRequest = { owner: 'harborline', name: 'parcel', number: 13 };
 
 const environment = (path: string) => ({
+  ...bareGitEnvironment,
   PATH: path,
-  HOME: '/nonexistent',
-  LC_ALL: 'C',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
 });
 
 /** Where the samples are kept. */

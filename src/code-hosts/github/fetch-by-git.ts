@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
 import type { HostFileSummary } from '../code-host.ts';
+import { bareGitEnvironment } from '../git/bare-git-environment.ts';
 import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
 import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
@@ -196,14 +197,9 @@ async function environmentOf(
     ...configuration,
   });
   return {
+    ...bareGitEnvironment,
     PATH: searchPath,
-    HOME: '/nonexistent',
-    LC_ALL: 'C',
     GIT_DIR: gitFolder,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: new URL(web).protocol.slice(0, -1),
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(

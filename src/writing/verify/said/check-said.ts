@@ -1,27 +1,17 @@
-import type { FileDiff } from '../../../reading/file-diff.ts';
 import type { StatedFact } from '../../draft.ts';
 import { declares, gives } from '../declaration-forms.ts';
-import { shownBy } from '../facts/check-facts.ts';
-import { countHolds } from '../facts/files-and-counts.ts';
 import { takesParameter } from '../facts/signatures.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
 import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
+import { isCounted } from './count-said.ts';
 import { saidInEnglish } from './english.ts';
 import { type Role, rolesOf } from './fact-roles.ts';
 import { saidInJapanese } from './japanese.ts';
-import type { Said } from './said.ts';
+import type { Said, Sentence } from './said.ts';
 import { versionOrder } from './version-order.ts';
-
-interface Sentence {
-  marked: MarkedText;
-  facts: StatedFact[];
-  scope: Scope;
-  /** The file that the item is about. */
-  file: FileDiff | null;
-}
 
 /**
  * What the words of a sentence say of what it marks, and the lines or the sentence's own facts do not; null where they
@@ -245,38 +235,6 @@ function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { fact
   });
 }
 
-/** By the sentence's facts where they count such things, otherwise counted anew in what is cited, or in all. */
-function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Sentence): boolean {
-  const { facts, scope, file, marked } = sentence;
-  if (of === 'more') return shownBy(facts, marked).numbers.includes(value);
-  if (of === 'changedLines') return isCountOfLines(value, sentence);
-  const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
-  if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
-  const lines = facts.filter((fact) => fact.relation === 'count').filter((fact) => isOfLines(fact.of));
-  if (isOfLines(of) && lines.length > 0)
-    return lines.some(({ paths }) =>
-      countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
-    );
-  const cited = scope.files.map(({ path }) => path);
-  if (of === 'files' && value === cited.length) return true;
-  return [[], cited, file ? [file.path] : cited].some((paths) =>
-    countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
-  );
-}
-
-/** A plain number of lines is that of those that come, that go, or of both. */
-function isCountOfLines(value: number, { facts, scope, file }: Sentence): boolean {
-  const stated = facts.filter((fact) => fact.relation === 'count').filter(({ of }) => linesCounted.has(of));
-  if (stated.length > 0) return stated.some((fact) => fact.value === value);
-  const cited = file ? [file.path] : scope.files.map(({ path }) => path);
-  return [...linesCounted].some((of) =>
-    countHolds({ relation: 'count', of, name: null, paths: cited, value }, scope.ground),
-  );
-}
-
-type Counted = Extract<StatedFact, { relation: 'count' }>['of'];
-const linesCounted: ReadonlySet<Counted> = new Set<Counted>(['additions', 'deletions', 'changedLines']);
-
 const importing =
   /^\s*\uFEFF?(?:import\b|from\s+\S+\s+import\b|export\b.*\bfrom\b|(?:pub\s+)?use\s|(?:global\s+)?using\s|require|#\s*include|package\s|alias\s|(?:const|let|var)\s.*=\s*require\()/;
 
@@ -293,8 +251,6 @@ function areImports(marks: Mark[], { scope, file }: Sentence): boolean {
     return changed.length > 0 && changed.every(({ text }) => importing.test(text));
   });
 }
-
-const isOfLines = (of: string): boolean => of === 'additions' || of === 'deletions';
 
 function isFile({ status }: Extract<Said, { kind: 'file' }>, { facts, file }: Sentence): boolean {
   const stated = facts.filter((fact) => fact.relation === 'file');

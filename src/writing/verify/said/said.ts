@@ -1,4 +1,7 @@
-import type { Mark } from '../marked-text.ts';
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { StatedFact } from '../../draft.ts';
+import type { Mark, MarkedText } from '../marked-text.ts';
+import type { Scope } from '../scope.ts';
 
 /** What the words of a sentence say of the things that it marks. */
 export type Said =
@@ -25,3 +28,12 @@ export type Said =
   | { kind: 'imports'; marks: Mark[] }
   /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' | 'executable' | 'notExecutable' };
+
+/** What words are held against. */
+export interface Sentence {
+  marked: MarkedText;
+  facts: StatedFact[];
+  scope: Scope;
+  /** The file that the item is about. */
+  file: FileDiff | null;
+}
