@@ -16,6 +16,37 @@ test('git is told the address that was vetted, and is sent nowhere else', async 
   await assert.rejects(networkForGit({}, metadata), { rule: 'address' });
 });
 
+test('git is told every address that may be called, so that it reaches one where others are out of its reach', async () => {
+  const resolve = async () => ['2001:db9::1', '169.254.169.254', '203.0.114.7'];
+  const { configuration } = await networkForGit({}, { origin: 'https://ghe.example', ...strict }, resolve);
+  assert.deepEqual(configuration, {
+    'http.curloptResolve': 'ghe.example:443:[2001:db9::1],203.0.114.7',
+  });
+});
+
+test('what NO_PROXY names with a port is excepted at that port alone, and what begins with a star not itself', async () => {
+  const resolve = async () => ['203.0.114.7'];
+  const isProxied = async (noProxy: string, origin: string) => {
+    const network = { httpsProxy: 'http://proxy.example:3128', noProxy };
+    const { environment } = await networkForGit(network, { origin, ...strict }, resolve);
+    return environment.https_proxy !== undefined;
+  };
+  const cases: [string, string, boolean][] = [
+    ['ghe.example:8443', 'https://ghe.example', true],
+    ['ghe.example:8443', 'https://ghe.example:8443', false],
+    ['example:443', 'https://ghe.example', false],
+    ['*:443', 'https://ghe.example', false],
+    ['*:8443', 'https://ghe.example', true],
+    ['*.example', 'https://ghe.example', false],
+    ['*.ghe.example', 'https://ghe.example', true],
+    ['.ghe.example', 'https://ghe.example', false],
+    ['GHE.example', 'https://ghe.example', false],
+    ['he.example', 'https://ghe.example', true],
+  ];
+  for (const [noProxy, origin, expected] of cases)
+    assert.equal(await isProxied(noProxy, origin), expected, `${noProxy} ${origin}`);
+});
+
 test('behind a proxy it is the proxy that resolves names, but for those that are excepted', async () => {
   const network = { httpsProxy: 'http://proxy.example:3128', noProxy: 'inside.example,.own.example' };
   const away = await networkForGit(network, { origin: 'https://github.example', ...strict });

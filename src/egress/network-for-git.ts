@@ -11,46 +11,54 @@ interface NetworkForGit {
   certificates: string | null;
 }
 
+/** The addresses that a name leads to. */
+type Resolve = (name: string) => Promise<string[]>;
+
+const resolveHere: Resolve = async (name) =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
 /** The way on which connections of ours go to an origin, as git has to be told it. */
 export async function networkForGit(
   network: Network,
   { origin, mayBePrivate }: { origin: string; mayBePrivate: boolean },
+  resolve: Resolve = resolveHere,
 ): Promise<NetworkForGit> {
   const { protocol, hostname, port } = new URL(origin);
   const proxy = protocol === 'https:' ? (network.httpsProxy ?? network.httpProxy) : network.httpProxy;
   const certificates = trustedCertificates(network) ?? getCACertificates('default');
   const common = { certificates: protocol === 'https:' ? certificates.join('\n') : null };
-  if (proxy && !isExcepted(hostname, network.noProxy)) {
+  const usedPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+  if (proxy && !isExcepted(hostname, usedPort, network.noProxy)) {
     return { ...common, environment: { https_proxy: proxy, http_proxy: proxy }, configuration: {} };
   }
-  const address = await vettedAddress(hostname, mayBePrivate);
-  const usual = protocol === 'https:' ? 443 : 80;
+  const addresses = await vettedAddresses(hostname, { mayBePrivate, resolve });
   return {
     ...common,
     environment: {},
-    // Git would resolve the name once more, and might be told another address.
-    configuration: { 'http.curloptResolve': `${hostname}:${port || usual}:${address}` },
+    // Git would resolve the name once more, and might be told others. It takes the first of these that answers.
+    configuration: { 'http.curloptResolve': `${hostname}:${usedPort}:${addresses.join(',')}` },
   };
 }
 
-async function vettedAddress(hostname: string, mayBePrivate: boolean): Promise<string> {
+async function vettedAddresses(
+  hostname: string,
+  { mayBePrivate, resolve }: { mayBePrivate: boolean; resolve: Resolve },
+): Promise<string[]> {
   const literal = hostname.replace(/^\[(.+)\]$/, '$1');
-  const found = isIP(literal)
-    ? [literal]
-    : (await lookup(literal, { all: true })).map(({ address }) => address);
-  const allowed = found.find((address) => isAllowedAddress(address, { mayBePrivate }));
-  if (allowed) return isIP(allowed) === 6 ? `[${allowed}]` : allowed;
+  const found = isIP(literal) ? [literal] : await resolve(literal);
+  const allowed = found.filter((address) => isAllowedAddress(address, { mayBePrivate }));
+  if (allowed.length > 0) return allowed.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   throw new EgressProblem('address', `${hostname} leads to an address that may not be called.`);
 }
 
-/** Whether a name is one that is called without a proxy. */
-function isExcepted(hostname: string, noProxy = ''): boolean {
+/** Whether a name is one that is called without a proxy, by the rules of the client that our own calls go through. */
+function isExcepted(hostname: string, port: number, noProxy = ''): boolean {
   const entries = `${noProxy},${neverProxied}`.split(/[\s,]+/).filter(Boolean);
   return entries.some((entry) => {
-    const name = entry
-      .replace(/^\*?\./, '')
-      .replace(/:\d+$/, '')
-      .toLowerCase();
-    return entry === '*' || hostname === name || hostname.endsWith(`.${name}`);
+    const [, named = entry, namedPort] = /^([^:]+|\[.+\]):(\d+)$/.exec(entry) ?? [];
+    if (namedPort !== undefined && Number(namedPort) !== port) return false;
+    const name = named.replace(/^\*?\./, '').toLowerCase();
+    const isItself = !named.startsWith('*') && hostname === name;
+    return named === '*' || isItself || hostname.endsWith(`.${name}`);
   });
 }

@@ -33,6 +33,10 @@ test('link-local, metadata, multicast and unspecified addresses are refused what
     '64:ff9b::169.254.169.254',
     '64:ff9b::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
+    '::ffff:0:169.254.169.254',
+    '64:ff9b:1::169.254.169.254',
+    '2001:0:1:2:3:4:5601:5601',
+    '::0.0.1.2',
     '::ffff:0.0.0.0',
     'metadata.google.internal',
     '',
@@ -61,6 +65,10 @@ test('private and loopback addresses are reached only where the policy allows th
     '::ffff:10.0.0.1',
     '64:ff9b::10.0.0.1',
     '2002:7f00:1::',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b:1::10.0.0.1',
+    '2001:0:1:2:3:4:80ff:fffe',
   ];
   assert.deepEqual(
     inside.filter((address) => isAllowedAddress(address, strict)),
@@ -85,6 +93,8 @@ test('public addresses are reached under either policy', () => {
     '2a00:1450:4001:81b::200a',
     '::ffff:1.1.1.1',
     '64:ff9b::1.1.1.1',
+    '2001:0:1:2:3:4:fefe:fefe',
+    '2001:4860:4860::8888',
   ];
   assert.deepEqual(
     open.filter((address) => !isAllowedAddress(address, strict) || !isAllowedAddress(address, own)),

@@ -18,7 +18,7 @@ const forbidden: Range[] = [
   ['fd00:42::42', 128],
 ];
 
-/** Loopback, and what is not routed on the internet: an operator's own networks. */
+/** Loopback of old, and what is not routed on the internet: an operator's own networks. */
 const inside: Range[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -30,7 +30,6 @@ const inside: Range[] = [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  ['::1', 128],
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['2001:db8::', 32],
@@ -46,14 +45,23 @@ const listOf = (ranges: Range[]): BlockList => {
 
 const forbiddenList = listOf(forbidden);
 const insideList = listOf(inside);
+/** It lies in a range of those that hold another address, and holds none. */
+const loopback = listOf([['::1', 128]]);
 
 /** Prefixes after which the next 32 bits are an IPv4 address that packets reach in the end, as groups of 16 bits. */
 const carriers: number[][] = [
   [0, 0, 0, 0, 0, 0xffff],
+  [0, 0, 0, 0, 0xffff, 0],
   [0, 0, 0, 0, 0, 0],
   [0x64, 0xff9b, 0, 0, 0, 0],
   [0x2002],
 ];
+
+/** A network's own translation, whose prefix may be of any length: the address stands at the end, as most have it. */
+const ownTranslation = [0x64, 0xff9b, 1];
+
+/** Teredo, whose last 32 bits are an address with every bit turned. */
+const turned = [0x2001, 0];
 
 /** Whether a connection to this address may be opened, where it must be public or may be the operator's own. */
 export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePrivate: boolean }): boolean {
@@ -62,7 +70,8 @@ export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePriva
   if (family === 0) return false;
   const type = family === 6 ? 'ipv6' : 'ipv4';
   if (forbiddenList.check(plain, type)) return false;
-  if (insideList.check(plain, type)) return mayBePrivate;
+  if (loopback.check(plain, type)) return mayBePrivate;
+  if (insideList.check(plain, type) && !mayBePrivate) return false;
   const carried = family === 6 ? carriedAddress(plain) : null;
   return carried === null || isAllowedAddress(carried, { mayBePrivate });
 }
@@ -70,11 +79,15 @@ export function isAllowedAddress(address: string, { mayBePrivate }: { mayBePriva
 /** The IPv4 address inside of an IPv6 one, if it is of a kind that holds one. */
 function carriedAddress(address: string): string | null {
   const groups = groupsOf(address);
-  const prefix = carriers.find((one) => one.every((group, index) => groups[index] === group));
-  if (!prefix) return null;
-  const [high = 0, low = 0] = groups.slice(prefix.length);
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  const begins = (prefix: number[]): boolean => prefix.every((group, index) => groups[index] === group);
+  if (begins(ownTranslation)) return dotted(groups.slice(6));
+  if (begins(turned)) return dotted(groups.slice(6).map((group) => group ^ 0xffff));
+  const prefix = carriers.find(begins);
+  return prefix ? dotted(groups.slice(prefix.length)) : null;
 }
+
+const dotted = ([high = 0, low = 0]: number[]): string =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 function groupsOf(address: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
