@@ -5,8 +5,6 @@ import { knowHosts } from './actions/know-hosts.ts';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import { RepositoryRenewals } from './actions/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
-import { openGitHost } from './code-hosts/git/open-git-host.ts';
-import { openGitHubHost } from './code-hosts/github/open-github-host.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
@@ -17,7 +15,6 @@ import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
-import { createServer } from './http/server.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
@@ -62,9 +59,14 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
   const models = opened && prepareModels(config, opened);
   prepareDataFolder(config.dataFolder);
   if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
-  const codeHosts = await createCodeHosts(config, clock, announce);
-  const database = await connectDatabase(config, announce);
+  // The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile.
+  const opening = connectDatabase(config, announce);
   try {
+    const [database, codeHosts, { createServer }] = await Promise.all([
+      opening,
+      createCodeHosts(config, clock, announce),
+      import('./http/server.ts'),
+    ]);
     await knowHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
     const queue = createWritingQueue(database, log);
@@ -132,7 +134,10 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     };
     return { server, codeHosts, database, housekeeping, rankings, close };
   } catch (error) {
-    await database.close();
+    await opening.then(
+      (database) => database.close(),
+      () => {},
+    );
     throw error;
   }
 }
@@ -191,8 +196,9 @@ async function createCodeHosts(config: Config, clock: () => Date, announce: Anno
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
   };
   const create = {
-    git: () => openGitHost(config, surroundings),
-    github: () => openGitHubHost(config, surroundings),
+    git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),
+    github: async () =>
+      (await import('./code-hosts/github/open-github-host.ts')).openGitHubHost(config, surroundings),
   };
   return Promise.all(config.codeHosts.map((id) => create[id]()));
 }

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { openEmbedded } from './embedded.ts';
 
 /** Opens the embedded database, or PostgreSQL where an address is set, and brings its schema up to date. */
 export async function connectDatabase(
@@ -9,6 +10,5 @@ export async function connectDatabase(
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres(config.databaseUrl);
   }
-  const { openEmbedded } = await import('./embedded.ts');
   return openEmbedded(config.dataFolder, announce);
 }

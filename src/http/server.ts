@@ -9,6 +9,7 @@ import { Gate } from '../domain/gate.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
+import { buildSerializer } from './answers/serialize-answers.ts';
 import { answerFromMemory } from './cache/answer-from-memory.ts';
 import { giveTickets } from './cache/keep-answers.ts';
 import { describeContract, serveContract } from './openapi.ts';
@@ -67,6 +68,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     genReqId: newRequestId,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitKib * 1024,
+    schemaController: { compilersFactory: { buildSerializer } },
     // While closing, requests on open connections are answered like any other, not with a body of the framework's.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import type { ErrorDetail } from '../../domain/errors.ts';
@@ -12,18 +12,21 @@ function createValidator(): Ajv {
   return ajv;
 }
 
-/** JSON must be of its type. What stands in an address is text: whole numbers are read as such, in their plain form. */
+/**
+ * JSON must be of its type. What stands in an address is text: whole numbers are read as such, in their plain form. Each
+ * schema is compiled with the first request that is held against it: most are not needed at the start.
+ */
 export function useStrictValidation(app: FastifyInstance): void {
   const ajv = createValidator();
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = ajv.compile(schema as object);
-    if (httpPart === 'body') return validate;
-    const integers = integerFields(schema as ObjectSchema);
+    let validate: ValidateFunction | null = null;
+    const integers = httpPart === 'body' ? [] : integerFields(schema as ObjectSchema);
     return (data: Record<string, unknown>) => {
       for (const field of integers) {
         const given = data[field];
         if (typeof given === 'string' && /^-?\d{1,20}$/.test(given)) data[field] = Number(given);
       }
+      validate ??= ajv.compile(schema as object);
       return (
         validate(data) || { error: Object.assign(new Error('invalid'), { validation: validate.errors }) }
       );
