@@ -15,6 +15,7 @@ import { checkableLanguages } from './domain/languages.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
+import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
@@ -36,6 +37,8 @@ export interface App {
   database: Database;
   housekeeping: Housekeeping;
   rankings: RankingKeeper;
+  /** Begins to write about the samples, where they are what is shown. */
+  fillWithSamples: () => void;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
@@ -112,6 +115,17 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       },
       config.writers,
     );
+    const samples = fillWithSamples({
+      ...config,
+      database,
+      codeHost: showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined,
+      queue,
+      jobs,
+      runInThread: fetchingThreads.run,
+      terms,
+      clock,
+      log,
+    });
     const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
     // Whoever started the service is told that it serves before the queue is loaded.
     server.addHook('onListen', async () => {
@@ -121,7 +135,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     // Those who wait for an article are told to come back, so that the server can close.
     server.addHook('preClose', async () => jobs.end());
     const close = async (): Promise<void> => {
-      await renewal.stop();
+      await Promise.all([renewal.stop(), samples.stop()]);
       await Promise.all([server.close(), writing.stop()]);
       await Promise.all([fetchingThreads.close(), writingThreads.close()]);
       await jobs.stop();
@@ -132,7 +146,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       await opened?.close();
       await database.close();
     };
-    return { server, codeHosts, database, housekeeping, rankings, close };
+    return { server, codeHosts, database, housekeeping, rankings, fillWithSamples: samples.begin, close };
   } catch (error) {
     await opening.then(
       (database) => database.close(),
@@ -156,6 +170,9 @@ function prepareModels(config: Config, { writer, judge }: Models): ModelWriting 
     mayReadPrivate: aiPrivate,
   };
 }
+
+/** Without clones there are samples; who writes nothing leaves these to others too. */
+const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
 
 /** Threads that start with the first work there is for them. */
 function startThreads(config: Config, log: Logger): ThreadPool {

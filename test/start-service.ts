@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { writeSamples } from '../src/code-hosts/git/write-sample.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,6 +20,8 @@ interface Launch {
   command?: string[];
   environment?: Record<string, string>;
   cwd?: string;
+  /** Whether samples are shown as to a newcomer, and written about; otherwise they are clones like any others. */
+  asNewcomer?: boolean;
 }
 
 const serve = [process.execPath, 'bin/pullquote.cjs', 'serve'];
@@ -49,9 +53,15 @@ export async function runToEnd(
   return { code, ...written };
 }
 
+const clones = temporaryFolder();
+let samples: Promise<void> | null = null;
+
 /** Starts the service as a process of its own and waits until it says that it serves. */
-export async function startService(options: Launch = {}): Promise<Service> {
-  const { child, written } = launch(options);
+export async function startService({ asNewcomer = false, ...options }: Launch = {}): Promise<Service> {
+  samples ??= writeSamples(clones, process.env.PATH ?? '');
+  await samples;
+  const shown = asNewcomer ? {} : { GIT_REPOS: clones };
+  const { child, written } = launch({ ...options, environment: { ...shown, ...options.environment } });
   const url = await new Promise<string>((resolve, reject) => {
     const look = (): void => {
       const match = /^Serving at (\S+)[\s\S]*^Sign in (?:as|at) /m.exec(written.stdout);

@@ -22,7 +22,7 @@ import type { Gate } from '../domain/gate.ts';
 import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
 import { callerOn } from './call-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
-import { type Asker, notShown, type RepositoryAddress } from './find-on-host.ts';
+import { noRepository, notShown, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
@@ -63,7 +63,8 @@ interface Asked {
   seen: HostRepository & { host: string };
   number: number;
   version: string | null;
-  userId: string;
+  /** Null where it is fetched for nobody, who is shown what is public. */
+  userId: string | null;
   askedAt: Date;
   maxDiffBytes: number;
 }
@@ -77,14 +78,14 @@ export async function ingestPullRequest(
   parts: IngestParts,
   address: RepositoryAddress,
   number: number,
-  viewer: SignedUpViewer,
+  viewer: SignedUpViewer | null,
 ): Promise<Ingested> {
   const { database, clock, maxDiffBytes, share } = parts;
   const askedAt = clock();
   const signal = AbortSignal.timeout(hostPatienceMs);
   const { repository, version, read } = await findOnItsHost(database, address, number, { viewer, signal });
   const seen = { host: address.codeHost.id, ...repository };
-  const asked: Asked = { seen, number, version, userId: viewer.user.id, askedAt, maxDiffBytes };
+  const asked: Asked = { seen, number, version, userId: viewer?.user.id ?? null, askedAt, maxDiffBytes };
   const stored = await findStoredDiff(database, { ...seen, number });
   if (isUnchanged(stored, asked)) {
     return database.transaction(async (tx) => {
@@ -113,12 +114,12 @@ async function findOnItsHost(
   database: Database,
   address: RepositoryAddress,
   number: number,
-  asker: Asker,
+  { viewer, signal }: { viewer: SignedUpViewer | null; signal: AbortSignal },
 ): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
   const { codeHost, owner, name } = address;
-  const caller = callerOn(codeHost, asker.viewer, asker.signal);
+  const caller = callerOn(codeHost, viewer, signal);
   const found = await codeHost.findPullRequest(owner, name, number, caller);
-  if (!found) throw await notShown(database, address, asker);
+  if (!found) throw viewer ? await notShown(database, address, { viewer, signal }) : noRepository(address);
   const { repository, pullRequest } = found;
   if (!pullRequest) throw noPullRequest(repository.owner, repository.name, number);
   return { repository, ...pullRequest };
@@ -192,10 +193,10 @@ async function saveWithDiff(
   }
 }
 
-async function enter(diffGate: Gate, userId: string): Promise<() => void> {
+async function enter(diffGate: Gate, userId: string | null): Promise<() => void> {
   const shares = [
     { of: 'all', most: mostDiffs },
-    { of: userId, most: mostDiffsOfUser },
+    { of: userId ?? 'nobody', most: mostDiffsOfUser },
   ];
   try {
     return await diffGate.enter(shares, AbortSignal.timeout(patienceMs));

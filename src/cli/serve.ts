@@ -36,6 +36,7 @@ export const serve: Command = {
     const address = await listen(app, config);
     console.log(`Serving at ${address} (reference: ${address}/docs)`);
     await welcome(app, config, address);
+    app.fillWithSamples();
   },
 };
 

@@ -292,3 +292,16 @@ export async function findNumbersWithArticle(
       AND pull_requests.number = ANY(${wanted.numbers}::bigint[]) AND ${visibleTo(wanted.viewer)}`);
   return new Set(rows.map(({ number }) => number));
 }
+
+/** Which pull requests of a repository are written about in all of some languages, whoever may see it: for deciding what to write. */
+export async function findNumbersWrittenIn(
+  db: Queries,
+  { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },
+): Promise<Set<number>> {
+  const rows = await db.query<{ number: number }>(sql`
+    SELECT pull_requests.number FROM ${joined}
+    WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
+      AND contents.language_code = ANY(${[...languages]}::text[])
+    GROUP BY pull_requests.number HAVING count(*) = ${languages.length}`);
+  return new Set(rows.map(({ number }) => number));
+}

@@ -56,13 +56,14 @@ export async function saveRepository(
   return newer;
 }
 
-/** Stores a repository that the host has shown to a user, who may see it from then on if it is private. */
+/** Stores a repository that the host has shown to a user, or to nobody; a user may see it from then on if it is private. */
 export async function saveSeenRepository(
   tx: Queries,
-  { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string; askedAt: Date },
+  { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string | null; askedAt: Date },
 ): Promise<Repository> {
   const repository = await saveRepository(tx, seen, askedAt);
-  if (seen.isPrivate) await grantRepository(tx, { repositoryId: repository.id, userId, askedAt });
+  if (seen.isPrivate && userId !== null)
+    await grantRepository(tx, { repositoryId: repository.id, userId, askedAt });
   return repository;
 }
 

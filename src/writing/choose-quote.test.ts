@@ -30,3 +30,12 @@ test('keys and addresses, bare ones too, are never quoted', () => {
     assert.equal(chooseQuote({ ...nothing, description }), null, found);
   }
 });
+
+test('a sentence may begin or end with a speech, but not with half of one', () => {
+  const whole = '"Sometime on Thursday" is the most common complaint that reaches support.';
+  assert.equal(chooseQuote({ ...nothing, description: whole })?.text, whole);
+  const asked = 'What reaches support most often is the question "When will it be there?"';
+  assert.equal(chooseQuote({ ...nothing, description: asked })?.text, asked);
+  const half = '"Nobody told me when the parcel would be there. So I waited for it the whole day long."';
+  assert.equal(chooseQuote({ ...nothing, description: half }), null);
+});

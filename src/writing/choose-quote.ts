@@ -52,21 +52,27 @@ const bodyOf = (message: string): string =>
     .filter((line) => !trailer.test(line))
     .join('\n');
 
-const begins = /^[\p{Lu}\p{Lo}“「]/u;
-const ends = /[.!?。！？][”」)]?$/u;
+const begins = /^["“「『]?[\p{Lu}\p{Lo}]/u;
+const ends = /[.!?。！？]["”」』)]?$/u;
+const count = (sentence: string, mark: RegExp): number => sentence.match(mark)?.length ?? 0;
+
+/** Where a speech begins in one sentence and ends in another, neither stands by itself. */
+const speechEnds = (sentence: string): boolean =>
+  count(sentence, /"/g) % 2 === 0 && count(sentence, /[“「『]/g) === count(sentence, /[”」』]/g);
+
 const address = /https?:|www\.|\S@\S+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
 const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
 
 function isQuotable(sentence: string): boolean {
   const { length } = [...sentence];
-  const spans = sentence.match(/`[^`]+`/g)?.length ?? 0;
   return (
     length >= shortest &&
     length <= longest &&
     begins.test(sentence) &&
     ends.test(sentence) &&
+    speechEnds(sentence) &&
     !sentence.endsWith('...') &&
-    spans <= 1 &&
+    count(sentence, /`[^`]+`/g) <= 1 &&
     !address.test(sentence) &&
     !holdsKey(sentence) &&
     !smallTalk.test(sentence) &&

@@ -11,7 +11,7 @@ test('the tour in the README works as it is printed', async () => {
   const tour =
     /<!-- tour -->\s+```sh\n([\s\S]*?)```\s+<!-- \/tour -->/.exec(readme)?.[1] ?? assert.fail('no tour');
   const environment = await freshDatabase();
-  const service = await startService({ environment });
+  const service = await startService({ environment, asNewcomer: true });
   const script = tour.replaceAll('http://127.0.0.1:8080', service.url);
   const { code, stdout, stderr } = await runToEnd({
     command: ['bash', '-euo', 'pipefail', '-c', script],

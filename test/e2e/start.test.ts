@@ -15,7 +15,7 @@ const once = { skip: onPostgres && 'shown on the embedded database' };
 
 test('npm start serves, says what to try and how to sign in, and ends cleanly on SIGTERM', async () => {
   const environment = await freshDatabase();
-  const service = await startService({ command: ['npm', 'start'], environment });
+  const service = await startService({ command: ['npm', 'start'], environment, asNewcomer: true });
   const health = await fetch(`${service.url}/healthz`);
   assert.equal(health.status, 200);
   const { stdout } = service.output();

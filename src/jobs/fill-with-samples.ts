@@ -1,0 +1,57 @@
+import type { BaseLogger } from 'pino';
+import { type IngestParts, ingestPullRequest } from '../actions/ingest-pull-request.ts';
+import { writeAboutSamples } from '../actions/write-about-samples.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { Gate } from '../domain/gate.ts';
+import type { JobWatch } from './watch-jobs.ts';
+import type { WritingQueue } from './writing-queue.ts';
+
+interface Parts extends Omit<IngestParts, 'diffGate' | 'share'> {
+  /** The host that shows samples; none where there are clones to show. */
+  codeHost: CodeHost | undefined;
+  queue: WritingQueue;
+  jobs: JobWatch;
+  log: BaseLogger;
+}
+
+export interface SampleFilling {
+  begin: () => void;
+  stop: () => Promise<void>;
+}
+
+/** Has the samples written about in the background, once; what is interrupted goes on with the next start. */
+export function fillWithSamples({ codeHost, queue, jobs, log, ...parts }: Parts): SampleFilling {
+  const stopping = new AbortController();
+  let running: Promise<void> | null = null;
+  const ingestParts: IngestParts = { ...parts, diffGate: new Gate(), share: (_key, work) => work() };
+  const fill = async (shown: CodeHost): Promise<void> => {
+    try {
+      await writeAboutSamples(
+        {
+          ...parts,
+          codeHost: shown,
+          ingest: (address, number) => ingestPullRequest(ingestParts, address, number, null),
+          enqueue: queue.enqueue,
+          ready: queue.ready,
+          untilOver: jobs.untilOver,
+        },
+        stopping.signal,
+      );
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      log.warn(
+        { err: error },
+        'the samples could not all be written about; it is tried again with the next start',
+      );
+    }
+  };
+  return {
+    begin() {
+      if (codeHost) running ??= fill(codeHost);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
