@@ -156,6 +156,13 @@ export const settings = {
       'Token with which the service asks GitHub for what is public, on behalf of those who present none; without it GitHub answers 60 questions an hour.',
     parse: optional(apiKey),
   }),
+  hostAvatars: setting({
+    name: 'HOST_AVATARS',
+    default: 'false',
+    sentence:
+      "Whether pages show people's pictures from where their code host keeps them; without it nothing leaves the service.",
+    parse: (text) => oneOf('true', 'false')(text) === 'true',
+  }),
   aiModel: setting({
     name: 'AI_MODEL',
     sentence:

@@ -1,5 +1,6 @@
 import { call, complain, element, whoAmI } from './call.js';
 
+/** @param {string} id */
 function show(id) {
   for (const part of ['progress', 'by-token', 'sign-up']) element(part).hidden = part !== id;
 }
@@ -11,6 +12,7 @@ async function goOn() {
   else show(code === 'USER_NOT_FOUND' ? 'sign-up' : 'by-token');
 }
 
+/** @param {string} token */
 async function signIn(token) {
   element('problem').hidden = true;
   show('progress');
@@ -41,21 +43,23 @@ const languages = [
   'vi',
   'zh',
 ];
-const [preferred] = navigator.language.split('-');
+const tokenField = /** @type {HTMLInputElement} */ (element('token'));
+const languageField = /** @type {HTMLSelectElement} */ (element('language'));
+const [preferred = ''] = navigator.language.split('-');
 for (const code of new Set([...languages, ...(preferred.length === 2 ? [preferred] : [])])) {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code);
-  element('language').append(new Option(name, code, false, code === preferred));
+  languageField.append(new Option(name, code, false, code === preferred));
 }
 
 element('by-token').addEventListener('submit', (event) => {
   event.preventDefault();
-  signIn(element('token').value.trim());
+  signIn(tokenField.value.trim());
 });
 
 element('sign-up').addEventListener('submit', async (event) => {
   event.preventDefault();
   try {
-    await call('POST', '/auth/signup', { body: { language: element('language').value } });
+    await call('POST', '/auth/signup', { body: { language: languageField.value } });
     location.replace('/');
   } catch (error) {
     complain(error);

@@ -11,6 +11,7 @@ test('who waits for more than a minute is told to come back, and the ingest goes
   const codeHost = {
     id: 'slow',
     webUrl: null,
+    avatarOrigin: null,
     signIn: 'localToken',
     isLocal: true,
     recognizes: () => false,

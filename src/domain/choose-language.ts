@@ -1,3 +1,5 @@
+import { isLanguageCode } from './languages.ts';
+
 /** What is known of the language in which somebody wants to read. */
 export interface LanguageWish {
   /** The one they ask for: this or none. */
@@ -19,6 +21,15 @@ export function chooseLanguage(
   if (asked !== undefined) return available.includes(asked) ? asked : null;
   const wanted = [own, ...acceptedLanguages(acceptLanguage)];
   return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
+}
+
+/** Those who name more than these mean the first ones. */
+const mostPreferred = 3;
+
+/** What an Accept-Language header comes to, in few enough forms that answers can be kept for each of them. */
+export function preferredLanguages(header: string | undefined): string {
+  const known = acceptedLanguages(header).filter(isLanguageCode);
+  return [...new Set(known)].slice(0, mostPreferred).join(', ');
 }
 
 /** Language codes of an Accept-Language header, the most wanted first. */

@@ -6,9 +6,10 @@ import { LanguageCode, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { shareReads } from '../db/gather-reads.ts';
-import { listRankedArticles, type RankedArticle, type RankingPage } from '../db/rankings.ts';
+import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
+import { presentRanked } from './answers/present-ranked.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseRepositories, repositoryQuery } from './requests/choose-code-host.ts';
@@ -46,27 +47,6 @@ const Ranking = Type.Object(
   },
   { additionalProperties: false },
 );
-
-function presentRanked(ranked: RankedArticle, rank: number): RankedArticleInfo {
-  const { articleId, host, languageCode, title, owner, repo, number, likeCount } = ranked;
-  const { authorLogin, changeTypes, quote, readingMinutes } = ranked;
-  return {
-    rank,
-    articleId,
-    host,
-    languageCode,
-    aiGeneratedTitle: title,
-    repositoryFullName: `${owner}/${repo}`,
-    owner,
-    repo,
-    prNumber: number,
-    likeCount,
-    authorLogin,
-    changeTypes,
-    quote,
-    readingMinutes,
-  };
-}
 
 /** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
 const keptForMs = 60_000;

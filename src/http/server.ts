@@ -13,6 +13,10 @@ import { buildSerializer } from './answers/serialize-answers.ts';
 import { answerFromMemory } from './cache/answer-from-memory.ts';
 import { giveTickets } from './cache/keep-answers.ts';
 import { describeContract, serveContract } from './openapi.ts';
+import { Assets } from './pages/assets.ts';
+import { sendFailurePages } from './pages/failure-pages.ts';
+import { PageContexts } from './pages/page-contexts.ts';
+import { servePages } from './pages/page-routes.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
@@ -21,13 +25,13 @@ import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/pa
 import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
-import { servePages } from './serve-web.ts';
 
 interface ServerParts extends Omit<ApiParts, 'ingest'>, Omit<IngestParts, 'diffGate' | 'share'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
   trustProxy: string[];
+  hostAvatars: boolean;
 }
 
 /**
@@ -50,13 +54,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   parseBodies(app);
   useStrictValidation(app);
   app.setErrorHandler(sendFailure);
-  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
+  const assets = new Assets();
+  const contexts = new PageContexts({ ...parts, assets });
+  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePages(contexts)));
 
   await describeContract(app);
   const ingest = shareIngests({ ...parts, diffGate: new Gate() });
-  for (const route of apiRoutes({ ...parts, ingest })) app.route(route);
+  const apiParts = { ...parts, ingest };
+  for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
-  servePages(app);
+  await servePages(app, { ...apiParts, contexts });
+  assets.serve(app);
   return app;
 }
 

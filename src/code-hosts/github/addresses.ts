@@ -5,6 +5,8 @@ export interface GitHubAddresses {
   graphql: string;
   /** The domain below which it gives out no-reply addresses. */
   domain: string;
+  /** Where pictures of people are. */
+  avatars: string;
   /** Whether it runs on servers of the operator's own, in whichever network those are. */
   isOwn: boolean;
 }
@@ -13,5 +15,11 @@ export function addressesOf({ origin, host, hostname, protocol }: URL): GitHubAd
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
   const api = isCloud ? `${protocol}//api.${host}` : `${origin}/api/v3`;
   const graphql = isCloud ? `${api}/graphql` : `${origin}/api/graphql`;
-  return { web: origin, api, graphql, domain: hostname, isOwn: !isCloud };
+  const avatars = avatarOrigins(host, origin);
+  return { web: origin, api, graphql, domain: hostname, avatars, isOwn: !isCloud };
+}
+
+function avatarOrigins(host: string, origin: string): string {
+  if (host === 'github.com') return 'https://avatars.githubusercontent.com';
+  return host.endsWith('.ghe.com') ? `https://avatars.${host}` : origin;
 }

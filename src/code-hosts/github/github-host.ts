@@ -47,6 +47,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   return {
     id: 'github',
     webUrl: addresses.web,
+    avatarOrigin: addresses.avatars,
     signIn: 'githubToken',
     isLocal: false,
     recognizes: (token) => personalToken.test(token),

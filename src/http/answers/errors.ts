@@ -6,7 +6,6 @@ import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
 import { explainValidation } from '../requests/validate.ts';
-import { sendNotFoundPage } from '../serve-web.ts';
 
 export function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;
@@ -15,16 +14,23 @@ export function failureBody(failure: Failure, requestId: string) {
 
 /** One place turns whatever was thrown into the answer that the contract promises. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = beginFailure(error, request, reply);
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(failureBody(failure, request.id));
+}
+
+/** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
+export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = asFailure(error, request);
   // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
   const isMissed = failure.code === 'UNAVAILABLE' && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
-  return reply
+  reply
     .code(failure.status)
-    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) })
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(failureBody(failure, request.id));
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...headersOf(failure, request) });
+  return failure;
 }
 
 /** What a code always brings with it; a failure may say it more exactly. */
@@ -94,6 +100,9 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
   return null;
 }
 
+/** Answers a failure in one form or another. */
+export type SendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** Answers for paths and methods that no route has. */
@@ -101,6 +110,7 @@ export function sendNotFound(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
+  sendPage: SendFailure,
 ): FastifyReply {
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
@@ -118,8 +128,8 @@ export function sendNotFound(
     'NOT_FOUND',
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
-  if (!request.headers.accept?.includes('text/html')) return sendFailure(failure, request, reply);
-  return sendNotFoundPage(reply);
+  const send = request.headers.accept?.includes('text/html') ? sendPage : sendFailure;
+  return send(failure, request, reply);
 }
 
 const malformed: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { cacheKey } from '../cache/cache-key.ts';
 import { describeCaching, isRead, namesTag, tagInEncoding, vary } from '../cache/describe-caching.ts';
 import { keepAnswer } from '../cache/keep-answers.ts';
 import type { PublicCache } from '../cache/public-cache.ts';
@@ -34,7 +35,7 @@ export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
     if (payload instanceof Readable) return done(null, payload.destroyed ? payload : encodeStream(payload));
     if (!Buffer.isBuffer(payload)) return done(null, payload);
     encodeBytes[encoding](payload).then((encoded) => {
-      if (reply.kept) cache.addEncoding(request.url, reply.kept, encoding, encoded);
+      if (reply.kept) cache.addEncoding(cacheKey(request.raw), reply.kept, encoding, encoded);
       done(null, encoded);
     }, done);
   });

@@ -5,6 +5,7 @@ import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import { idleReaderMs } from '../requests/patience.ts';
 import { newRequestId } from '../requests/request-id.ts';
+import { cacheKey } from './cache-key.ts';
 import { namesTag, tagInEncoding } from './describe-caching.ts';
 import { isForAnybody } from './keep-answers.ts';
 import type { CachedBody, PublicCache } from './public-cache.ts';
@@ -34,8 +35,8 @@ export function answerFromMemory(server: Server, parts: Parts): void {
 function createAnswer({ cache, clock, rateLimit, log }: Parts) {
   const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { url = '' } = request;
-    const kept = cache.get(url, clock().getTime());
+    const key = cacheKey(request);
+    const kept = cache.get(key, clock().getTime());
     if (!kept || !isForAnybody(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     // The framework says no to those who are over their limit, like to everybody else.
@@ -48,7 +49,7 @@ function createAnswer({ cache, clock, rateLimit, log }: Parts) {
     if (encoding === null || kept.encoded.has(encoding)) send(request, response, { kept, encoding, own });
     else {
       encodeBytes[encoding](kept.body)
-        .then((encoded) => cache.addEncoding(url, kept, encoding, encoded))
+        .then((encoded) => cache.addEncoding(key, kept, encoding, encoded))
         .then(
           () => send(request, response, { kept, encoding, own }),
           // What cannot be encoded is sent as it is.

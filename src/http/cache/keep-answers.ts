@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefersMarkdown } from '../requests/prefers-markdown.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
+import { cacheKey } from './cache-key.ts';
 import { isRead } from './describe-caching.ts';
 import type { CachedBody, Keep, PublicCache, Ticket } from './public-cache.ts';
 
@@ -17,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a request is answered in the same way whoever makes it: with JSON, and for no page of another origin. */
+/** Whether a request is answered in the same way whoever makes it: not with Markdown, and for no page of another origin. */
 export const isForAnybody = (request: IncomingMessage): boolean =>
   isRead(request) &&
   request.headers.origin === undefined &&
@@ -46,11 +47,11 @@ export function keepAnswer(
   body: unknown,
 ): void {
   const { keep } = reply;
-  const { cacheTicket: ticket, url } = request;
+  const { cacheTicket: ticket } = request;
   if (!keep || ticket === null || reply.statusCode !== 200 || !Buffer.isBuffer(body)) return;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (!ownHeaders.test(name)) headers[name] = String(value);
   reply.kept = { body, headers, encoded: new Map(), heads: new Map() };
-  cache.put(url, reply.kept, { about: keep.about, expiresAt: keep.until, ticket });
+  cache.put(cacheKey(request.raw), reply.kept, { about: keep.about, expiresAt: keep.until, ticket });
 }

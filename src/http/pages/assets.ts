@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../domain/errors.ts';
+
+const folder = new URL('../../../web/', import.meta.url);
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+interface Asset {
+  type: string;
+  content: Buffer;
+}
+
+/** What pages load: each file at an address that is another whenever any of them is, so that it can be kept for ever. */
+export class Assets {
+  readonly #files = new Map<string, Asset>();
+  readonly #version: string;
+
+  constructor() {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      const type = types[extname(name)];
+      if (type) this.#files.set(name, { type, content: readFileSync(new URL(name, folder)) });
+    }
+    const hashes = [...this.#files].map(([name, { content }]) => name + hash('sha256', content));
+    this.#version = hash('sha256', hashes.join('\n'), 'base64url').slice(0, 12);
+  }
+
+  address(file: string): string {
+    if (!this.#files.has(file)) throw new Error(`The folder web has no ${file}.`);
+    return `/assets/${this.#version}/${file}`;
+  }
+
+  serve(app: FastifyInstance): void {
+    app.get<{ Params: { version: string; '*': string } }>(
+      '/assets/:version/*',
+      { schema: { hide: true } },
+      ({ params }, reply) => {
+        const file = this.#files.get(params['*']);
+        if (!file) throw new Failure('NOT_FOUND', 'There is no such file.');
+        // A page of another version may ask for its own files here, and gets ours, which nobody is to keep for those.
+        if (params.version === this.#version) {
+          reply.header('cache-control', 'public, max-age=31536000, immutable');
+          reply.keep = { about: [], until: Number.POSITIVE_INFINITY };
+        }
+        return reply.type(file.type).send(file.content);
+      },
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../domain/errors.ts';
+import { failurePage } from '../../pages/failure.ts';
+import { signInLink } from '../../pages/links.ts';
+import { beginFailure, type SendFailure } from '../answers/errors.ts';
+import { clearSessionCookie } from '../requests/session-cookie.ts';
+import type { PageContexts } from './page-contexts.ts';
+
+/** Whatever goes wrong with a page is a page too. */
+export const sendFailurePages =
+  (contexts: PageContexts): SendFailure =>
+  (error, request, reply) => {
+    const failure = beginFailure(namesNothing(error) ? notFound() : error, request, reply);
+    const context = contexts.contextFor(request, undefined);
+    // A session that has ended leads to signing in, and back.
+    if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
+    const page = failurePage(context, { code: failure.code, requestId: request.id });
+    return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
+  };
+
+function leadToSignIn(request: FastifyRequest, reply: FastifyReply, address: string): FastifyReply {
+  clearSessionCookie(request, reply);
+  return reply.redirect(signInLink(address), 303);
+}
+
+/** A path that no pull request can have is a path at which there is nothing. */
+function namesNothing(error: unknown): boolean {
+  return error instanceof Error && 'validationContext' in error && error.validationContext === 'params';
+}
+
+const notFound = () => new Failure('NOT_FOUND', 'There is nothing at this address.');

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import { LanguageCode } from '../../contract/formats.ts';
+import { listArticles } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import { listRankedArticles } from '../../db/rankings.ts';
+import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
+import { type Home, homePage as show } from '../../pages/home.ts';
+import { presentSummary } from '../answers/present-article.ts';
+import { presentRanked } from '../answers/present-ranked.ts';
+import { page } from './page.ts';
+
+const articlesPerPage = 20;
+
+/** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
+const keptForMs = 60_000;
+
+const query = Type.Object({
+  period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
+  language: Type.Optional(Type.Union([LanguageCode(), Type.Literal('all')])),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+});
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+interface Asked {
+  userId: string | null;
+  now: Date;
+  language: string | undefined;
+  offset: number;
+}
+
+type Listing = Pick<Home, 'lead' | 'articles' | 'newer' | 'older'>;
+
+export const homePage = (parts: Parts) =>
+  page({
+    query,
+    async show({ query: { period, language: asked, offset = 0 }, viewer, contextIn, acceptLanguage }) {
+      const now = parts.clock();
+      const userId = viewer?.user?.id ?? null;
+      const list = (language: string | undefined) =>
+        period === undefined
+          ? listNewest(parts.database, { userId, now, language, offset })
+          : listRanked(parts.database, { now, language, offset }, period);
+      const { language, listing } = await firstWithArticles(
+        asked === undefined ? wishes(viewer?.user?.language, acceptLanguage) : [asked],
+        list,
+      );
+      const context = contextIn(asked ?? language ?? undefined);
+      const home = { period: period ?? null, language, asked, offset, ...listing };
+      return { page: show(context, home), keep: { about: ['ranking'], until: now.getTime() + keptForMs } };
+    },
+  });
+
+const wishes = (own: string | undefined, acceptLanguage: string): string[] => [
+  ...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), 'all']),
+];
+
+/** What there is in the first of some languages that has anything, or nothing in the last one. */
+async function firstWithArticles(
+  languages: string[],
+  list: (language: string | undefined) => Promise<Listing>,
+): Promise<{ language: string | null; listing: Listing }> {
+  const [first = 'all', ...others] = languages;
+  const language = first === 'all' ? undefined : first;
+  const listing = await list(language);
+  if (listing.articles.length > 0 || listing.lead || others.length === 0)
+    return { language: language ?? null, listing };
+  return firstWithArticles(others, list);
+}
+
+async function listNewest(database: Database, { userId, now, language, offset }: Asked): Promise<Listing> {
+  const page = { limit: articlesPerPage, offset };
+  const viewer = { userId, now, purpose: 'list' as const };
+  const { rows, total } = await listArticles(database, { viewer, language, ...page });
+  const newest = rows.map(presentSummary);
+  const around = pagesAround(offset, total);
+  if (offset > 0) return { lead: null, articles: newest, ...around };
+  const lead = (await mostLiked(database, { now, language })) ?? newest[0] ?? null;
+  const isLead = (article: (typeof newest)[number]) =>
+    article.articleId === lead?.articleId && article.languageCode === lead.languageCode;
+  return { lead, articles: newest.filter((article) => !isLead(article)), ...around };
+}
+
+async function mostLiked(database: Database, { now, language }: Pick<Asked, 'now' | 'language'>) {
+  const week = { period: 'weekly' as const, now, language, limit: 1, offset: 0 };
+  const [first] = (await listRankedArticles(database, week)).rows;
+  return first ? presentRanked(first, 1) : null;
+}
+
+async function listRanked(
+  database: Database,
+  { now, language, offset }: Omit<Asked, 'userId'>,
+  period: NonNullable<Static<typeof query>['period']>,
+): Promise<Listing> {
+  const asked = { period, now, language, limit: articlesPerPage, offset };
+  const { rows, total } = await listRankedArticles(database, asked);
+  const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
+  return { lead: null, articles, ...pagesAround(offset, total) };
+}
+
+const pagesAround = (offset: number, total: number): Pick<Listing, 'newer' | 'older'> => ({
+  newer: offset > 0 ? Math.max(0, offset - articlesPerPage) : null,
+  older: offset + articlesPerPage < total ? offset + articlesPerPage : null,
+});

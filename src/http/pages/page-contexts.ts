@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import type { Viewer } from '../../actions/identify-bearer.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { chooseLanguage, preferredLanguages } from '../../domain/choose-language.ts';
+import type { PageContext, PageViewer } from '../../pages/page-context.ts';
+import { interfaceLanguages, wordsOf } from '../../pages/words/interface-languages.ts';
+import { pageHeaders } from '../answers/security-headers.ts';
+import type { Assets } from './assets.ts';
+
+interface Parts {
+  codeHosts: CodeHost[];
+  publicUrl: string | undefined;
+  hostAvatars: boolean;
+  assets: Assets;
+}
+
+/** Knows what every page is made with. */
+export class PageContexts {
+  readonly headers: Record<string, string>;
+  readonly #parts: Parts;
+  readonly #avatarOrigins: string[];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#avatarOrigins = parts.hostAvatars ? parts.codeHosts.flatMap((host) => host.avatarOrigin ?? []) : [];
+    this.headers = pageHeaders(this.#avatarOrigins);
+  }
+
+  /** What a browser says of the languages it wants, in the form that pages are kept under. */
+  acceptLanguage({ headers }: FastifyRequest): string {
+    return preferredLanguages(headers['accept-language']);
+  }
+
+  /** The page speaks the language asked for, if it can, or else the one that suits its reader best. */
+  contextFor(request: FastifyRequest, asked: string | undefined): PageContext {
+    const { codeHosts, publicUrl, assets } = this.#parts;
+    const { viewer } = request;
+    const own = viewer?.user?.language;
+    const isSpoken = interfaceLanguages.some((code) => code === asked);
+    const wish = {
+      asked: undefined,
+      own: isSpoken ? asked : own,
+      acceptLanguage: this.acceptLanguage(request),
+    };
+    const chosen = chooseLanguage([...interfaceLanguages], wish);
+    const language = interfaceLanguages.find((code) => code === chosen) ?? 'en';
+    return {
+      language,
+      words: wordsOf[language],
+      viewer: viewer && this.#present(viewer),
+      // Anything else would lead to another service.
+      address: /^\/(?![/\\])/.test(request.url) ? request.url : '/',
+      publicUrl: publicUrl ?? null,
+      firstHost: codeHosts[0]?.id ?? '',
+      asset: (file) => assets.address(file),
+    };
+  }
+
+  #present({ identity, user }: Viewer): PageViewer {
+    const { avatarUrl, hostUsername } = identity;
+    const isAllowed = avatarUrl !== null && this.#avatarOrigins.includes(URL.parse(avatarUrl)?.origin ?? '');
+    const avatar = isAllowed ? avatarUrl : user && `/avatars/${user.id}.svg`;
+    return { name: hostUsername, language: user?.language ?? null, avatar };
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../domain/errors.ts';
+import type { ApiParts } from '../routes.ts';
+import { serveAvatars } from './avatars.ts';
+import { sendFailurePages } from './failure-pages.ts';
+import { homePage } from './home.ts';
+import { page } from './page.ts';
+import type { PageContexts } from './page-contexts.ts';
+import { signInPage } from './sign-in.ts';
+
+export interface PageParts extends ApiParts {
+  contexts: PageContexts;
+}
+
+/** All pages, top to bottom. What goes wrong with them is a page too. */
+export async function servePages(app: FastifyInstance, parts: PageParts): Promise<void> {
+  const { contexts } = parts;
+  await app.register(async (pages) => {
+    pages.setErrorHandler(sendFailurePages(contexts));
+    const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
+    add('/', homePage(parts));
+    add('/sign-in', signInPage());
+    add('/r/*', nowhere());
+  });
+  serveAvatars(app);
+}
+
+/** Below the address of repositories, whoever is signed in stays so where there is nothing. */
+const nowhere = () =>
+  page({
+    show: () => {
+      throw new Failure('NOT_FOUND', 'There is nothing at this address.');
+    },
+  });

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type Static, type TObject, Type } from 'typebox';
+import type { Viewer } from '../../actions/identify-bearer.ts';
+import type { Html } from '../../pages/html.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import type { Keep } from '../cache/public-cache.ts';
+import type { PageContexts } from './page-contexts.ts';
+
+/** A page as it is sent. */
+export interface ShownPage {
+  page: Html;
+  /** 200, unless told otherwise. */
+  status?: number;
+  /** HTML, unless told otherwise. */
+  type?: string;
+  /** Until when, and until what changes, anybody who has no session may be shown the same. */
+  keep?: Keep;
+}
+
+/** Where the reader is led instead. */
+interface Redirection {
+  redirectTo: string;
+}
+
+interface Definition<Params extends TObject, Query extends TObject> {
+  params?: Params;
+  query?: Query;
+  show: (call: {
+    params: Static<Params>;
+    query: Static<Query>;
+    viewer: Viewer | null;
+    request: FastifyRequest;
+    reply: FastifyReply;
+    /** Languages that the reader wants, as a header says them. */
+    acceptLanguage: string;
+    /** What the page is made with, in the language that the reader asks for, or in the one that suits them best. */
+    contextIn: (asked: string | undefined) => PageContext;
+  }) => Promise<ShownPage | Redirection> | ShownPage | Redirection;
+}
+
+/** Describes a page once: what its address says, and what it shows. */
+export function page<
+  Params extends TObject = ReturnType<typeof anything>,
+  Query extends TObject = ReturnType<typeof anything>,
+>(definition: Definition<Params, Query>) {
+  return (contexts: PageContexts) =>
+    (url: string): RouteOptions => ({
+      method: 'GET',
+      url,
+      config: { access: 'viewer' },
+      schema: {
+        hide: true,
+        params: definition.params ?? anything(),
+        querystring: definition.query ?? anything(),
+      },
+      handler: async (request, reply) => {
+        const shown = await definition.show({
+          // Validation has made sure of these by now.
+          params: request.params as Static<Params>,
+          query: request.query as Static<Query>,
+          viewer: request.viewer,
+          request,
+          reply,
+          acceptLanguage: contexts.acceptLanguage(request),
+          contextIn: (asked) => contexts.contextFor(request, asked),
+        });
+        if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
+        // Links get around with words added to them that mean nothing here; each would be one more page to keep.
+        const known = definition.query?.properties ?? {};
+        if (Object.keys(request.query as object).every((name) => name in known))
+          reply.keep = shown.keep ?? null;
+        return reply
+          .code(shown.status ?? 200)
+          .headers(contexts.headers)
+          .type(shown.type ?? 'text/html; charset=utf-8')
+          .send(shown.page.toString());
+      },
+    });
+}
+
+const anything = () => Type.Object({});

@@ -1,0 +1,81 @@
+import { type Html, html } from './html.ts';
+import { signInLink } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { interfaceLanguages, languageName } from './words/interface-languages.ts';
+
+interface Page {
+  title: string;
+  /** What search engines and those who share the page show of it. */
+  description?: string;
+  /** What else belongs into the head: addresses in other languages, and what sharing shows. */
+  head?: Html;
+  main: Html;
+  /** Modules of the folder `web` that the page runs beside those that all run. */
+  scripts?: string[];
+  /** Where the page is to be had in each of the languages that the pages speak; a page in one language has none. */
+  inLanguage?: (code: string) => string;
+}
+
+const fonts = ['fonts/newsreader-latin.woff2', 'fonts/source-code-pro-latin.woff2'];
+
+/** A whole page: what it shows, between the bar and the foot. */
+export function layout(context: PageContext, page: Page): Html {
+  const { language, words, asset } = context;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+${page.description && html`<meta name="description" content="${page.description}">\n`}<meta name="color-scheme" content="light dark">
+<script src="${asset('appearance.js')}"></script>
+${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${asset('style.css')}">
+<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
+<script type="module" src="${asset('page.js')}"></script>
+${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.head}</head>
+<body>
+<a class="skip" href="#content">${words.skipToContent}</a>
+${bar(context)}
+<main id="content">
+${page.main}
+</main>
+${foot(context, page)}
+</body>
+</html>
+`;
+}
+
+function bar({ words, viewer, address }: PageContext): Html {
+  return html`<header class="bar">
+<a class="mark" href="/">${mark}<span>Pullquote</span></a>
+<form class="paste" action="/go" role="search">
+<input name="url" type="text" required maxlength="2000" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
+<button class="unseen">${words.bar.go}</button>
+</form>
+<nav class="account">${account(words, viewer, address)}</nav>
+</header>`;
+}
+
+function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
+  if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
+  if (viewer.language === null) return html`<a href="/sign-up">${words.bar.signUp}</a>`;
+  return html`<a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+}
+
+const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true"><path d="M0 16V9C0 4 2.500 1 7.500 0L8.500 2.200C6 3 4.700 4.500 4.500 7H8.500V16zM11 16V9C11 4 13.500 1 18.500 0L19.500 2.200C17 3 15.700 4.500 15.500 7H19.500V16z"/></svg>`;
+
+function foot({ language, words }: PageContext, { inLanguage }: Page): Html {
+  const { footer } = words;
+  return html`<footer class="foot">
+<p>${footer.source} <a href="/docs">${footer.reference}</a></p>
+${
+  inLanguage &&
+  html`<nav aria-label="${words.home.languages}">${interfaceLanguages.map((code) =>
+    code === language
+      ? html`<b lang="${code}">${languageName(code)}</b> `
+      : html`<a href="${inLanguage(code)}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
+  )}</nav>`
+}
+<p class="appearance" hidden><span>${footer.appearance}</span> <button type="button" data-appearance="system">${footer.system}</button> <button type="button" data-appearance="light">${footer.light}</button> <button type="button" data-appearance="dark">${footer.dark}</button></p>
+</footer>`;
+}

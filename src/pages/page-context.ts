@@ -1,0 +1,27 @@
+import type { InterfaceLanguage } from './words/interface-languages.ts';
+import type { Words } from './words/words.ts';
+
+/** Who looks at a page, as far as the page shows it. */
+export interface PageViewer {
+  name: string;
+  /** The language in which they read; null for those who have not signed up. */
+  language: string | null;
+  /** Where a picture of them is; null where there is none. */
+  avatar: string | null;
+}
+
+/** What every page is made with, whatever it shows. */
+export interface PageContext {
+  /** The language that the page speaks. */
+  language: InterfaceLanguage;
+  words: Words;
+  viewer: PageViewer | null;
+  /** Path and query of this page, to come back to it. */
+  address: string;
+  /** Where people reach the service; null where nobody has said it. */
+  publicUrl: string | null;
+  /** The code host that is meant where none is named. */
+  firstHost: string;
+  /** Where something of the folder `web` is served. */
+  asset: (file: string) => string;
+}

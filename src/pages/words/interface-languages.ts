@@ -1,0 +1,15 @@
+import { english } from './en.ts';
+import { japanese } from './ja.ts';
+import type { Words } from './words.ts';
+
+/** Languages that the pages themselves speak. Articles may be in any. */
+export const interfaceLanguages = ['en', 'ja'] as const;
+
+export type InterfaceLanguage = (typeof interfaceLanguages)[number];
+
+export const wordsOf: Record<InterfaceLanguage, Words> = { en: english, ja: japanese };
+
+/** What a language calls itself. */
+export function languageName(code: string): string {
+  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+}

@@ -1,0 +1,120 @@
+import type { RankingPeriod } from '../../domain/ranking-periods.ts';
+import type { MapKind } from '../change-map/map-kinds.ts';
+
+/** Everything that the pages say. */
+export interface Words {
+  tagline: string;
+  skipToContent: string;
+  bar: { paste: string; go: string; signIn: string; signUp: string };
+  footer: {
+    reference: string;
+    source: string;
+    appearance: string;
+    system: string;
+    light: string;
+    dark: string;
+  };
+  home: {
+    title: string;
+    newest: string;
+    periods: Record<RankingPeriod, string>;
+    languages: string;
+    allLanguages: string;
+    newer: string;
+    older: string;
+    likes: (count: number) => string;
+    empty: string;
+    emptyPeriod: string;
+    emptyLanguage: string;
+    wayOn: string;
+    toAll: string;
+  };
+  article: {
+    by: string;
+    minutes: (count: number) => string;
+    state: Record<'open' | 'closed' | 'merged', (date: string) => string>;
+    like: string;
+    onHost: string;
+    languages: string;
+    writeIn: (language: string) => string;
+    stale: string;
+    writeAnew: string;
+    quotedFrom: Record<'description' | 'commit' | 'code', string>;
+    map: string;
+    mapRest: (files: number) => string;
+    mapKinds: Record<MapKind, string>;
+    why: string;
+    whatChanged: string;
+    worthNoting: string;
+    judgement: string;
+    checked: string;
+    more: (repository: string) => string;
+    evidence: string;
+    longer: (lines: number) => string;
+    noLines: string;
+    seeFile: string;
+  };
+  checked: {
+    claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
+    read: (coverage: {
+      filesRead: number;
+      filesTotal: number;
+      linesRead: number;
+      linesTotal: number;
+    }) => string;
+    byRules: string;
+    byModel: (model: string) => string;
+    because: Record<'tooLarge' | 'private' | 'failed', string>;
+    skipped: (count: number) => string;
+    andMore: (count: number) => string;
+    when: (date: string, commit: string) => string;
+    meter: string;
+  };
+  repository: {
+    title: (repository: string) => string;
+    articles: string;
+    noArticles: string;
+    pullRequests: string;
+    noPullRequests: string;
+    state: Record<'open' | 'closed' | 'merged', string>;
+    read: string;
+    write: string;
+  };
+  unwritten: {
+    heading: string;
+    known: (files: number, additions: number, deletions: number) => string;
+    unknown: string;
+    write: string;
+    otherLanguage: (language: string) => string;
+    readIn: string;
+  };
+  failure: {
+    title: string;
+    notFound: string;
+    mayBePrivate: string;
+    signIn: string;
+    invalid: string;
+    forbidden: string;
+    hostToken: string;
+    settings: string;
+    tooMany: string;
+    away: string;
+    hostAway: string;
+    full: string;
+    internal: (requestId: string) => string;
+    again: string;
+    home: string;
+  };
+  signIn: {
+    title: string;
+    progress: string;
+    token: string;
+    tokenHint: string;
+    submit: string;
+    welcome: string;
+    language: string;
+    signUp: string;
+  };
+  date: (date: string) => string;
+  number: (count: number) => string;
+}

@@ -1,0 +1,10 @@
+// Before the first paint, so that nobody sees the other appearance flash by.
+(() => {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem('appearance');
+  } catch {
+    // A browser that keeps nothing for us goes by its system.
+  }
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+})();
