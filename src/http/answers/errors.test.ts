@@ -66,7 +66,7 @@ test('a browser that gets lost is shown a page', async () => {
   const { status, headers, text } = await call('GET', '/nope', { headers: { accept: 'text/html,*/*' } });
   assert.equal(status, 404);
   assert.match(headers.get('content-type') ?? '', /^text\/html/);
-  assert.match(text, /There is nothing at this address/);
+  assert.match(text, /There is nothing to read at this address/);
 });
 
 async function sendRaw(text: string): Promise<string> {
