@@ -15,6 +15,7 @@ import { findPullRequestToWriteAbout } from '../src/db/pull-requests.ts';
 import { Gate } from '../src/domain/gate.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
+import { callersOf } from '../test/callers-of.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { mergedPullRequests, runGit } from './mirrors.ts';
 
@@ -77,6 +78,7 @@ async function writeOne(number: number): Promise<boolean> {
   if (!viewer?.user || !codeHost) throw new Error('The bench has not signed up.');
   const parts = {
     database: app.database,
+    callerOn: callersOf(app, config),
     clock,
     maxDiffBytes: config.maxDiffBytes,
     runInThread: fetching.run,

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { createCallerOn } from './actions/call-host.ts';
 import type { ModelWriting } from './actions/compose-with-model.ts';
 import { knowHosts } from './actions/know-hosts.ts';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import { RepositoryRenewals } from './actions/renew-repositories.ts';
+import { SavedTokens } from './actions/saved-tokens.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { type Config, programSearchPath } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
@@ -12,6 +14,7 @@ import type { Database } from './db/database.ts';
 import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
+import type { SecretKeys } from './domain/secret-keys.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
@@ -62,12 +65,13 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
   const models = opened && prepareModels(config, opened);
   prepareDataFolder(config.dataFolder);
   if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
+  const secretKeys = loadSecretKeys(config);
   // The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile.
   const opening = connectDatabase(config, announce);
   try {
     const [database, codeHosts, { createServer }] = await Promise.all([
       opening,
-      createCodeHosts(config, clock, announce),
+      createCodeHosts(config, { secretKeys, clock, announce }),
       import('./http/server.ts'),
     ]);
     await knowHosts(database, codeHosts);
@@ -83,11 +87,14 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const writingThreads = startThreads(config, log);
     const cache = new PublicCache(config.cacheBytes);
     const stopHearing = await hearPublicChanges(database, cache, log);
+    const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
     const server = await createServer({
       ...config,
       database,
       codeHosts,
-      renewals: new RepositoryRenewals({ database, codeHosts, clock }),
+      callerOn,
+      renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
+      secretKeys,
       housekeeping,
       queue,
       jobs,
@@ -118,6 +125,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const samples = fillWithSamples({
       ...config,
       database,
+      callerOn,
       codeHost: showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined,
       queue,
       jobs,
@@ -201,14 +209,13 @@ function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-type Announce = Surroundings['announce'];
-
-async function createCodeHosts(config: Config, clock: () => Date, announce: Announce): Promise<CodeHost[]> {
+async function createCodeHosts(
+  config: Config,
+  known: Pick<Surroundings, 'clock' | 'announce'> & { secretKeys: SecretKeys },
+): Promise<CodeHost[]> {
   const surroundings = {
+    ...known,
     searchPath: programSearchPath(),
-    secretKeys: loadSecretKeys(config),
-    clock,
-    announce,
     connect: (rules: EgressRules) => createEgressClient(config, rules),
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
   };

@@ -18,12 +18,14 @@ import {
   privateRepository,
   proxyAddress,
   proxyUrl,
+  scopes,
   secretKeys,
   Unusable,
   webOrigin,
   webUrl,
   wholeNumber,
 } from './setting-parsers.ts';
+import { missingForSignIn } from './sign-in-settings.ts';
 
 interface Setting<T> {
   name: string;
@@ -156,6 +158,23 @@ export const settings = {
       'Token with which the service asks GitHub for what is public, on behalf of those who present none; without it GitHub answers 60 questions an hour.',
     parse: optional(apiKey),
   }),
+  githubClientId: setting({
+    name: 'GITHUB_CLIENT_ID',
+    sentence:
+      'Client id of your GitHub App or OAuth app, for signing in by browser and by `pullquote login`. Needs PUBLIC_URL.',
+    parse: optional(apiKey),
+  }),
+  githubClientSecret: setting({
+    name: 'GITHUB_CLIENT_SECRET',
+    sentence: 'Its client secret.',
+    parse: optional(apiKey),
+  }),
+  githubScopes: setting({
+    name: 'GITHUB_SCOPES',
+    sentence:
+      'Scopes that an OAuth app asks for, separated by blanks: repo for private repositories. A GitHub App needs none.',
+    parse: scopes,
+  }),
   hostAvatars: setting({
     name: 'HOST_AVATARS',
     default: 'false',
@@ -268,7 +287,7 @@ export const settings = {
   }),
   secretKeys: setting({
     name: 'SECRET_KEYS',
-    sentence: `Signing keys, newest first: ${secretKeysFormat}. Unset, one is kept in the data folder; set it when several processes share a database.`,
+    sentence: `Keys that sign local tokens and seal saved ones, newest first: ${secretKeysFormat}. Unset, one is kept in the data folder; set it when several processes share a database.`,
     parse: optional(secretKeys),
   }),
   logLevel: setting({
@@ -304,7 +323,7 @@ export function parseConfig(environment: Environment): Config {
       parseSetting<unknown>(described, environment, problems),
     ]),
   ) as Config;
-  if (problems.length === 0) problems.push(...missingForModels(config));
+  if (problems.length === 0) problems.push(...missingForModels(config), ...missingForSignIn(config));
   if (problems.length > 0) {
     throw new StartupProblem(
       ['These settings cannot be used:', ...problems.map((one) => `  ${one}`)].join('\n'),

@@ -172,3 +172,11 @@ export function certificatesFile(text: string): string {
     throw new Unusable(`must be a file of certificates (PEM); ${file} holds none`);
   return file;
 }
+
+/** Words as GitHub writes them, such as read:org. */
+export function scopes(text: string): string {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  if (!words.every((word) => /^[\w:]+$/.test(word)))
+    throw new Unusable('must be scopes of GitHub separated by blanks, such as repo');
+  return words.join(' ');
+}

@@ -1,24 +1,35 @@
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { createCallerOn } from '../src/actions/call-host.ts';
 import { RepositoryRenewals } from '../src/actions/renew-repositories.ts';
+import { SavedTokens } from '../src/actions/saved-tokens.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import type { Database } from '../src/db/database.ts';
+import type { SecretKeys } from '../src/domain/secret-keys.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
 import { createWritingQueue } from '../src/jobs/writing-queue.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
 
 /** A second server beside that of a service, with the same settings and other parts, that hears of no changes. */
 export async function serveBeside(
   app: TestApp,
-  parts: { codeHosts?: CodeHost[]; database?: Database; cache?: PublicCache },
+  parts: {
+    codeHosts?: CodeHost[];
+    database?: Database;
+    cache?: PublicCache;
+    secretKeys?: SecretKeys;
+    clock?: () => Date;
+  },
 ): Promise<FastifyInstance> {
   const { codeHosts = app.codeHosts, database = app.database, cache = new PublicCache(0) } = parts;
+  const { secretKeys = loadSecretKeys(app.config), clock = () => new Date() } = parts;
   const log = pino({ level: 'silent' });
-  const clock = () => new Date();
+  const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
   const jobs = await watchJobs(app.database, log);
   const queue = createWritingQueue(app.database, log);
   const { writingMs: workMs, writingBytes: memoryBytes } = app.config;
@@ -33,7 +44,9 @@ export async function serveBeside(
     ...app,
     database,
     codeHosts,
-    renewals: new RepositoryRenewals({ database, codeHosts, clock }),
+    callerOn,
+    secretKeys,
+    renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
     queue,
     jobs,
     models: null,

@@ -1,15 +1,29 @@
 import type { Caller, CodeHost } from '../code-hosts/code-host.ts';
 import type { Viewer } from './identify-bearer.ts';
+import type { SavedTokens } from './saved-tokens.ts';
 
-/** A viewer as a host knows them. What proves somebody to be who they are on one host means nothing on another. */
-export function callerOn(
-  { id }: Pick<CodeHost, 'id'>,
+/** A viewer as a host knows them, with the rights that they have there. */
+export type CallerOn = (
+  codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
   viewer: Pick<Viewer, 'identity' | 'credential'> | null,
   signal: AbortSignal,
-): Caller {
-  const identity = viewer?.identity.host === id ? viewer.identity : null;
-  const credential = identity && viewer?.credential;
-  return { identity, token: credential?.kind === 'hostToken' ? credential.token : null, signal };
+) => Promise<Caller>;
+
+/**
+ * The rights of a viewer are the token that they present, else the one that they saved. What proves somebody to be who they
+ * are on one host means nothing on another.
+ */
+export function createCallerOn(savedTokens: SavedTokens): CallerOn {
+  return async (codeHost, viewer, signal) => {
+    if (!viewer) return anybody(signal);
+    const identity = viewer.identity.host === codeHost.id ? viewer.identity : null;
+    const { credential } = viewer;
+    if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
+    if (codeHost.isLocal) return { identity, token: null, signal };
+    const place = { codeHost, identity: viewer.identity };
+    const token = await savedTokens.find(place);
+    return { identity, token, replaceToken: (refused) => savedTokens.replace(place, refused), signal };
+  };
 }
 
 /** Nobody in particular, whom a host shows what is public. */

@@ -1,11 +1,24 @@
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { deleteLikesOfUser } from '../db/likes.ts';
 import { deleteUser } from '../db/users.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
+import { collectTokens } from './save-host-token.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  secretKeys: SecretKeys;
+  clock: () => Date;
+}
 
 /** Removes a user and everything that belongs to them. Returns false when they were gone already. */
-export function deleteAccount(database: Database, userId: string): Promise<boolean> {
-  return database.transaction(async (tx) => {
+export async function deleteAccount(parts: Parts, userId: string): Promise<boolean> {
+  const revokeTokens = await collectTokens(parts, userId);
+  const isDeleted = await parts.database.transaction(async (tx) => {
     await deleteLikesOfUser(tx, userId);
     return deleteUser(tx, userId);
   });
+  if (isDeleted) await revokeTokens();
+  return isDeleted;
 }

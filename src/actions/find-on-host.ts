@@ -1,8 +1,8 @@
-import type { CodeHost, HostRepository } from '../code-hosts/code-host.ts';
+import type { Caller, CodeHost, HostRepository } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { holdsGrant } from '../db/repository-grants.ts';
 import { Failure } from '../domain/errors.ts';
-import { callerOn } from './call-host.ts';
+import type { CallerOn } from './call-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
 
 export interface RepositoryAddress {
@@ -17,26 +17,33 @@ export interface Asker {
   signal: AbortSignal;
 }
 
+interface Parts {
+  database: Database;
+  callerOn: CallerOn;
+}
+
 /** Asks the host for a repository on behalf of somebody. One that is hidden from them might as well not exist. */
 export async function findOnHost(
-  database: Database,
+  { database, callerOn }: Parts,
   address: RepositoryAddress,
-  asker: Asker,
+  { viewer, signal }: Asker,
 ): Promise<HostRepository> {
   const { codeHost, owner, name } = address;
-  const found = await codeHost.findRepository(owner, name, callerOn(codeHost, asker.viewer, asker.signal));
+  const caller = await callerOn(codeHost, viewer, signal);
+  const found = await codeHost.findRepository(owner, name, caller);
   if (found) return found;
-  throw await notShown(database, address, asker);
+  throw await notShown(database, address, viewer, caller);
 }
 
 /** What somebody is told whom the host did not show a repository. Who has seen it before may be lacking a token only. */
 export async function notShown(
   database: Database,
   address: RepositoryAddress,
-  { viewer, signal }: Asker,
+  viewer: SignedUpViewer,
+  { token }: Caller,
 ): Promise<Failure> {
   const { codeHost, owner, name } = address;
-  const isShownByToken = !codeHost.isLocal && callerOn(codeHost, viewer, signal).token === null;
+  const isShownByToken = !codeHost.isLocal && token === null;
   const grant = { host: codeHost.id, owner, name, userId: viewer.user.id };
   if (isShownByToken && (await holdsGrant(database, grant))) return tokenRequired(codeHost);
   return noRepository(address);
@@ -53,6 +60,6 @@ export function noRepository({ codeHost, owner, name }: RepositoryAddress): Fail
 export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
   return new Failure(
     'HOST_TOKEN_REQUIRED',
-    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Present your token of that host instead of a session.`,
+    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with POST /auth/host-token, or present it instead of a session.`,
   );
 }

@@ -20,7 +20,7 @@ import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Gate } from '../domain/gate.ts';
 import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
-import { callerOn } from './call-host.ts';
+import type { CallerOn } from './call-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { noRepository, notShown, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
@@ -28,6 +28,7 @@ import type { RunInThread } from './thread-tasks.ts';
 
 export interface IngestParts {
   database: Database;
+  callerOn: CallerOn;
   clock: () => Date;
   maxDiffBytes: number;
   runInThread: RunInThread;
@@ -83,7 +84,7 @@ export async function ingestPullRequest(
   const { database, clock, maxDiffBytes, share } = parts;
   const askedAt = clock();
   const signal = AbortSignal.timeout(hostPatienceMs);
-  const { repository, version, read } = await findOnItsHost(database, address, number, { viewer, signal });
+  const { repository, version, read } = await findOnItsHost(parts, address, number, { viewer, signal });
   const seen = { host: address.codeHost.id, ...repository };
   const asked: Asked = { seen, number, version, userId: viewer?.user.id ?? null, askedAt, maxDiffBytes };
   const stored = await findStoredDiff(database, { ...seen, number });
@@ -111,15 +112,15 @@ export async function ingestPullRequest(
 }
 
 async function findOnItsHost(
-  database: Database,
+  { database, callerOn }: IngestParts,
   address: RepositoryAddress,
   number: number,
   { viewer, signal }: { viewer: SignedUpViewer | null; signal: AbortSignal },
 ): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
   const { codeHost, owner, name } = address;
-  const caller = callerOn(codeHost, viewer, signal);
+  const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findPullRequest(owner, name, number, caller);
-  if (!found) throw viewer ? await notShown(database, address, { viewer, signal }) : noRepository(address);
+  if (!found) throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
   const { repository, pullRequest } = found;
   if (!pullRequest) throw noPullRequest(repository.owner, repository.name, number);
   return { repository, ...pullRequest };

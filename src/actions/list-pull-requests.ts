@@ -3,26 +3,28 @@ import { findNumbersWithArticle } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
-import { callerOn } from './call-host.ts';
+import type { CallerOn } from './call-host.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from './find-on-host.ts';
 
 interface Parts {
   database: Database;
+  callerOn: CallerOn;
   clock: () => Date;
 }
 
 /** Pull requests of a repository as its host lists them now, whether they are stored here or not. */
 export async function listPullRequests(
-  { database, clock }: Parts,
+  parts: Parts,
   address: RepositoryAddress,
   page: PullRequestPage,
   asker: Asker,
 ): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
+  const { database, callerOn, clock } = parts;
   const askedAt = clock();
   const { codeHost } = address;
   const { user } = asker.viewer;
-  const found = await findOnHost(database, address, asker);
-  const caller = callerOn(codeHost, asker.viewer, asker.signal);
+  const found = await findOnHost(parts, address, asker);
+  const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const listed = await codeHost.listPullRequests(found, page, caller);
   const seen = { host: codeHost.id, ...found };
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
+import { callersOf } from '../../test/callers-of.ts';
 import type { LanguageWish } from '../domain/choose-language.ts';
 import { Failure } from '../domain/errors.ts';
 import { findVisiblePullRequest } from './find-visible-pull-request.ts';
@@ -17,7 +18,8 @@ for (const language of ['en', 'ja']) {
 }
 
 const clock = () => new Date();
-const parts = { database, renewals: new RepositoryRenewals({ database, codeHosts, clock }), clock };
+const callerOn = callersOf(app, app.config);
+const parts = { database, renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }), clock };
 const [codeHost = assert.fail('there is no host')] = codeHosts;
 const address = { codeHost, owner: 'Harborline', name: 'parcel', number: 10 };
 

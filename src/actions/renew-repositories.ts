@@ -1,6 +1,6 @@
-import { type CodeHost, type HostRepository, ServiceRefused } from '../code-hosts/code-host.ts';
+import { type Caller, type CodeHost, type HostRepository, ServiceRefused } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
-import { isStorageFull } from '../db/failures.ts';
+import { asDatabaseFailure, isStorageFull } from '../db/failures.ts';
 import {
   findRepository,
   makePrivate,
@@ -13,7 +13,7 @@ import { markGrantUnreachable, withdrawGrant } from '../db/repository-grants.ts'
 import { freshForMs } from '../db/visibility.ts';
 import { Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
-import { anybody, callerOn } from './call-host.ts';
+import { anybody, type CallerOn } from './call-host.ts';
 import { tokenRequired } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 
@@ -32,6 +32,7 @@ export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   clock: () => Date;
 }
 
@@ -120,24 +121,34 @@ export class RepositoryRenewals {
   ): Promise<HostRepository | null | 'unreachable'> {
     const codeHost = this.#parts.codeHosts.find(({ id }) => id === stored.host);
     if (!codeHost) return 'unreachable';
-    const signal = AbortSignal.timeout(patienceMs);
-    const caller = stored.isPrivate ? callerOn(codeHost, asker, signal) : anybody(signal);
-    if (stored.isPrivate && !codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
-    if (this.#isLeftAlone(stored, askedAt)) return 'unreachable';
+    const ask = async (): Promise<HostRepository | null | 'unreachable'> => {
+      const caller = await this.#callerFor(stored, codeHost, asker);
+      return this.#isLeftAlone(stored, askedAt) ? 'unreachable' : codeHost.findRepositoryById(stored, caller);
+    };
     try {
-      const asked = codeHost.findRepositoryById(stored, caller);
-      const answer = await inTime(asked, patienceMs, () => {
+      const answer = await inTime(ask(), patienceMs, () => {
         throw new Error('The host did not answer in time.');
       });
+      if (answer === 'unreachable') return answer;
       this.#silent.delete(stored.host);
       return answer;
     } catch (error) {
       const code = error instanceof Failure ? error.code : null;
-      if (code === 'HOST_TOKEN_INVALID') throw error;
+      if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
+      if (asDatabaseFailure(error)) throw error;
       // Who has asked too often is answered; it is no silence that others would meet.
       if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, !(error instanceof ServiceRefused));
       return 'unreachable';
     }
+  }
+
+  /** With the viewer's own rights where it is private, and nobody's where it is not. */
+  async #callerFor(stored: Repository, codeHost: CodeHost, asker: Viewer | null): Promise<Caller> {
+    const signal = AbortSignal.timeout(patienceMs);
+    if (!stored.isPrivate) return anybody(signal);
+    const caller = await this.#parts.callerOn(codeHost, asker, signal);
+    if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
+    return caller;
   }
 
   #isLeftAlone({ host, id }: Repository, now: Date): boolean {

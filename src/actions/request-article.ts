@@ -11,6 +11,7 @@ import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import { checkableLanguages } from '../domain/languages.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
+import type { CallerOn } from './call-host.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
@@ -23,6 +24,7 @@ const mostRounds = 5;
 
 interface Parts {
   database: Database;
+  callerOn: CallerOn;
   clock: () => Date;
   ingest: Ingest;
   /** What decides whether a diff can be read. */
@@ -100,9 +102,7 @@ async function confirmDiff(
 ): Promise<DiffRange & { id: string; isPrivate: boolean }> {
   const { database } = parts;
   const { codeHost } = address;
-  const seen = await (codeHost.isLocal
-    ? findNow(database, address, look)
-    : findFresh(database, address, look));
+  const seen = await (codeHost.isLocal ? findNow(parts, address, look) : findFresh(database, address, look));
   const stored = seen && (await findStoredDiff(database, { ...seen, number }));
   if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
     const userId = look.viewer.user.id;
@@ -118,8 +118,8 @@ async function confirmDiff(
 type Seen = HostRepository & { host: string };
 
 /** Asks a host that is asked for nothing. */
-async function findNow(database: Database, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
-  const found = await findOnHost(database, address, { viewer, signal: new AbortController().signal });
+async function findNow(parts: Parts, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
+  const found = await findOnHost(parts, address, { viewer, signal: new AbortController().signal });
   return { host: address.codeHost.id, ...found };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { Gate } from '../domain/gate.ts';
+import { anybody } from './call-host.ts';
 import { shareIngests } from './share-ingests.ts';
 
 test('who waits for more than a minute is told to come back, and the ingest goes on for whoever asks next', async () => {
@@ -13,6 +14,7 @@ test('who waits for more than a minute is told to come back, and the ingest goes
     webUrl: null,
     avatarOrigin: null,
     signIn: 'localToken',
+    app: null,
     isLocal: true,
     recognizes: () => false,
     identify: unused,
@@ -29,6 +31,7 @@ test('who waits for more than a minute is told to come back, and the ingest goes
   } as const;
   const ingest = shareIngests({
     database: { query: unused, queryBytes: unused, transaction: unused } as never,
+    callerOn: async (_codeHost, _viewer, signal) => anybody(signal),
     clock: () => new Date(),
     maxDiffBytes: 1,
     runInThread: unused,

@@ -16,6 +16,8 @@ export interface Caller {
   identity: Identity | null;
   /** Their own token of this host. Hosts that go by tokens show what is public to those who have none. */
   token: string | null;
+  /** What has taken the place of a token that the host refuses; null where nothing has. */
+  replaceToken?: (refused: string) => Promise<string | null>;
   signal: AbortSignal;
 }
 
@@ -124,6 +126,42 @@ export interface DiffLines {
   side: 'old' | 'new';
 }
 
+/** What a host gives an app for somebody. */
+export interface GrantedToken {
+  accessToken: string;
+  expiresAt: Date | null;
+  /** What another one is given for, once. */
+  refreshToken: string | null;
+}
+
+/** What identifies one sign-in by browser to a host. */
+interface AuthorizationRequest {
+  redirectUri: string;
+  state: string;
+  /** The S256 challenge of PKCE. */
+  challenge: string;
+}
+
+/** The app that this service is on a host: people let it act for them. */
+export interface HostApp {
+  clientId: string;
+  /** What it asks to be allowed, separated by blanks. */
+  scopes: string;
+  /** Where people are asked whether they let it. */
+  authorizeUrl: (request: AuthorizationRequest) => string;
+  /** What a code of somebody who let it is worth; null when the host refuses it. */
+  exchangeCode: (
+    exchanged: { code: string; verifier: string; redirectUri: string },
+    signal: AbortSignal,
+  ) => Promise<GrantedToken | null>;
+  /** Another token; null when the host refuses to give one. */
+  refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
+  /** By its shape alone whether this is something that another token is given for. */
+  isRefreshToken: (token: string) => boolean;
+  /** Has the host forget a token, if it is one of this app. */
+  revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
+}
+
 /** What a code host must answer. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
@@ -136,7 +174,10 @@ export interface CodeHost {
   isLocal: boolean;
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;
+  /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */
   identify: (token: string) => Promise<HostCredential | null>;
+  /** What this service is on the host; null where it is nothing there. */
+  app: HostApp | null;
   /** A repository that the caller may see; null when there is none, or none for this caller. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
   /** One that was found before, by its id: whatever it is called now, and whoever has its name. */

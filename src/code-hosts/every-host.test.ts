@@ -44,7 +44,15 @@ async function prepareGitHub(): Promise<Prepared> {
     repository(72, 'acme/secret', { visibility: 'private', visibleTo: new Set(['ann']), pulls: pulls() }),
   );
   const host = await openGitHubHost(
-    { githubUrl: new URL(url), githubToken: undefined, dataFolder: temporaryFolder(), maxDiffBytes: 1 },
+    {
+      githubUrl: new URL(url),
+      githubToken: undefined,
+      githubClientId: undefined,
+      githubClientSecret: undefined,
+      githubScopes: '',
+      dataFolder: temporaryFolder(),
+      maxDiffBytes: 1,
+    },
     {
       searchPath: process.env.PATH ?? '',
       clock: () => new Date(),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { CallerOn } from '../actions/call-host.ts';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
 import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
@@ -37,6 +38,7 @@ interface Parts {
   terms: () => Promise<string>;
   ingest: Ingest;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   renewals: RepositoryRenewals;
   queue: WritingQueue;
   jobs: JobWatch;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { CallerOn } from '../actions/call-host.ts';
 import { registerFavorite } from '../actions/register-favorite.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
@@ -23,6 +24,7 @@ import { hungUp } from './requests/hung-up.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   clock: () => Date;
 }
 

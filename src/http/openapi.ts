@@ -17,6 +17,7 @@ import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
+import { SavedHostToken } from '../contract/host-token.ts';
 import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
@@ -36,6 +37,7 @@ const components = [
   User,
   AuthSession,
   LogoutResponseData,
+  SavedHostToken,
   FavoriteRepository,
   ChangedFile,
   PullRequest,

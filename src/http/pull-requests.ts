@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { CallerOn } from '../actions/call-host.ts';
 import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../actions/identify-bearer.ts';
 import { listPullRequests } from '../actions/list-pull-requests.ts';
@@ -22,6 +23,7 @@ import { hungUp } from './requests/hung-up.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   renewals: RepositoryRenewals;
   ingest: Ingest;
   clock: () => Date;

@@ -1,8 +1,10 @@
+import type { CallerOn } from '../actions/call-host.ts';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { Ingest } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
@@ -11,6 +13,7 @@ import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
@@ -22,6 +25,7 @@ export interface ApiParts {
   database: Database;
   clock: () => Date;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   renewals: RepositoryRenewals;
   housekeeping: Housekeeping;
   queue: WritingQueue;
@@ -29,6 +33,7 @@ export interface ApiParts {
   cache: PublicCache;
   offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;
+  secretKeys: SecretKeys;
   /** What writes articles; null where they are written without a model. */
   models: ModelWriting | null;
   /** In which articles can be written. */
@@ -49,6 +54,8 @@ export function apiRoutes(parts: ApiParts) {
     getSessions(parts)('GET', '/auth/sessions'),
     deleteSession(parts)('DELETE', '/auth/sessions/:id'),
     postLogout(parts)('POST', '/auth/logout'),
+    postHostToken(parts)('POST', '/auth/host-token'),
+    deleteHostToken(parts)('DELETE', '/auth/host-token'),
 
     getCurrentUser(parts)('GET', '/users/me'),
     patchCurrentUser(parts)('PATCH', '/users/me'),

@@ -80,19 +80,19 @@ export const patchCurrentUser = ({ database, clock, publicUrl }: Parts) =>
     },
   });
 
-export const deleteCurrentUser = ({ database }: Parts) =>
+export const deleteCurrentUser = (parts: Parts & Parameters<typeof deleteAccount>[0]) =>
   endpoint({
     operationId: 'deleteAccount',
     summary: 'Delete the account of the current user',
     description:
-      'Removes the user with all likes, favorites, sessions and grants, at once and for good. Articles stay: they belong to ' +
+      'Removes the user with all likes, favorites, sessions, saved tokens and grants, at once and for good. Articles stay: they belong to ' +
       'everybody who reads them.',
     tag: 'User & Auth',
     access: 'user',
     data: Nothing,
     success: { 200: 'The account is gone.' },
     async handle({ viewer, request, reply }) {
-      if (!(await deleteAccount(database, viewer.user.id))) throw accountGone();
+      if (!(await deleteAccount(parts, viewer.user.id))) throw accountGone();
       clearSessionCookie(request, reply);
       return ok({}, 'Your account and everything that belonged to it is deleted.');
     },

@@ -15,7 +15,8 @@ type Options = Parameters<typeof buildTestApp>[0];
 
 /** A service that reads from a stand-in of GitHub, with a clock that the test moves. */
 export async function buildGitHubApp({ environment, ...options }: Options = {}): Promise<GitHubApp> {
-  const github = await startGitHub();
+  let now = Date.now;
+  const github = await startGitHub(() => now());
   const app = await buildTestApp({
     frozen: true,
     environment: {
@@ -26,6 +27,7 @@ export async function buildGitHubApp({ environment, ...options }: Options = {}):
     },
     ...options,
   });
+  now = () => app.now().getTime();
   const answers: string[] = [];
   const { call } = app;
   app.call = async (...asked) => {

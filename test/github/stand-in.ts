@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { answerApps } from './answer-apps.ts';
 import { createAnswers } from './answers.ts';
 import { createDescribe } from './describe.ts';
 import { serveGit } from './serve-git.ts';
@@ -34,8 +35,9 @@ const certificates = join(import.meta.dirname, '../certificates');
 /** What settings need to trust it. */
 export const standInCertificate = join(certificates, 'github.pem');
 
-export async function startGitHub(): Promise<GitHubStandIn> {
-  const state: GitHubState = { accounts: [], repositories: [] };
+/** By the clock of whoever it stands in for GitHub to, where that is not the usual one. */
+export async function startGitHub(now: () => number = Date.now): Promise<GitHubStandIn> {
+  const state: GitHubState = { accounts: [], repositories: [], apps: [] };
   const calls: string[] = [];
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
   let connections = 0;
@@ -54,6 +56,7 @@ export async function startGitHub(): Promise<GitHubStandIn> {
       const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
       if (rest && served?.gitFolder && mayFetch(state, served, request))
         return serveGit(served.gitFolder, rest, request, response);
+      if (await answerApps(state, now, request, response)) return;
       await answerTo(path, request, response);
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));

@@ -47,9 +47,44 @@ export interface StandInPull {
   closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
 }
 
+/** An app of somebody's on GitHub, and what it was given. */
+export interface StandInApp {
+  clientId: string;
+  clientSecret: string;
+  callback: string;
+  /** How long its tokens live, in seconds; null where they do not expire. */
+  expiresIn: number | null;
+  /** Who says yes when they are asked; null for somebody who says no. */
+  consents: string | null;
+  codes: Map<string, { login: string; challenge: string | null; redirectUri: string }>;
+  /** Of live access tokens, by themselves. */
+  tokens: Map<string, { login: string; expiresAt: number | null }>;
+  refreshTokens: Map<string, { login: string; accessToken: string }>;
+  /** What the next questions of a device are answered, before it gets its token. */
+  deviceAnswers: string[];
+  devices: Map<string, { login: string }>;
+}
+
 export interface GitHubState {
   accounts: StandInAccount[];
   repositories: StandInRepository[];
+  apps: StandInApp[];
+}
+
+export function standInApp(clientId: string, rest: Partial<StandInApp> = {}): StandInApp {
+  return {
+    clientId,
+    clientSecret: `secret-of-${clientId}`,
+    callback: 'https://pullquote.example.org/auth/callback',
+    expiresIn: null,
+    consents: null,
+    codes: new Map(),
+    tokens: new Map(),
+    refreshTokens: new Map(),
+    deviceAnswers: [],
+    devices: new Map(),
+    ...rest,
+  };
 }
 
 /** A commit's name made from any words. */

@@ -1,7 +1,9 @@
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import type { HostCredential } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
+import { appToken, type GitHubApp } from './github-app.ts';
 import type { GitHubClient } from './github-client.ts';
 import { AccountPayload } from './payloads.ts';
 
@@ -14,44 +16,72 @@ const mostRemembered = 10_000;
 /** Longer than GitHub is waited for. */
 const patienceMs = 15_000;
 
+/** What people make for themselves. */
+const personalToken = /^(?:ghp|github_pat)_\w+$/;
+
+export const isGitHubToken = (token: string): boolean => personalToken.test(token) || appToken.test(token);
+
 interface Parts {
   client: GitHubClient;
   addresses: GitHubAddresses;
+  app: GitHubApp | null;
   clock: () => Date;
 }
 
-/** Tells whose token one is. Both answers are remembered by its hash; those who ask at the same time ask once. */
-export function checkTokens({
-  client,
-  addresses,
-  clock,
-}: Parts): (token: string) => Promise<Identity | null> {
-  const remembered = new Map<string, { asked: Promise<Identity | null>; until: number }>();
-  const ask = async (token: string): Promise<Identity | null> => {
-    try {
-      const signal = AbortSignal.timeout(patienceMs);
-      const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
-      return account && identityOf(account, addresses);
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID') return null;
-      throw error;
-    }
+/**
+ * Tells whose token one is. Both answers are remembered by its hash; those who ask at the same time ask once. Tokens of apps
+ * count where they were made for ours: otherwise any app that somebody trusts could sign in here as them.
+ */
+export function checkTokens(parts: Parts): (token: string) => Promise<HostCredential | null> {
+  const { app, clock } = parts;
+  const remembered = new Map<string, { asked: Promise<HostCredential | null>; until: number }>();
+  const ask = async (token: string): Promise<HostCredential | null> => {
+    const confirmed = appToken.test(token)
+      ? await app?.confirm(token, AbortSignal.timeout(patienceMs))
+      : null;
+    if (appToken.test(token) && !confirmed) return null;
+    const identity = await askWhose(parts, token);
+    return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
-  return (token) => {
+  return async (token) => {
     const key = hashToken(token);
-    const known = remembered.get(key);
-    if (known && known.until > clock().getTime()) return known.asked;
-    remembered.delete(key);
-    const asked = ask(token);
-    remembered.set(key, { asked, until: clock().getTime() + rememberedMs });
-    if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
-    // What could not be found out is asked again by whoever comes next.
-    asked.catch(() => remembered.delete(key));
-    return asked;
+    let known = remembered.get(key);
+    if (!known || known.until <= clock().getTime()) {
+      remembered.delete(key);
+      known = { asked: ask(token), until: clock().getTime() + rememberedMs };
+      remembered.set(key, known);
+      if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
+      // What could not be found out is asked again by whoever comes next.
+      known.asked.catch(() => remembered.delete(key));
+    }
+    const found = await known.asked;
+    const isExpired = found?.expiresAt && found.expiresAt <= clock();
+    if (found && !isExpired) return found;
+    if (appToken.test(token) && !isExpired) throw notOurs();
+    return null;
   };
 }
 
-function identityOf(account: AccountPayload, { domain }: GitHubAddresses): Identity {
+async function askWhose({ client, addresses }: Parts, token: string): Promise<Identity | null> {
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
+    return account && identityOf(account, addresses);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID') return null;
+    throw error;
+  }
+}
+
+function notOurs(): Failure {
+  return new Failure(
+    'UNAUTHORIZED',
+    'This token was not made for this service, or is revoked: `gh auth token`, for one, prints that of another app. ' +
+      'Make a personal access token, or sign in at /sign-in.',
+  );
+}
+
+export function identityOf(account: AccountPayload, { domain }: GitHubAddresses): Identity {
   return completeIdentity({
     host: 'github',
     hostUserId: account.id,

@@ -23,6 +23,8 @@ import { Silence } from './silence.ts';
 export interface GitHubCaller {
   isService: boolean;
   token: string | null;
+  /** What has taken the place of a token that GitHub refuses; null where nothing has. */
+  replaceToken?: (refused: string) => Promise<string | null>;
   signal: AbortSignal;
 }
 
@@ -166,6 +168,11 @@ export class GitHubClient {
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
+    if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
+      const { replaceToken, ...rest } = caller;
+      const token = await replaceToken(caller.token);
+      if (token !== null) return this.#ask(question, { ...rest, token });
+    }
     if (answer.status >= 300) return { ...refusalOf({ ...answer, message }, caller), remember() {} };
     const remember = () => {
       const { data, headers } = answer;

@@ -2,8 +2,9 @@ import { Failure } from '../../domain/errors.ts';
 import type { Caller, CodeHost } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { checkTokens } from './check-tokens.ts';
+import { checkTokens, isGitHubToken } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
+import type { GitHubApp } from './github-app.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
@@ -15,15 +16,14 @@ export interface GitHubHostOptions {
   addresses: GitHubAddresses;
   /** The service's own token, for what is public; null to ask without one. */
   token: string | null;
+  /** What this service is on GitHub; null where it is nothing there. */
+  app: GitHubApp | null;
   /** A way out that reaches GitHub and nobody else. */
   fetch: typeof globalThis.fetch;
   fetchByGit: FetchByGit;
   clock: () => Date;
   close: () => Promise<void>;
 }
-
-/** What people make for themselves. Tokens that apps were given for somebody prove nothing to others. */
-const personalToken = /^(?:ghp|github_pat)_\w+$/;
 
 /** What is closed to the service might be private, which is to look as if it did not exist. */
 async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found | null> {
@@ -37,12 +37,14 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
 
 /** GitHub as a code host, with the rights of whoever asks. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
-  const { addresses, token: serviceToken, fetchByGit, clock, close } = options;
+  const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
   const client = new GitHubClient(options);
-  const identify = checkTokens({ client, addresses, clock });
+  const identify = checkTokens({ client, addresses, app, clock });
 
-  const as = ({ token, signal }: Caller): GitHubCaller =>
-    token === null ? { isService: true, token: serviceToken, signal } : { isService: false, token, signal };
+  const as = ({ token, replaceToken, signal }: Caller): GitHubCaller =>
+    token === null
+      ? { isService: true, token: serviceToken, signal }
+      : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
   return {
     id: 'github',
@@ -50,11 +52,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     avatarOrigin: addresses.avatars,
     signIn: 'githubToken',
     isLocal: false,
-    recognizes: (token) => personalToken.test(token),
-    async identify(token) {
-      const identity = await identify(token);
-      return identity && { identity, expiresAt: null, singleUse: false };
-    },
+    recognizes: isGitHubToken,
+    identify,
+    app,
     findRepository: (owner, name, caller) =>
       unlessClosed(readRepository(client, `/repos/${owner}/${name}`, as(caller))),
     findRepositoryById: ({ hostRepoId }, caller) =>

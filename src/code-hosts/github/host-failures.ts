@@ -45,7 +45,7 @@ export function refusalOf(
 function tokenRefused(cause: Error): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    'GitHub no longer accepts this token: it was revoked or has expired. Present another one.',
+    'GitHub no longer accepts this token: it was revoked or has expired. Present another one, or save it with POST /auth/host-token.',
     { cause },
   );
 }
@@ -75,7 +75,7 @@ export class ClosedToService extends ServiceRefused {
 function permissionMissing(cause: Error): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
-    'This token lacks a permission. It needs to read Contents, Pull requests and Issues of the repository.',
+    'This token lacks a permission. Present or save (POST /auth/host-token) one that may read Contents, Pull requests and Issues of the repository.',
     { cause },
   );
 }

@@ -3,12 +3,16 @@ import type { CodeHost } from '../code-host.ts';
 import { GitSpawner } from '../git/git-spawner.ts';
 import { addressesOf } from './addresses.ts';
 import { createFetchByGit, type GitNetwork, removeLeftPlaces } from './fetch-by-git.ts';
+import { createGitHubApp } from './github-app.ts';
 import { createGitHubHost } from './github-host.ts';
 
 /** The settings that are about GitHub. */
 export interface GitHubSettings {
   githubUrl: URL;
   githubToken: string | undefined;
+  githubClientId: string | undefined;
+  githubClientSecret: string | undefined;
+  githubScopes: string;
   dataFolder: string;
   maxDiffBytes: number;
 }
@@ -48,7 +52,8 @@ export async function openGitHubHost(
   settings: GitHubSettings,
   surroundings: Surroundings,
 ): Promise<CodeHost> {
-  const { githubUrl, githubToken, dataFolder, maxDiffBytes } = settings;
+  const { githubUrl, githubToken, githubClientId, githubClientSecret, githubScopes } = settings;
+  const { dataFolder, maxDiffBytes } = settings;
   const { searchPath, clock, connect, networkForGit } = surroundings;
   const addresses = addressesOf(githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
@@ -65,6 +70,17 @@ export async function openGitHubHost(
   return createGitHubHost({
     addresses,
     token: githubToken ?? null,
+    app:
+      githubClientId && githubClientSecret
+        ? createGitHubApp({
+            addresses,
+            clientId: githubClientId,
+            clientSecret: githubClientSecret,
+            scopes: githubScopes,
+            fetch: way.fetch,
+            clock,
+          })
+        : null,
     fetch: way.fetch,
     fetchByGit: createFetchByGit({
       searchPath,

@@ -1,0 +1,118 @@
+import type { Identity } from '../domain/identity.ts';
+import type { Queries } from './database.ts';
+import { fromReserve, sql } from './sql.ts';
+
+/** A token of a code host as it is stored: nobody can use it without the keys. */
+export interface SavedHostToken {
+  identityId: string;
+  host: string;
+  sealed: string;
+  expiresAt: Date | null;
+  /** Another one for each token that was stored in its place. */
+  generation: number;
+  claimedUntil: Date | null;
+  refreshRefused: boolean;
+}
+
+/** Whose token, of which host. */
+interface Place {
+  identity: Pick<Identity, 'host' | 'hostUserId'>;
+  host: string;
+}
+
+const columns = sql`
+  tokens.identity_id AS "identityId", tokens.host, tokens.sealed, tokens.expires_at AS "expiresAt",
+  tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused AS "refreshRefused"`;
+
+const isAt = ({ identity, host }: Place) => sql`
+  identities.id = tokens.identity_id AND tokens.host = ${host}
+  AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
+
+const isStill = ({ identityId, host, generation }: SavedHostToken) =>
+  sql`identity_id = ${identityId} AND host = ${host} AND generation = ${generation}`;
+
+export async function findHostToken(db: Queries, place: Place): Promise<SavedHostToken | null> {
+  const [row] = await db.query<SavedHostToken>(
+    sql`SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isAt(place)}`,
+  );
+  return row ?? null;
+}
+
+export async function listHostTokens(db: Queries, userId: string): Promise<SavedHostToken[]> {
+  return db.query<SavedHostToken>(sql`
+    SELECT ${columns} FROM host_tokens AS tokens JOIN users USING (identity_id) WHERE users.id = ${userId}`);
+}
+
+/** Stores a token in place of whichever there was. */
+export async function saveHostToken(
+  tx: Queries,
+  saved: Pick<SavedHostToken, 'identityId' | 'host' | 'sealed' | 'expiresAt'> & { now: Date },
+): Promise<void> {
+  const { identityId, host, sealed, expiresAt, now } = saved;
+  await tx.query(sql`
+    INSERT INTO host_tokens AS tokens (identity_id, host, sealed, expires_at, saved_at)
+    VALUES (${identityId}, ${host}, ${sealed}, ${expiresAt}, ${now})
+    ON CONFLICT (identity_id, host) DO UPDATE SET
+      sealed = excluded.sealed, expires_at = excluded.expires_at, saved_at = excluded.saved_at,
+      generation = tokens.generation + 1, refresh_claimed_until = NULL, refresh_refused = false`);
+}
+
+/** Forgets a token; returns what was there. */
+export async function deleteHostToken(db: Queries, place: Place): Promise<SavedHostToken | null> {
+  const [row] = await db.query<SavedHostToken>(
+    fromReserve(
+      sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isAt(place)} RETURNING ${columns}`,
+    ),
+  );
+  return row ?? null;
+}
+
+/** Stores the same token as another key has sealed it, unless it is another one by now. */
+export async function resealHostToken(db: Queries, saved: SavedHostToken, sealed: string): Promise<void> {
+  await db.query(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isStill(saved)}`);
+}
+
+/** Takes the right to ask the host for another token. Of any number who try, one gets it, until a time. */
+export async function claimRefresh(
+  db: Queries,
+  saved: SavedHostToken,
+  { now, until }: { now: Date; until: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE host_tokens SET refresh_claimed_until = ${until}
+    WHERE ${isStill(saved)} AND NOT refresh_refused
+      AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
+    RETURNING 1`);
+  return rows.length > 0;
+}
+
+/** Gives that right back. */
+export async function releaseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
+  await db.query(
+    fromReserve(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isStill(saved)}`),
+  );
+}
+
+/** Stores the token that the host gave for another. Returns false when that is not there any more. */
+export async function replaceHostToken(
+  db: Queries,
+  saved: SavedHostToken,
+  { sealed, expiresAt }: Pick<SavedHostToken, 'sealed' | 'expiresAt'>,
+): Promise<boolean> {
+  // From the reserve: the host takes neither the old one nor what it was renewed with any more.
+  const rows = await db.query(
+    fromReserve(sql`
+      UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
+        refresh_claimed_until = NULL
+      WHERE ${isStill(saved)} RETURNING 1`),
+  );
+  return rows.length > 0;
+}
+
+/** Notes that the host gives out no other token for this one. */
+export async function refuseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
+  await db.query(
+    fromReserve(sql`
+      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isStill(saved)}`),
+  );
+}

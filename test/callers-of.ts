@@ -1,0 +1,11 @@
+import { type CallerOn, createCallerOn } from '../src/actions/call-host.ts';
+import { SavedTokens } from '../src/actions/saved-tokens.ts';
+import type { Config } from '../src/config.ts';
+import type { Database } from '../src/db/database.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
+
+/** The rights of viewers, as a service with these settings would find them. */
+export function callersOf({ database }: { database: Database }, config: Config): CallerOn {
+  const clock = () => new Date();
+  return createCallerOn(new SavedTokens({ database, secretKeys: loadSecretKeys(config), clock }));
+}
