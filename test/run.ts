@@ -119,6 +119,7 @@ function findFiles(): string[] {
 const sameOnBoth = [
   'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
   'src/http/cache/answer-from-memory.test.ts',
+  'src/http/pages/doing.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
   'src/http/pages/pages.test.ts',

@@ -10,51 +10,90 @@ export const element = (id) => {
   return /** @type {E} */ (found);
 };
 
-/** What the service refused, with the sentence for the reader. */
+/**
+ * All elements of the page that a selector names.
+ * @template {HTMLElement} [E=HTMLElement]
+ * @param {string} selector
+ * @returns {E[]}
+ */
+export const all = (selector) => [.../** @type {NodeListOf<E>} */ (document.querySelectorAll(selector))];
+
+/** What the service refused, by its code. */
 export class Refusal extends Error {
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
-  constructor(code, message) {
-    super(message);
+  /** @param {string} code */
+  constructor(code) {
+    super(code);
     this.code = code;
   }
 }
 
 /**
- * Calls the API and returns its data; a failure is thrown with its code and the sentence for the reader.
+ * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown with its code.
  * @param {string} method
  * @param {string} path
- * @param {{ body?: object, token?: string }} [options]
+ * @param {{ body?: object, token?: string, prefer?: string }} [options]
  */
-export async function call(method, path, { body, token } = {}) {
+export async function call(method, path, { body, token, prefer } = {}) {
   const response = await fetch(path, {
     method,
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
+      ...(prefer && { Prefer: prefer }),
       ...(body && { 'Content-Type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Refusal('OFFLINE');
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Refusal(answer.error.code, answer.error.message);
-  return answer.data;
+  const answer = await response.json().catch(() => ({ error: { code: 'UNAVAILABLE' } }));
+  if (!response.ok) throw new Refusal(answer.error?.code ?? 'OTHERWISE');
+  return answer.data ?? answer;
 }
 
-/** Whether somebody is signed in: the user, or the code that says why not. */
-export async function whoAmI() {
+const here = () => encodeURIComponent(location.pathname + location.search);
+
+/**
+ * Tells what went wrong. A session that has ended leads to signing in, and back.
+ * @param {unknown} error
+ */
+export function complain(error) {
+  const code = error instanceof Refusal ? error.code : 'OTHERWISE';
+  const problem = element('problem');
+  const name = code.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  if (code === 'UNAUTHORIZED' && !problem.dataset[name]) return location.assign(`/sign-in?back=${here()}`);
+  if (code === 'USER_NOT_FOUND') return location.assign(`/sign-up?back=${here()}`);
+  problem.textContent = problem.dataset[name] ?? problem.dataset.otherwise ?? code;
+  problem.hidden = false;
+  problem.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Does something that the reader asked for, once at a time; what goes wrong is told.
+ * @param {HTMLButtonElement | null} button What they pressed.
+ * @param {() => Promise<unknown>} action
+ */
+export async function attempt(button, action) {
+  element('problem').hidden = true;
+  if (button) button.disabled = true;
   try {
-    return { user: await call('GET', '/users/me') };
+    await action();
   } catch (error) {
-    const code = error instanceof Refusal ? error.code : null;
-    if (code === 'UNAUTHORIZED' || code === 'USER_NOT_FOUND') return { code };
-    throw error;
+    complain(error);
+  } finally {
+    if (button) button.disabled = false;
   }
 }
 
-/** @param {unknown} error */
-export function complain(error) {
-  element('problem').textContent = error instanceof Error ? error.message : String(error);
-  element('problem').hidden = false;
+/**
+ * What the reader does with a form.
+ * @param {HTMLFormElement} form
+ * @param {(given: (name: string) => string, button: HTMLButtonElement | null) => Promise<unknown>} action
+ */
+export function onSubmit(form, action) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button:not([type=button])'));
+    attempt(button, () => action((name) => String(given.get(name) ?? '').trim(), button));
+  });
 }

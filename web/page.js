@@ -25,3 +25,14 @@ for (const button of buttons) {
   if (row) row.hidden = false;
 }
 showAppearance();
+
+/** What can be the name of a pull request or a repository; the service says whether it is one. */
+const place = /^(?:https?:\/\/\S+|[\w.-]+\/[\w.-]+(?:[#!]\d+)?)$/;
+
+// Pasting anywhere is pasting into the field of the bar.
+document.addEventListener('paste', (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest('input, textarea, select, [contenteditable]')) return;
+  const pasted = event.clipboardData?.getData('text/plain').trim() ?? '';
+  if (pasted.length <= 2000 && place.test(pasted)) location.assign(`/go?url=${encodeURIComponent(pasted)}`);
+});

@@ -127,3 +127,5 @@ export const PullRequestSummary = component(
     closed,
   ),
 );
+
+export type PullRequestSummary = Static<typeof PullRequestSummary>;

@@ -7,6 +7,7 @@ export interface Favorite {
   id: string;
   userId: string;
   registeredAt: Date;
+  host: string;
   hostRepoId: number;
   owner: string;
   name: string;
@@ -14,7 +15,7 @@ export interface Favorite {
 
 const favoriteColumns = sql`
   favorite_repositories.id, favorite_repositories.user_id AS "userId",
-  favorite_repositories.registered_at AS "registeredAt", repositories.host_repo_id AS "hostRepoId",
+  favorite_repositories.registered_at AS "registeredAt", repositories.host, repositories.host_repo_id AS "hostRepoId",
   repositories.owner, repositories.name`;
 
 const favoritesOf = ({ userId, now }: { userId: string; now: Date }, named: NamedRepositories = {}) => sql`

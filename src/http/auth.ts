@@ -25,7 +25,7 @@ interface Parts {
   publicUrl: string | undefined;
 }
 
-function presentSession(session: Session, { user, credential }: Viewer): AuthSession {
+export function presentSession(session: Session, { user, credential }: Viewer): AuthSession {
   return {
     id: session.id,
     userId: user?.id ?? null,

@@ -28,7 +28,13 @@ interface Parts {
   clock: () => Date;
 }
 
-function presentFavorite({ owner, name, registeredAt, ...same }: Favorite): FavoriteRepository {
+export function presentFavorite({
+  host: _,
+  owner,
+  name,
+  registeredAt,
+  ...same
+}: Favorite): FavoriteRepository {
   return {
     ...same,
     repositoryFullName: `${owner}/${name}`,

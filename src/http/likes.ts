@@ -83,7 +83,14 @@ export const deleteLike = (parts: Parts) =>
     },
   });
 
-function presentLiked({ title, owner, repo, number, likedAt, ...same }: LikedArticle): LikedArticleInfo {
+export function presentLiked({
+  title,
+  owner,
+  repo,
+  number,
+  likedAt,
+  ...same
+}: LikedArticle): LikedArticleInfo {
   return {
     ...same,
     likedAt: likedAt.toISOString(),

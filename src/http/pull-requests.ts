@@ -59,6 +59,12 @@ function presentPullRequest(stored: StoredPullRequest): PullRequest {
   };
 }
 
+type Listed = Awaited<ReturnType<typeof listPullRequests>>['items'][number];
+
+export function presentListed({ number, url, createdAt, ...same }: Listed): PullRequestSummary {
+  return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
+}
+
 interface Call {
   params: { owner: string; repo: string; number: number };
   query: { host?: string };
@@ -170,12 +176,7 @@ export const getPullRequests = (parts: Parts) =>
       const page = pageOf(query);
       const wanted = { state: query.state ?? 'all', ...page };
       const listed = await listPullRequests(parts, address, wanted, { viewer, signal: hungUp(reply) });
-      const items = listed.items.map(({ number, url, createdAt, ...same }) => ({
-        ...same,
-        prNumber: number,
-        hostPrUrl: url,
-        createdAt: createdAt.toISOString(),
-      }));
+      const items = listed.items.map(presentListed);
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),
         'Pull requests of the repository.',

@@ -32,7 +32,7 @@ function wayOn({ words, viewer, address }: PageContext, { code }: ShownFailure):
   return home;
 }
 
-function sentenceFor({ failure }: Words, { code, requestId }: ShownFailure): string {
+export function sentenceFor({ failure }: Words, { code, requestId }: ShownFailure): string {
   switch (code) {
     case 'INVALID_REQUEST':
     case 'METHOD_NOT_ALLOWED':

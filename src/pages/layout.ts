@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { signInLink } from './links.ts';
+import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { interfaceLanguages, languageName } from './words/interface-languages.ts';
 
@@ -12,6 +12,8 @@ interface Page {
   main: Html;
   /** Modules of the folder `web` that the page runs beside those that all run. */
   scripts?: string[];
+  /** Style sheets of that folder that it needs beside the one that all have. */
+  styles?: string[];
   /** Where the page is to be had in each of the languages that the pages speak; a page in one language has none. */
   inLanguage?: (code: string) => string;
 }
@@ -29,8 +31,7 @@ export function layout(context: PageContext, page: Page): Html {
 <title>${page.title}</title>
 ${page.description && html`<meta name="description" content="${page.description}">\n`}<meta name="color-scheme" content="light dark">
 <script src="${asset('appearance.js')}"></script>
-${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${asset('style.css')}">
-<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
+${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}${['style.css', ...(page.styles ?? [])].map((sheet) => html`<link rel="stylesheet" href="${asset(sheet)}">\n`)}<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
 <script type="module" src="${asset('page.js')}"></script>
 ${(page.scripts ?? []).map((script) => html`<script type="module" src="${asset(script)}"></script>\n`)}${page.head}</head>
 <body>
@@ -58,8 +59,8 @@ function bar({ words, viewer, address }: PageContext): Html {
 
 function account(words: PageContext['words'], viewer: PageContext['viewer'], address: string): Html {
   if (!viewer) return html`<a href="${signInLink(address)}">${words.bar.signIn}</a>`;
-  if (viewer.language === null) return html`<a href="/sign-up">${words.bar.signUp}</a>`;
-  return html`<a href="/settings"><bdi>${viewer.name}</bdi></a>`;
+  if (viewer.language === null) return html`<a href="${signUpLink(address)}">${words.bar.signUp}</a>`;
+  return html`<a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
 
 const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true"><path d="M0 16V9C0 4 2.500 1 7.500 0L8.500 2.200C6 3 4.700 4.500 4.500 7H8.500V16zM11 16V9C11 4 13.500 1 18.500 0L19.500 2.200C17 3 15.700 4.500 15.500 7H19.500V16z"/></svg>`;

@@ -37,3 +37,7 @@ export const mapLink = (place: PullRequestPlace, firstHost: string): string =>
 /** Where somebody signs in who then wants to come back. */
 export const signInLink = (address: string): string =>
   withQuery('/sign-in', { back: address === '/' ? undefined : address });
+
+/** Where somebody signs up who has signed in, and then wants to come back. */
+export const signUpLink = (address: string): string =>
+  withQuery('/sign-up', { back: address === '/' ? undefined : address });

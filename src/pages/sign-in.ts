@@ -1,29 +1,38 @@
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
+import { withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { problem } from './problem.ts';
 import { text } from './text.ts';
+import type { Words } from './words/words.ts';
 
-export function signInPage(context: PageContext): Html {
+export interface SignInWays {
+  /** Tokens that the service accepts. */
+  tokens: (keyof Words['signIn']['hints'])[];
+  /** Hosts at which people can be asked, and what these are called. */
+  byBrowser: { host: string; name: string }[];
+}
+
+/** Where somebody signs in who is then led back. */
+export function signInPage(context: PageContext, ways: SignInWays, back: string): Html {
   const { signIn } = context.words;
   return layout(context, {
     title: `${signIn.title} · Pullquote`,
     scripts: ['sign-in.js'],
+    styles: ['doing.css'],
     main: html`<div class="form">
 <h1>${signIn.title}</h1>
+${ways.byBrowser.map(({ host, name }) => html`<p><a class="filled" href="${withQuery('/auth/login', { host, back })}">${signIn.byBrowser(name)}</a></p>`)}
+<noscript><p>${signIn.needsScript}</p></noscript>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
-<p id="problem" role="alert" hidden></p>
-<form id="by-token" hidden>
+${problem(context, { UNAUTHORIZED: signIn.refused })}
+<form id="by-token" data-back="${back}" hidden>
 <label for="token">${signIn.token}</label>
-<input id="token" name="token" type="password" required autocomplete="off" spellcheck="false">
-<p class="quiet">${text(signIn.tokenHint)}</p>
-<button type="submit">${signIn.submit}</button>
+<input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
+<div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
+<button>${signIn.submit}</button>
 </form>
-<form id="sign-up" hidden>
-<p>${signIn.welcome}</p>
-<label for="language">${signIn.language}</label>
-<select id="language" name="language"></select>
-<button type="submit">${signIn.signUp}</button>
-</form>
+${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}
 </div>`,
   });
 }

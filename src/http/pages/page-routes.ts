@@ -3,10 +3,15 @@ import { Failure } from '../../domain/errors.ts';
 import type { ApiParts } from '../routes.ts';
 import { serveAvatars } from './avatars.ts';
 import { sendFailurePages } from './failure-pages.ts';
+import { favoritesPage } from './favorites.ts';
+import { goPage } from './go.ts';
 import { homePage } from './home.ts';
+import { likedPage } from './liked.ts';
 import { page } from './page.ts';
 import type { PageContexts } from './page-contexts.ts';
+import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
+import { signUpPage } from './sign-up.ts';
 
 export interface PageParts extends ApiParts {
   contexts: PageContexts;
@@ -19,7 +24,12 @@ export async function servePages(app: FastifyInstance, parts: PageParts): Promis
     pages.setErrorHandler(sendFailurePages(contexts));
     const add = (url: string, describe: ReturnType<typeof page>) => pages.route(describe(contexts)(url));
     add('/', homePage(parts));
-    add('/sign-in', signInPage());
+    add('/go', goPage(parts));
+    add('/sign-in', signInPage(parts));
+    add('/sign-up', signUpPage(parts));
+    add('/settings', settingsPage(parts));
+    add('/favorites', favoritesPage(parts));
+    add('/liked', likedPage(parts));
     add('/r/*', nowhere());
   });
   serveAvatars(app);

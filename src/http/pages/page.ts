@@ -22,20 +22,23 @@ interface Redirection {
   redirectTo: string;
 }
 
+/** What a page is made from. */
+export interface PageCall<Params extends TObject, Query extends TObject> {
+  params: Static<Params>;
+  query: Static<Query>;
+  viewer: Viewer | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Languages that the reader wants, as a header says them. */
+  acceptLanguage: string;
+  /** What the page is made with, in the language that the reader asks for, or in the one that suits them best. */
+  contextIn: (asked: string | undefined) => PageContext;
+}
+
 interface Definition<Params extends TObject, Query extends TObject> {
   params?: Params;
   query?: Query;
-  show: (call: {
-    params: Static<Params>;
-    query: Static<Query>;
-    viewer: Viewer | null;
-    request: FastifyRequest;
-    reply: FastifyReply;
-    /** Languages that the reader wants, as a header says them. */
-    acceptLanguage: string;
-    /** What the page is made with, in the language that the reader asks for, or in the one that suits them best. */
-    contextIn: (asked: string | undefined) => PageContext;
-  }) => Promise<ShownPage | Redirection> | ShownPage | Redirection;
+  show: (call: PageCall<Params, Query>) => Promise<ShownPage | Redirection> | ShownPage | Redirection;
 }
 
 /** Describes a page once: what its address says, and what it shows. */

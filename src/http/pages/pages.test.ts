@@ -1,34 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
-import { openBrowser } from '../../../test/visit-page.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
 
 const app = await buildTestApp();
-
-test('a sign-in link leads a new user to signing up, and then to the start', async () => {
-  const visit = openBrowser(app);
-  const token = app.tokenFor('zoe', { singleUse: true });
-  const signIn = await visit(`/sign-in#token=${token}`, 'sign-in.js');
-  await waitUntil('the form shows', () => !signIn.element('sign-up').hidden);
-  assert.deepEqual(signIn.happened, ['is now at /sign-in', 'POST /auth/session', 'GET /users/me']);
-  assert.ok(signIn.element('by-token').hidden && signIn.element('problem').hidden);
-  signIn.element('language').value = 'en';
-  signIn.element('sign-up').fire('submit');
-  await waitUntil('the visitor is sent home', () => signIn.happened.includes('goes to /'));
-});
-
-test('what goes wrong is told on the page', async () => {
-  const visit = openBrowser(app);
-  const page = await visit('/sign-in#token=pql_wrong', 'sign-in.js');
-  await waitUntil('the form shows', () => !page.element('by-token').hidden);
-  assert.equal(page.element('problem').hidden, false);
-  assert.match(page.element('problem').textContent, /token/);
-  page.element('token').value = ` ${app.tokenFor('yan')} `;
-  page.element('by-token').fire('submit');
-  await waitUntil('the form shows', () => !page.element('sign-up').hidden);
-  assert.equal(page.element('problem').hidden, true);
-});
 
 test('an empty service has a page with a sentence and a way on, in the language of its reader', async () => {
   const english = await app.call('GET', '/', { headers: { 'accept-language': 'en' } });

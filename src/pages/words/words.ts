@@ -1,11 +1,12 @@
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
+import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
 
 /** Everything that the pages say. */
 export interface Words {
   tagline: string;
   skipToContent: string;
-  bar: { paste: string; go: string; signIn: string; signUp: string };
+  bar: { paste: string; go: string; signIn: string; signUp: string; account: string };
   footer: {
     reference: string;
     source: string;
@@ -108,12 +109,53 @@ export interface Words {
   signIn: {
     title: string;
     progress: string;
+    byBrowser: (host: string) => string;
     token: string;
-    tokenHint: string;
+    hints: Record<'localToken' | 'githubToken', string>;
+    printed: string;
     submit: string;
-    welcome: string;
+    refused: string;
+    needsScript: string;
+  };
+  signUp: { title: string; welcome: string; language: string; submit: string };
+  settings: {
+    title: string;
+    favorites: string;
+    liked: string;
+    you: string;
+    logOut: string;
     language: string;
-    signUp: string;
+    languageHint: string;
+    save: string;
+    saved: string;
+    hostToken: (host: string) => string;
+    hostTokenHint: string;
+    forget: string;
+    forgotten: string;
+    sessions: string;
+    session: (created: string, used: string) => string;
+    thisSession: string;
+    endSession: string;
+    deleteAccount: string;
+    deleteHint: string;
+    typeName: (name: string) => string;
+  };
+  favorites: {
+    title: string;
+    empty: string;
+    add: string;
+    submit: string;
+    remove: (repository: string) => string;
+    unknown: string;
+  };
+  liked: { title: string; empty: string };
+  go: { title: string; unreadable: string; hint: string };
+  doing: {
+    steps: Record<JobProgress['step'], string>;
+    cancel: string;
+    cancelled: string;
+    follow: string;
+    problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
   };
   date: (date: string) => string;
   number: (count: number) => string;

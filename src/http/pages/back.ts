@@ -1,0 +1,4 @@
+import { Type } from 'typebox';
+
+/** What pages that lead on take: where to. */
+export const backQuery = Type.Object({ back: Type.Optional(Type.String()) });

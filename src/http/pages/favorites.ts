@@ -1,0 +1,59 @@
+import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
+import { listPullRequests } from '../../actions/list-pull-requests.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { type Favorite, listFavorites } from '../../db/favorites.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
+import { type ShownFavorite, favoritesPage as show } from '../../pages/favorites.ts';
+import { presentFavorite } from '../favorites.ts';
+import { presentListed } from '../pull-requests.ts';
+import { hungUp } from '../requests/hung-up.ts';
+import { ownPage } from './own-page.ts';
+import { offsetQuery, pagesAround } from './pages-around.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/** Each may mean a question to its host, and the page waits for all of them. */
+const favoritesPerPage = 10;
+const pullRequestsEach = 3;
+
+/** Nobody waits longer for a list of the others because the host of one is slow. */
+const patienceMs = 3_000;
+
+export const favoritesPage = (parts: Parts) =>
+  ownPage({
+    query: offsetQuery,
+    async show({ query: { offset = 0 }, viewer, reply, contextIn }) {
+      const page = { limit: favoritesPerPage, offset };
+      const userId = viewer.user.id;
+      const { rows, total } = await listFavorites(parts.database, { userId, now: parts.clock(), ...page });
+      const signal = hungUp(reply);
+      const shown = await Promise.all(rows.map((row) => withLatest(parts, row, { viewer, signal })));
+      return { page: show(contextIn(undefined), shown, pagesAround(page, total)) };
+    },
+  });
+
+async function withLatest(
+  parts: Parts,
+  favorite: Favorite,
+  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+): Promise<ShownFavorite> {
+  const { host, owner, name } = favorite;
+  const codeHost = parts.codeHosts.find(({ id }) => id === host);
+  const shown = { host, favorite: presentFavorite(favorite) };
+  if (!codeHost) return { ...shown, pullRequests: null };
+  const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
+  const asked = listPullRequests(parts, { codeHost, owner, name }, latest, asker).then(
+    ({ items }) => items.map(presentListed),
+    (error) => {
+      if (error instanceof Failure) return null;
+      throw error;
+    },
+  );
+  return { ...shown, pullRequests: await inTime(asked, patienceMs, () => null) };
+}

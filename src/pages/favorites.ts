@@ -1,0 +1,56 @@
+import type { FavoriteRepository } from '../contract/favorite-repository.ts';
+import type { PullRequestSummary } from '../contract/pull-request.ts';
+import { accountTabs } from './account-tabs.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { articleLink, repositoryLink } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
+import { problem } from './problem.ts';
+
+export interface ShownFavorite {
+  host: string;
+  favorite: FavoriteRepository;
+  /** The latest; null where its host does not say. */
+  pullRequests: PullRequestSummary[] | null;
+}
+
+/** The repositories that the reader follows, each with its latest pull requests. */
+export function favoritesPage(context: PageContext, shown: ShownFavorite[], pages: Pages): Html {
+  const { words } = context;
+  return layout(context, {
+    title: `${words.favorites.title} · Pullquote`,
+    scripts: ['favorites.js'],
+    styles: ['doing.css'],
+    main: html`<div class="home own">
+<h1 class="unseen">${words.favorites.title}</h1>
+${accountTabs(context, '/favorites')}
+${problem(context)}
+${shown.length === 0 && html`<p class="said">${words.favorites.empty}</p>`}
+<ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
+${olderAndNewer(context, '/favorites', pages)}
+<form id="add-favorite" class="form">
+<label for="full-name">${words.favorites.add}</label>
+<input id="full-name" name="fullName" required pattern="[^\\/\\s]+\\/[^\\/\\s]+" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false">
+<button>${words.favorites.submit}</button>
+</form>
+</div>`,
+  });
+}
+
+function favoriteItem(context: PageContext, { host, favorite, pullRequests }: ShownFavorite): Html {
+  const { words, firstHost } = context;
+  const { id, owner, repo, repositoryFullName } = favorite;
+  return html`<li>
+<h2><a href="${repositoryLink({ host, owner, repo }, firstHost)}"><bdi>${repositoryFullName}</bdi></a>
+<button type="button" class="plain" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
+${
+  pullRequests === null
+    ? html`<p class="quiet">${words.favorites.unknown}</p>`
+    : html`<ul>${pullRequests.map(
+        ({ prNumber, title, state, articleExists }) => html`<li class="pull-request">
+<span class="quiet">#${prNumber}</span> <a href="${articleLink({ host, owner, repo, prNumber }, firstHost)}"><bdi>${title}</bdi></a>
+<span class="quiet">${words.repository.state[state]}</span> <span>${articleExists ? words.repository.read : words.repository.write}</span></li>`,
+      )}</ul>`
+}</li>`;
+}

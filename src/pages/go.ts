@@ -1,0 +1,15 @@
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import type { PageContext } from './page-context.ts';
+import { text } from './text.ts';
+
+/** For whoever pasted something that leads nowhere. */
+export function goNowherePage(context: PageContext): Html {
+  const { go, failure } = context.words;
+  return layout(context, {
+    title: `${go.title} · Pullquote`,
+    main: html`<div class="notice"><h1>${go.unreadable}</h1>
+<p>${text(go.hint)}</p>
+<p><a href="/">${failure.home}</a></p></div>`,
+  });
+}

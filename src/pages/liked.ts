@@ -1,0 +1,26 @@
+import type { LikedArticleInfo } from '../contract/article-info.ts';
+import { accountTabs } from './account-tabs.ts';
+import { articleRow } from './article-row.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
+
+/** What the reader likes, the latest like first. */
+export function likedPage(context: PageContext, liked: LikedArticleInfo[], pages: Pages): Html {
+  const { words } = context;
+  return layout(context, {
+    title: `${words.liked.title} · Pullquote`,
+    styles: ['doing.css'],
+    main: html`<div class="home own">
+<h1 class="unseen">${words.liked.title}</h1>
+${accountTabs(context, '/liked')}
+${
+  liked.length > 0
+    ? html`<ul class="rows">${liked.map((article) => articleRow(context, article))}</ul>`
+    : html`<p class="said">${words.liked.empty}</p><p><a href="/">${words.failure.home}</a></p>`
+}
+${olderAndNewer(context, '/liked', pages)}
+</div>`,
+  });
+}

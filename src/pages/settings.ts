@@ -1,0 +1,104 @@
+import type { AuthSession } from '../contract/auth-session.ts';
+import type { User } from '../contract/user.ts';
+import { accountTabs } from './account-tabs.ts';
+import { type Html, html } from './html.ts';
+import { languageOptions } from './language-options.ts';
+import { layout } from './layout.ts';
+import type { PageContext } from './page-context.ts';
+import { problem } from './problem.ts';
+
+export interface Settings {
+  user: User;
+  languages: string[];
+  sessions: AuthSession[];
+  /** Hosts of which a token can be saved, and what these are called. */
+  tokenHosts: { id: string; name: string }[];
+}
+
+export function settingsPage(context: PageContext, settings: Settings): Html {
+  const { words } = context;
+  return layout(context, {
+    title: `${words.settings.title} · Pullquote`,
+    scripts: ['settings.js'],
+    styles: ['doing.css'],
+    main: html`<div class="home own">
+<h1 class="unseen">${words.settings.title}</h1>
+${accountTabs(context, '/settings')}
+${problem(context)}
+<p id="done" class="quiet" role="status"></p>
+${you(context, settings.user)}
+${language(context, settings)}
+${appearance(context)}
+${settings.tokenHosts.map((host) => hostToken(context, host))}
+${sessions(context, settings.sessions)}
+${deletion(context, settings.user)}
+</div>`,
+  });
+}
+
+const section = (heading: string, content: Html): Html =>
+  html`<section class="form"><h2>${heading}</h2>${content}</section>`;
+
+function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: User): Html {
+  return section(
+    words.settings.you,
+    html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b> <span class="quiet"><bdi>${hostUsername}</bdi></span></span></p>
+<button type="button" id="log-out" class="plain">${words.settings.logOut}</button>`,
+  );
+}
+
+function language({ words: { settings } }: PageContext, { user, languages }: Settings): Html {
+  return section(
+    settings.language,
+    html`<form id="language-form"><label for="language" class="unseen">${settings.language}</label>
+<select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
+<p class="quiet" id="language-hint">${settings.languageHint}</p>
+<button data-done="${settings.saved}">${settings.save}</button></form>`,
+  );
+}
+
+function appearance({ words: { footer } }: PageContext): Html {
+  const button = (name: string, word: string): Html =>
+    html`<button type="button" class="choice" data-appearance="${name}">${word}</button> `;
+  return section(
+    footer.appearance,
+    html`<p hidden>${button('system', footer.system)}${button('light', footer.light)}${button('dark', footer.dark)}</p>`,
+  );
+}
+
+function hostToken(
+  { words: { settings, signIn } }: PageContext,
+  { id, name }: { id: string; name: string },
+): Html {
+  return section(
+    settings.hostToken(name),
+    html`<form data-host-token="${id}"><label for="token-${id}">${signIn.token}</label>
+<input id="token-${id}" name="token" type="password" required autocomplete="off" spellcheck="false">
+<p class="quiet">${settings.hostTokenHint}</p>
+<button data-done="${settings.saved}">${settings.save}</button>
+<button type="button" class="plain" data-forget data-done="${settings.forgotten}">${settings.forget}</button></form>`,
+  );
+}
+
+function sessions({ words }: PageContext, listed: AuthSession[]): Html {
+  const { settings } = words;
+  const row = ({ id, createdAt, lastUsedAt, current }: AuthSession): Html => {
+    const since = settings.session(words.date(createdAt), words.date(lastUsedAt));
+    return html`<li><span>${since}</span> ${
+      current
+        ? html`<b>${settings.thisSession}</b>`
+        : html`<button type="button" class="plain" data-session="${id}" aria-label="${settings.endSession}: ${since}">${settings.endSession}</button>`
+    }</li>`;
+  };
+  return section(settings.sessions, html`<ul class="sessions">${listed.map(row)}</ul>`);
+}
+
+function deletion({ words: { settings } }: PageContext, { hostUsername }: User): Html {
+  return section(
+    settings.deleteAccount,
+    html`<form id="delete-account" data-name="${hostUsername}"><p class="quiet">${settings.deleteHint}</p>
+<label for="name">${settings.typeName(hostUsername)}</label>
+<input id="name" name="name" required autocomplete="off" autocapitalize="off" spellcheck="false">
+<button disabled>${settings.deleteAccount}</button></form>`,
+  );
+}

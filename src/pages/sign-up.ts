@@ -1,0 +1,25 @@
+import { type Html, html } from './html.ts';
+import { languageOptions } from './language-options.ts';
+import { layout } from './layout.ts';
+import type { PageContext } from './page-context.ts';
+import { problem } from './problem.ts';
+
+/** Where somebody who has signed in chooses a language, and is then led back. */
+export function signUpPage(context: PageContext, languages: string[], back: string): Html {
+  const { signUp } = context.words;
+  return layout(context, {
+    title: `${signUp.title} · Pullquote`,
+    scripts: ['sign-up.js'],
+    styles: ['doing.css'],
+    main: html`<div class="form">
+<h1>${signUp.title}</h1>
+<p>${signUp.welcome}</p>
+${problem(context)}
+<form id="sign-up" data-back="${back}">
+<label for="language">${signUp.language}</label>
+<select id="language" name="language">${languageOptions(languages, context.language)}</select>
+<button>${signUp.submit}</button>
+</form>
+</div>`,
+  });
+}

@@ -1,0 +1,15 @@
+import { all, attempt, call, element, onSubmit } from './call.js';
+
+onSubmit(/** @type {HTMLFormElement} */ (element('add-favorite')), async (given) => {
+  const [owner, repo] = given('fullName').split('/');
+  await call('POST', '/users/me/favorite-repositories', { body: { owner, repo } });
+  location.assign('/favorites');
+});
+
+for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-remove]')))
+  button.addEventListener('click', () =>
+    attempt(button, async () => {
+      await call('DELETE', `/users/me/favorite-repositories/${button.dataset.remove}`);
+      button.closest('.favorites > li')?.remove();
+    }),
+  );

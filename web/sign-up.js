@@ -1,0 +1,8 @@
+import { call, element, onSubmit } from './call.js';
+
+const form = /** @type {HTMLFormElement} */ (element('sign-up'));
+
+onSubmit(form, async (given) => {
+  await call('POST', '/auth/signup', { body: { language: given('language') } });
+  location.replace(form.dataset.back ?? '/');
+});
