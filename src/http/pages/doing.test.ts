@@ -70,6 +70,7 @@ test('settings show the reader and their sessions, and favorites their latest pu
   assert.equal(settings.status, 200);
   assert.match(settings.text, /<b>this one<\/b>|<b>このブラウザ<\/b>/);
   assert.match(settings.text, /data-name="ann"/);
+  assert.match(settings.text, /data-host-token="github"/);
   assert.match(settings.headers.get('cache-control') ?? '', /private/);
   const favorites = await asAnn('/favorites');
   assert.equal(favorites.text.match(/class="pull-request"/g)?.length, 3);

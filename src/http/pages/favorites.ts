@@ -1,3 +1,4 @@
+import type { CallerOn } from '../../actions/call-host.ts';
 import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
 import { listPullRequests } from '../../actions/list-pull-requests.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
@@ -15,6 +16,7 @@ import { offsetQuery, pagesAround } from './pages-around.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  callerOn: CallerOn;
   clock: () => Date;
 }
 

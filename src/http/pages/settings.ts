@@ -15,10 +15,13 @@ interface Parts {
   clock: () => Date;
 }
 
+/** People know a host by where its pages are. */
+const named = ({ id, webUrl }: CodeHost) => ({ id, name: (webUrl && URL.parse(webUrl)?.host) ?? id });
+
 /** More than anybody has open. */
 const mostSessions = 100;
 
-export const settingsPage = ({ database, languages, publicUrl, clock }: Parts) =>
+export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock }: Parts) =>
   ownPage({
     async show({ viewer, request, contextIn }) {
       const known = await findIdentity(database, viewer.identity);
@@ -31,7 +34,7 @@ export const settingsPage = ({ database, languages, publicUrl, clock }: Parts) =
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
-          tokenHosts: [],
+          tokenHosts: codeHosts.filter(({ isLocal }) => !isLocal).map(named),
         }),
       };
     },
