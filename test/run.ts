@@ -124,6 +124,7 @@ const sameOnBoth = [
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
   'src/http/pages/pages.test.ts',
   'src/http/visibility-after-restart.test.ts',
+  'src/http/browser-sign-in.test.ts',
 ];
 
 function choosePhases(files: string[]): Phase[] {

@@ -4,8 +4,7 @@ import { findLiveSession, isTokenRefused, type Session, touchSession } from '../
 import { findIdentity, type User } from '../db/users.ts';
 import type { Identity } from '../domain/identity.ts';
 import { hashToken } from '../domain/token-hash.ts';
-
-export const sessionTokenPrefix = 'pq_';
+import { sessionTokenPrefix } from './create-session.ts';
 
 interface SessionCredential {
   kind: 'session';

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import { acceptTokenAgain, insertSession, refuseToken, type Session } from '../db/sessions.ts';
+import { acceptTokenAgain, refuseToken, type Session } from '../db/sessions.ts';
 import { saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
-import { hashToken } from '../domain/token-hash.ts';
-import { sessionTokenPrefix, type Viewer } from './identify-bearer.ts';
+import { createSession } from './create-session.ts';
+import type { Viewer } from './identify-bearer.ts';
 
 interface Parts {
   database: Database;
@@ -23,14 +22,12 @@ export async function openSession(
     );
   }
   const now = clock();
-  const accessToken = `${sessionTokenPrefix}${randomBytes(32).toString('base64url')}`;
-  const session = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     if (!credential.singleUse) await acceptTokenAgain(tx, credential.tokenHash);
     else if (!(await refuseToken(tx, credential.tokenHash, credential.expiresAt))) throw usedUp();
     const identityId = await saveIdentity(tx, identity, now);
-    return insertSession(tx, { identityId, tokenHash: hashToken(accessToken), now });
+    return createSession(tx, { identityId, now });
   });
-  return { session, accessToken };
 }
 
 function usedUp(): Failure {

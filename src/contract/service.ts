@@ -40,13 +40,21 @@ export const Meta = component(
             webUrl: nullable(
               Type.String({ format: 'uri', description: 'Where its pages are, if it has any.' }),
             ),
+            clientId: nullable(
+              Type.String({
+                description:
+                  'What this service is called there by those who sign in with a device, if it is an app there.',
+              }),
+            ),
+            scopes: Type.String({ description: 'What it asks to be allowed there, separated by blanks.' }),
           },
           { additionalProperties: false },
         ),
         { description: 'Code hosts; the first is meant where none is named.' },
       ),
-      signIn: Type.Array(Type.Enum(['localToken', 'githubToken'], { type: 'string' }), {
-        description: 'Credentials, beside session tokens, that this service accepts.',
+      signIn: Type.Array(Type.Enum(['localToken', 'githubToken', 'browser', 'oidc'], { type: 'string' }), {
+        description:
+          'Ways to sign in, beside session tokens: with a token of a host, by browser at /auth/login, with a token of the identity provider.',
       }),
       languages: Type.Array(Type.String(), { description: 'Languages in which articles can be written.' }),
       writer: nullable(
@@ -74,7 +82,7 @@ export const Meta = component(
       examples: [
         {
           version: '0.1.0',
-          hosts: [{ id: 'git', webUrl: null }],
+          hosts: [{ id: 'git', webUrl: null, clientId: null, scopes: '' }],
           signIn: ['localToken'],
           languages: ['en', 'ja'],
           writer: 'offline',

@@ -162,7 +162,7 @@ interface Described {
 
 function successes({ success, data, later, bare, contentType = json, alsoAs }: Described) {
   const describe = (status: string, description: string) => {
-    if (status === '204') return { description, type: 'null' };
+    if (status === '204' || status === '302') return { description, type: 'null' };
     const answered = status === '202' && later ? later : data;
     const content = {
       [contentType]: { schema: bare || contentType !== json ? answered : envelope(answered) },

@@ -11,6 +11,7 @@ import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { postArticle } from './article-requests.ts';
 import { getArticle, getArticleById, getArticles } from './articles.ts';
 import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
+import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
@@ -54,6 +55,8 @@ export function apiRoutes(parts: ApiParts) {
     getSessions(parts)('GET', '/auth/sessions'),
     deleteSession(parts)('DELETE', '/auth/sessions/:id'),
     postLogout(parts)('POST', '/auth/logout'),
+    getLogin(parts)('GET', '/auth/login'),
+    getCallback(parts)('GET', '/auth/callback'),
     postHostToken(parts)('POST', '/auth/host-token'),
     deleteHostToken(parts)('DELETE', '/auth/host-token'),
 

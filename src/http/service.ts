@@ -93,6 +93,11 @@ function keepSuggestion({ codeHosts, clock }: MetaParts): () => Promise<Meta['su
   };
 }
 
+function waysToSignIn(codeHosts: CodeHost[]): Meta['signIn'] {
+  const ways = codeHosts.flatMap(({ signIn, app }): Meta['signIn'] => (app ? [signIn, 'browser'] : [signIn]));
+  return [...new Set(ways)];
+}
+
 export const getMeta = (parts: MetaParts) => {
   const suggest = keepSuggestion(parts);
   return endpoint({
@@ -108,8 +113,13 @@ export const getMeta = (parts: MetaParts) => {
       const { codeHosts, languages, models } = parts;
       const meta: Meta = {
         version,
-        hosts: codeHosts.map(({ id, webUrl }) => ({ id, webUrl })),
-        signIn: [...new Set(codeHosts.map(({ signIn }) => signIn))],
+        hosts: codeHosts.map(({ id, webUrl, app }) => ({
+          id,
+          webUrl,
+          clientId: app?.clientId ?? null,
+          scopes: app?.scopes ?? '',
+        })),
+        signIn: waysToSignIn(codeHosts),
         languages,
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),

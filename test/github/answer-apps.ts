@@ -88,6 +88,7 @@ function grant(state: GitHubState, now: number, asked: Fields): Reply {
     revoke(state, app, known.accessToken);
     return { status: 200, body: giveToken(state, app, known.login, now) };
   }
+  app.verifiers.push(asked.code_verifier ?? '');
   const code = app.codes.get(asked.code ?? '');
   if (!code) return refusal('bad_verification_code');
   // Whoever tries a code has used it.

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { sql } from '../../src/db/sql.ts';
 import type { TestApp } from '../build-app.ts';
 
-/** A token of a test, as it is or as git is told it. */
-const token = /ghp_[A-Za-z0-9]+|eC1hY2Nlc3MtdG9rZW46\w*/;
+/** A secret of a test: a token, as it is or as git is told it, a code, what an app proves itself with, a signed claim. */
+const token =
+  /gh[opur]_[A-Za-z0-9]+|eC1hY2Nlc3MtdG9rZW46\w*|code_[0-9a-f]{36}|device_[0-9a-f]{36}|secret-of-\w+|eyJ[\w-]+\.eyJ/;
 
 /** Where tokens stand that must stand nowhere: in the log, in answers, in the database, in the data folder. */
-export async function placesOfTokens(app: TestApp, answers: string[]): Promise<string[]> {
+export async function placesOfTokens(
+  app: TestApp,
+  answers: string[],
+  others: string[] = [],
+): Promise<string[]> {
   const places: [string, string][] = [
     ...app.logLines().map((line) => ['the log', JSON.stringify(line)] as [string, string]),
     ...answers.map((text) => ['an answer', text] as [string, string]),
@@ -28,7 +33,8 @@ export async function placesOfTokens(app: TestApp, answers: string[]): Promise<s
     const path = join(file.parentPath, file.name);
     places.push([path, readFileSync(path, 'latin1')]);
   }
-  return places.flatMap(([place, text]) => (token.test(text) ? place : []));
+  const isSecret = (text: string) => token.test(text) || others.some((one) => text.includes(one));
+  return places.flatMap(([place, text]) => (isSecret(text) ? place : []));
 }
 
 /** Processes that show a token to everybody on the machine. */

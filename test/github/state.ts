@@ -60,6 +60,8 @@ export interface StandInApp {
   /** Of live access tokens, by themselves. */
   tokens: Map<string, { login: string; expiresAt: number | null }>;
   refreshTokens: Map<string, { login: string; accessToken: string }>;
+  /** What those who exchanged codes had kept secret until then. */
+  verifiers: string[];
   /** What the next questions of a device are answered, before it gets its token. */
   deviceAnswers: string[];
   devices: Map<string, { login: string }>;
@@ -81,6 +83,7 @@ export function standInApp(clientId: string, rest: Partial<StandInApp> = {}): St
     codes: new Map(),
     tokens: new Map(),
     refreshTokens: new Map(),
+    verifiers: [],
     deviceAnswers: [],
     devices: new Map(),
     ...rest,

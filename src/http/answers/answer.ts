@@ -13,8 +13,15 @@ interface DataAnswer<Data> {
 /** Something that is no JSON: text, or bytes that come in their own time. */
 export interface ContentAnswer {
   kind: 'content';
+  status: number;
   contentType: string;
   content: string | Buffer | Readable;
+}
+
+/** Another address to go to. */
+interface RedirectAnswer {
+  kind: 'redirect';
+  location: string;
 }
 
 /** Nothing, and that is all there is to say. */
@@ -23,7 +30,7 @@ interface EmptyAnswer {
 }
 
 /** What an operation answers. */
-export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | EmptyAnswer;
+export type Answer<Data> = DataAnswer<Data> | WrittenAnswer | ContentAnswer | RedirectAnswer | EmptyAnswer;
 
 const data =
   (status: number) =>
@@ -39,8 +46,11 @@ export const created = data(201);
 export const accepted = data(202);
 export const empty: EmptyAnswer = { kind: 'empty' };
 
-export const content = (contentType: string, of: ContentAnswer['content']): ContentAnswer => ({
+export const redirect = (location: string): RedirectAnswer => ({ kind: 'redirect', location });
+
+export const content = (contentType: string, of: ContentAnswer['content'], status = 200): ContentAnswer => ({
   kind: 'content',
+  status,
   contentType,
   content: of,
 });
@@ -62,7 +72,9 @@ export function sendAnswer(
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
     }
     case 'content':
-      return reply.code(200).type(answer.contentType).send(answer.content);
+      return reply.code(answer.status).type(answer.contentType).send(answer.content);
+    case 'redirect':
+      return reply.redirect(answer.location, 302);
     case 'empty':
       return reply.code(204).send();
   }

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostilePaths } from '../../test/hostile-paths.ts';
+import { safeReturnPath } from './return-path.ts';
+
+test('whatever leads elsewhere, or round in a circle, leads to the first page', () => {
+  assert.ok(hostilePaths.length >= 50);
+  for (const path of hostilePaths) assert.equal(safeReturnPath(path), '/', JSON.stringify(path));
+  assert.equal(safeReturnPath(undefined), '/');
+});
+
+test('an address of a page is come back to as it is', () => {
+  for (const path of [
+    '/',
+    '/r/acme/rocket/1',
+    '/r/acme/rocket/1?language=ja#point-2',
+    '/ranking?period=weekly&next=https%3A%2F%2Facme.example',
+    '/r/acme/%E6%97%A5',
+    '/authors',
+  ])
+    assert.equal(safeReturnPath(path), path);
+});

@@ -1,0 +1,22 @@
+/** Longer than any address of a page here. */
+const longest = 2_000;
+
+/** Control characters, and what some browsers take for a slash. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const neverInPaths = /[\u0000-\u0020\\\u007f-\u009f]/;
+
+/** What becomes one of those, a slash or another escape once somebody decodes it again. */
+const doublyEncoded = /%(?:[01][0-9a-f]|2[0f5]|5c|7f)/i;
+
+/** Where somebody goes once they have signed in: a page of this service, whatever they were led here with; else the first. */
+export function safeReturnPath(wanted: string | undefined): string {
+  if (wanted === undefined || wanted.length > longest || !wanted.startsWith('/')) return '/';
+  if (neverInPaths.test(wanted)) return '/';
+  const here = 'https://pullquote.invalid';
+  const url = URL.parse(wanted, here);
+  if (!url || url.origin !== here || url.pathname.startsWith('//') || doublyEncoded.test(url.pathname))
+    return '/';
+  // Signing in again and again is no place to come back to.
+  if (/^\/(?:auth|sign-in|sign-up)(?:\/|$)/.test(url.pathname)) return '/';
+  return url.pathname + url.search + url.hash;
+}

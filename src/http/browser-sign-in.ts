@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/sign-in-by-browser.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database } from '../db/database.ts';
+import { Failure } from '../domain/errors.ts';
+import type { SecretKeys } from '../domain/secret-keys.ts';
+import { signInProblemPage } from '../pages/sign-in-problem.ts';
+import { content, redirect } from './answers/answer.ts';
+import { endpoint } from './endpoint.ts';
+import { setSessionCookie } from './requests/session-cookie.ts';
+import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  secretKeys: SecretKeys;
+  clock: () => Date;
+  publicUrl: string | undefined;
+}
+
+const htmlType = 'text/html; charset=utf-8';
+const Page = Type.String({ description: 'A page that says what to do' });
+
+/** The address to come back to is that of the settings: whoever asks can call a service by any name. */
+function browserSignIn({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string }) | null {
+  for (const codeHost of codeHosts) {
+    const { app } = codeHost;
+    if (app && publicUrl) return { codeHost, app, publicUrl, redirectUri: `${publicUrl}/auth/callback` };
+  }
+  return null;
+}
+
+function notOffered(): Failure {
+  return new Failure(
+    'NOT_FOUND',
+    'This service offers no signing in by browser. Sign in with a token: GET /meta says with which.',
+  );
+}
+
+export const getLogin = (parts: Parts) => {
+  const signIn = browserSignIn(parts);
+  return endpoint({
+    operationId: 'beginSignIn',
+    summary: 'Sign in by browser',
+    description:
+      'Leads a browser to the code host, which asks whether this service may act for its user, and back to ' +
+      '`/auth/callback`. Where this is not offered, there is nothing here.',
+    tag: 'User & Auth',
+    access: 'anybody',
+    query: Type.Object(
+      {
+        returnTo: Type.Optional(
+          Type.String({ description: 'Path to go to afterwards; whatever is none of this service means /' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    data: Page,
+    contentType: htmlType,
+    success: { 302: 'To the code host.' },
+    failures: ['NOT_FOUND'],
+    handle({ query, reply }) {
+      if (!signIn) throw notOffered();
+      const { location, kept } = beginSignIn(parts, signIn, query.returnTo);
+      setSignInCookie(reply, signIn.publicUrl, kept);
+      reply.header('cache-control', 'no-store');
+      return redirect(location);
+    },
+  });
+};
+
+export const getCallback = (parts: Parts) => {
+  const signIn = browserSignIn(parts);
+  return endpoint({
+    operationId: 'finishSignIn',
+    summary: 'Come back from the code host',
+    description:
+      'Signs in, with a cookie, whoever the code host sends back to the browser that asked, and saves their token. Who is ' +
+      'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
+      'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
+    tag: 'User & Auth',
+    access: 'anybody',
+    // The code host decides what it adds.
+    query: Type.Object(
+      {
+        code: Type.Optional(Type.String({ description: 'What a token is given for, once' })),
+        state: Type.Optional(Type.String({ description: 'What the sign-in began with' })),
+        error: Type.Optional(Type.String({ description: 'Why there is no code' })),
+      },
+      { additionalProperties: true },
+    ),
+    data: Page,
+    contentType: htmlType,
+    success: { 302: 'Signed in.' },
+    failures: ['NOT_FOUND', 'STORAGE_FULL'],
+    async handle({ query: answered, request, reply }) {
+      if (!signIn) throw notOffered();
+      reply.header('cache-control', 'no-store');
+      try {
+        const kept = signInCookieOf(request, signIn.publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { kept, answered });
+        clearSignInCookie(reply, signIn.publicUrl);
+        setSessionCookie(request, reply, parts.publicUrl, accessToken);
+        return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message);
+        return content(htmlType, signInProblemPage(error.message), error.status);
+      }
+    },
+  });
+};
