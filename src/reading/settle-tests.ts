@@ -12,12 +12,19 @@ export function settleTests(read: ReadFile[]): void {
   }
   const before = new Set(renames.values());
   const gone = new Map<string, TestChange>();
+  const leavers = new Map<string, number>();
   for (const { tests } of read) {
     rename(tests.changes, renames);
     // What goes on under a name that no test has was none, and is not gone.
     tests.changes = tests.changes.filter(({ change, name }) => change !== 'removed' || !before.has(name));
-    for (const test of tests.changes) if (test.change === 'removed') gone.set(test.name, test);
+    for (const test of tests.changes) {
+      if (test.change !== 'removed') continue;
+      gone.set(test.name, test);
+      leavers.set(test.name, (leavers.get(test.name) ?? 0) + 1);
+    }
   }
+  // Where several files lose a test of one name, from which of them it came cannot be told, nor that it is gone.
+  const isMerged = ({ name }: TestChange): boolean => (leavers.get(name) ?? 0) > 1;
   for (const { tests } of read) {
     for (const test of tests.changes) {
       const old = test.change === 'added' ? gone.get(test.name) : undefined;
@@ -27,8 +34,11 @@ export function settleTests(read: ReadFile[]): void {
       Object.assign(test, moved);
     }
   }
-  for (const { facts, tests } of read)
-    facts.tests = tests.changes.filter((test) => test.change === 'moved' || !tests.doubtful.has(test));
+  for (const { facts, tests } of read) {
+    facts.tests = tests.changes.filter(
+      (test) => !isMerged(test) && (test.change === 'moved' || !tests.doubtful.has(test)),
+    );
+  }
 }
 
 /** The name that a test had before a function that it is called after got another one. */

@@ -48,7 +48,13 @@ export function chooseSentences(
     const plain = tidy(withoutPrefix(plainText(sentence)));
     const isElsewhere = heading !== null && otherSections.test(heading);
     const isReadable =
-      !isElsewhere && !isStep && !isOut(sentence) && !addressInside.test(sentence) && isWhole(plain);
+      !isElsewhere &&
+      !isStep &&
+      // What is listed may be about what stands above the list.
+      !(isItem && !ends.test(plain)) &&
+      !isOut(sentence) &&
+      !addressInside.test(sentence) &&
+      isWhole(plain);
     const isNews = isReadable && tellsSomething(plain) && !repeats(plain, title);
     const score = (reasons.test(plain) ? 2 : 0) + (problems.test(plain) ? 1.5 : 0) + 2 / (1 + place);
     return { text: plain, paragraph: paragraphs[place] ?? 0, isItem, isReadable, score: isNews ? score : 0 };

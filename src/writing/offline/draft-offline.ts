@@ -1,7 +1,6 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
-import { shorten } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
 import { createNarrowing, type Narrow } from './narrow-evidence.ts';
 import type { Outline, Told } from './outline.ts';
@@ -11,13 +10,15 @@ import { phraseBooks } from './phrases.ts';
 import { counts } from './plan-file.ts';
 import { factsIn, isJudgement } from './stated-facts.ts';
 import { sayWith } from './statements.ts';
-
-const longestTitle = 80;
+import { ownTitleIn, titlesOf } from './title-in.ts';
 
 /** Decides what there is to say, once, and puts it into the words of each language. */
 export function draftOffline(source: ArticleSource): Record<OfflineLanguage, Draft> {
   const outline = withFewestLines(outlineArticle(source), createNarrowing(source.diff));
-  const drafts = offlineLanguages.map((language) => [language, draftIn(language, outline)] as const);
+  const titles = titlesOf(outline);
+  const drafts = offlineLanguages.map(
+    (language) => [language, draftIn(language, outline, titles[language])] as const,
+  );
   return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
 }
 
@@ -37,12 +38,12 @@ function withFewestLines(outline: Outline, narrow: Narrow): Outline {
   };
 }
 
-function draftIn(language: OfflineLanguage, outline: Outline): Draft {
+function draftIn(language: OfflineLanguage, outline: Outline, title: Sentence): Draft {
   const phrases = phraseBooks[language];
   const say = (told: Told): Sentence => sentenceIn(phrases, told);
   return {
-    title: titleIn(phrases, outline),
-    ownTitle: shorten(outline.authorTitle?.text || outline.ownTitle, longestTitle),
+    title,
+    ownTitle: ownTitleIn(phrases, outline),
     changeTypes: [outline.changeType],
     background: outline.background.map(say),
     mainChanges: outline.changes.map(({ told, fallback, ...change }) => ({
@@ -64,14 +65,4 @@ function sentenceIn(phrases: PhraseBook, { statement, evidence, words }: Told): 
   const quote = 'quote' in statement ? statement.quote : null;
   const text = phrases.tidy(sayWith(phrases.say, statement));
   return { text, basis, quote, evidence, words, facts: factsIn(statement) };
-}
-
-/** Somebody's words, or what the diff shows where nobody had words that this language can use. */
-function titleIn(phrases: PhraseBook, outline: Outline): Sentence {
-  const text = shorten(phrases.tidy(phrases.title(outline)), longestTitle);
-  const { authorTitle, titleFacts } = outline;
-  if (authorTitle)
-    return { text, basis: 'words', quote: null, evidence: [], words: [authorTitle.whole], facts: [] };
-  const { evidence = [], facts = [] } = titleFacts ?? {};
-  return { text, basis: 'diff', quote: null, evidence, words: [], facts };
 }

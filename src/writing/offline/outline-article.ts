@@ -17,7 +17,6 @@ export function outlineArticle(source: ArticleSource): Outline {
   const changes = planChanges(source, words, (told) =>
     quotesIn(told).some((quote) => [...quotes].some((known) => known.startsWith(quote) || quote === known)),
   );
-  for (const quote of changes.flatMap(({ told }) => told.flatMap(quotesIn))) quotes.add(quote);
   return {
     changeType: facts.changeType,
     authorTitle,
@@ -25,9 +24,6 @@ export function outlineArticle(source: ArticleSource): Outline {
     ownTitle: plainText(title),
     background,
     changes,
-    points: planPoints(
-      source,
-      (quote) => quotes.has(quote) || [...quotes].some((told) => told.includes(quote)),
-    ),
+    points: planPoints(source),
   };
 }

@@ -65,6 +65,8 @@ export interface AuthorTitle {
   /** What kind of change its prefix says that it is. */
   prefix: ChangeType | null;
   script: Script;
+  /** Whether it says too little by itself. */
+  isWeak: boolean;
 }
 
 /** Everything an article says, in the order in which it is said. */
@@ -83,6 +85,5 @@ export interface Outline {
 /** What a sentence repeats word for word: a comment, an entry, a message. */
 export function quotesIn({ statement }: Told): string[] {
   if ('quote' in statement) return [statement.quote];
-  if ('effect' in statement) return statement.effect;
   return statement.say === 'raises' ? [statement.message] : [];
 }

@@ -5,8 +5,9 @@ import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
 import { citesAnother } from '../whole-thoughts.ts';
 import type { ArticleSource } from './article-source.ts';
+import { changelogQuote } from './changelog-quote.ts';
 import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-sentences.ts';
-import { quoteCode, type Told, tell } from './outline.ts';
+import { type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
 import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
@@ -39,7 +40,7 @@ function titled({ title, author }: ArticleSource): Told {
 function whatWasSaid(source: ArticleSource): Told[] {
   const author = description(source) ?? commitBodies(source);
   if (author) return [author];
-  const told = changelogEntry(source.facts);
+  const told = changelogEntry(source);
   const entry = told && !repeats(told.statement.quote, source.title) ? told : null;
   const comment = entry ? null : discussion(source);
   const said = entry ?? comment ?? commitTitles(source);
@@ -130,15 +131,23 @@ const nameOf = (author: string): string | null =>
     : null;
 
 /** The change's own entry in a changelog, which says to users what it is for. */
-function changelogEntry({ files }: Facts): (Told & { statement: { quote: string } }) | null {
-  const entry = files.flatMap(({ edits }) => edits).find(({ kind }) => kind === 'changelogEntry');
-  if (!entry) return null;
-  const statement = { say: 'changelog', quote: plainText(entry.text) } as const;
-  return { ...quoteCode(statement, entry.evidence), statement };
+function changelogEntry({ facts, diff }: ArticleSource): (Told & { statement: { quote: string } }) | null {
+  const entries = facts.files.flatMap(({ edits }) => edits).filter(({ kind }) => kind === 'changelogEntry');
+  const [entry] = entries.flatMap(
+    (one) =>
+      changelogQuote(
+        one,
+        diff.find(({ path }) => path === one.evidence.fileName),
+      ) ?? [],
+  );
+  return entry ?? null;
 }
 
 const notSteps =
   /^(?:merge|wip|fixup!|squash!|update \S+$|apply suggestions|review|address|lint|format|typo|oops|revert ")/i;
+
+/** More commits than these are not listed. */
+const mostTitles = 3;
 
 function commitTitles(source: ArticleSource): Told | null {
   const { commits } = source;
@@ -156,19 +165,12 @@ function commitTitles(source: ArticleSource): Told | null {
       // What a later commit takes back is no part of the change.
       !all.slice(index + 1).some((later) => takesBack(later.text, text)),
   );
-  const unique = [...new Map(subjects.map((subject) => [subject.text.toLowerCase(), subject])).values()];
-  // Of many commits, those that have nothing to do with the title tell of something else.
-  const words = titleWordsOf(title);
-  const least = commits.length > 5 ? 2 : 1;
-  const near = unique.filter(({ text }) => nearnessTo(words, [text]) >= least);
-  const meant =
-    unique.length > 1 && (unique.length <= 3 || near.length === 0) && commits.length <= 5 ? unique : near;
-  const told = (commits.length === 1 ? unique : meant).slice(0, 3);
-  if (told.length === 0) return null;
+  // Which of many steps is left in what they lead to, their titles do not tell.
+  if (subjects.length === 0 || subjects.length < commits.length || commits.length > mostTitles) return null;
+  const told = subjects;
   const spoken = told.map(({ author, text }): SpokenWords => ({ speaker: author, where: 'commit', text }));
   const titles = told.map(({ text }) => shorten(text.replace(closingWords, ''), 120));
-  const isOne = commits.length === 1;
-  return tell({ say: 'commitsTitled', titles, isOne, hasMore: commits.length > told.length }, [], spoken);
+  return tell({ say: 'commitsTitled', titles }, [], spoken);
 }
 
 /** Whether one commit removes what another, by its title, was about. */
@@ -233,8 +235,6 @@ function extent({ files }: Facts, isOnly: boolean): Told[] {
   const statement = {
     say: 'extent',
     ...whole,
-    tests: pathsOf(({ kind }) => kind === 'test'),
-    documents: pathsOf(({ kind }) => kind === 'documentation'),
     added: pathsOf(({ status }) => status === 'added'),
     removed: pathsOf(({ status }) => status === 'removed'),
   } as const;

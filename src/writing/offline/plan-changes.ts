@@ -4,6 +4,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
 import { lockedVersions } from './locked-versions.ts';
+import { findOrigins } from './origins.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
 import {
@@ -17,8 +18,8 @@ import {
   wholeFileStatement,
 } from './plan-file.ts';
 import { shownLines } from './plan-lines.ts';
-import { comesAndGoes } from './plan-symbols.ts';
 import { repeatedSwaps } from './repeated-swaps.ts';
+import { findStandingNames } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
@@ -91,7 +92,8 @@ function contextOf(files: FileFacts[], diff: FileDiff[], title: TitleWords): Con
     diffOf: (path) => diffs.get(path),
     sides: () => (sides ??= sidesOf(diff)),
     swapOf: repeatedSwaps(files),
-    isElsewhere: comesAndGoes(files),
+    isElsewhere: findStandingNames(files, diff),
+    originOf: findOrigins(diff),
   };
 }
 
@@ -216,6 +218,7 @@ type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
 
 /** What happened to a file as a whole, where that is all there is to say. */
 function wholeFileStatus(statement: Statement): WholeStatus | null {
+  if ('other' in statement && statement.other !== null) return null;
   if (statement.say === 'newFile') return 'added';
   if (statement.say === 'removedFile') return 'removed';
   if (statement.say === 'movedFile') return statement.isEdited ? null : 'moved';

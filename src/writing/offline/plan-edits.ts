@@ -2,18 +2,20 @@ import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { Edit, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
+import { leansBack } from '../whole-thoughts.ts';
+import { changelogQuote } from './changelog-quote.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
 import { leastAlike, likeness } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
-import { callUnits, conditionOf, conditionUnits, effectOf, placesOf } from './plan-calls.ts';
 import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
+import { isSoleEdit } from './sole-edits.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
 /** A comment with one of these was written for whoever asks why. */
-export const givesReason =
+const givesReason =
   /\b(?:because|since(?! v?\d)|so that|otherwise|in order to|to avoid|to prevent|to ensure|workaround|on purpose)\b|ため|ので|から、/i;
 
 /** What single lines show, told for each function. */
@@ -30,14 +32,7 @@ export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: S
     ...swapUnits(news, diff, swapOf),
     ...[...groups].flatMap(([symbol, same]) => {
       const place = symbol !== null && isFunction(symbol, file) ? symbol : null;
-      const units = same.flatMap((edit) => unitOf(edit, file, comments));
-      return [
-        ...withoutTwice(units),
-        ...conditionUnits(place, same),
-        // Where nobody knows which function calls it, the lines themselves say more.
-        ...(place === null ? [] : callUnits(place, same, diff)),
-        ...lineUnits(place, same, diff),
-      ];
+      return [...same.flatMap((edit) => unitOf(edit, file, comments, diff)), ...lineUnits(place, same, diff)];
     }),
   ];
 }
@@ -57,19 +52,6 @@ const isFunction = (name: string, { symbols }: FileFacts): boolean =>
     (symbol) => symbol.name === name && !['function', 'method', 'constructor'].includes(symbol.kind),
   );
 
-/** A branch that throws tells the error by itself. */
-function withoutTwice(units: Unit[]): Unit[] {
-  const effects = units
-    .flatMap(({ told }) => told)
-    .flatMap(({ statement }) => ('effect' in statement ? statement.effect : []))
-    .join('\n');
-  return units.filter(({ told: [first] }) => {
-    if (first?.statement.say !== 'raises') return true;
-    const [beginning = ''] = first.statement.message.split(/[#$%]?\{|%/);
-    return beginning.length < 8 || !effects.includes(beginning);
-  });
-}
-
 const uniqueOf = (edits: Edit[]): Edit[] => [
   ...new Map(edits.map((edit) => [`${edit.kind} ${edit.symbol} ${edit.before} ${edit.text}`, edit])).values(),
 ];
@@ -84,10 +66,8 @@ function isNews(edit: Edit, { symbols, kind, status }: FileFacts): boolean {
   }
   const around = symbols.filter(({ name }) => name === edit.symbol);
   if (around.some(({ change }) => change === 'removed')) return false;
-  if (edit.kind === 'errorAdded' || kind === 'documentation' || kind === 'test') return true;
+  if (kind === 'documentation' || kind === 'test') return true;
   if (status === 'added' || around.some(({ change }) => change === 'added')) return false;
-  // What an interface names is declared there, not called.
-  if (edit.kind.startsWith('call') && around.some((symbol) => symbol.kind === 'type')) return false;
   return !(edit.kind === 'replaced' && symbols.some((symbol) => isDeclaredBy(edit, symbol)));
 }
 
@@ -111,8 +91,8 @@ function isDeclaredBy(
   );
 }
 
-function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
-  const { kind, path, language, status, symbols } = file;
+function unitOf(edit: Edit, file: FileFacts, comments: Set<string>, diff: FileDiff | undefined): Unit[] {
+  const { kind, path, language, status } = file;
   // Where texts document what is declared, what has no mark of a comment is one of them.
   const isComment = !documented.has(language ?? '') || isAmong(edit, comments);
   const isDocument = kind === 'documentation' || isDocumentPath(path);
@@ -141,8 +121,8 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
       const quote = quotable(text);
       // What a comment asks, it asks whoever reads the next line.
       if (quote === null || isDocument || !tellsSomething(quote) || quote.includes('?')) return [];
-      // Without a reason, and not even a sentence, it only narrates the next line.
-      if (!givesReason.test(quote) && !/^[\p{Lu}\p{Lo}`].*[.。]$/u.test(quote)) return [];
+      // What is no whole sentence narrates the next line, or goes on from the one above.
+      if (!/^[\p{Lu}\p{Lo}`].*[.。]$/u.test(quote) || leansBack(quote)) return [];
       const told = quoteCode({ say: 'remarks', symbol, isComment, quote }, evidence);
       return unit(told, givesReason.test(quote) ? 26 : 7);
     }
@@ -153,21 +133,12 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
         ? []
         : unit(quoteCode({ say: 'rewords', symbol, isComment, from, quote }, evidence), 10);
     }
-    case 'conditionAdded': {
-      const effect = effectOf(edit);
-      return effect.length === 0
-        ? []
-        : say(
-            { say: edit.isAroundOld ? 'guards' : 'branches', symbol, condition: conditionOf(edit), effect },
-            30,
-          );
-    }
     case 'conditionChanged':
-      return before === null ? [] : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);
-    case 'errorAdded': {
-      const isNewSymbol = symbols.some(({ name, change }) => name === symbol && change === 'added');
-      return say({ say: 'raises', symbol, message: messageOf(edit), isNewSymbol }, isNewSymbol ? 14 : 34);
-    }
+      return before === null || !isSoleEdit(edit, diff)
+        ? []
+        : say({ say: 'checksDifferently', symbol, from: before, to: text }, 32);
+    case 'errorAdded':
+      return say({ say: 'raises', symbol, message: messageOf(edit) }, 34);
     case 'heading':
       return [];
     case 'textAdded': {
@@ -177,8 +148,8 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>): Unit[] {
         : unit(quoteCode({ say: 'addsText', quote }, evidence), 28);
     }
     case 'changelogEntry': {
-      const quote = quotable(text);
-      return quote === null ? [] : unit(quoteCode({ say: 'changelog', quote }, evidence), 44);
+      const entry = quotable(text) === null ? null : changelogQuote(edit, diff);
+      return entry === null ? [] : unit(entry, 44);
     }
     default:
       return [];
@@ -236,12 +207,11 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
 }
 
 /** An error's message, without the full stop that would end our own sentence too early. */
-export const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
+const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
 function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefined): Unit[] {
-  const effects = new Set(edits.flatMap(effectOf));
-  const telling = edits.filter(({ text }) => !isImportLine(text) && !effects.has(text) && isStatement(text));
+  const telling = edits.filter(({ text }) => !isImportLine(text) && isStatement(text));
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   const [added, removed] = [of('lineAdded'), of('lineRemoved')];
   if (added.length + removed.length === 0) return [];
@@ -261,7 +231,7 @@ function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefi
       removed: shown.removed.map(textOf),
       isPart: false,
     },
-    placesOf([...shown.removed, ...shown.added]),
+    [...shown.removed, ...shown.added].map(({ evidence }) => evidence),
   );
   return [{ told: [told], weight: 16, about: symbol }];
 }

@@ -1,16 +1,18 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
-import type { Sides } from './compare-lines.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { placeOf, type Sides } from './compare-lines.ts';
 import { isOnlyImports, isOnlyLayout } from './only-layout.ts';
+import type { OriginOf } from './origins.ts';
 import { quotesIn, type Told, tell, type Unit } from './outline.ts';
 import { documented, editUnits } from './plan-edits.ts';
 import { headingUnits } from './plan-headings.ts';
 import { shownLines } from './plan-lines.ts';
-import { type IsElsewhere, symbolUnits, withoutMembers } from './plan-symbols.ts';
+import { symbolUnits, withoutMembers } from './plan-symbols.ts';
 import { testUnits } from './plan-tests.ts';
 import { isDocumentPath, isOnlyWords } from './prose-lines.ts';
 import type { SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
+import type { IsElsewhere } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
@@ -22,6 +24,7 @@ export interface Context {
   sides: () => Sides;
   /** What is done in many lines. */
   swapOf: SwapOf;
+  originOf: OriginOf;
   isElsewhere: IsElsewhere;
 }
 
@@ -35,7 +38,9 @@ const leastTelling = 8;
 export function unitsOf(file: FileFacts, context: Context): Unit[] {
   const { title, diffOf, sides } = context;
   const diff = diffOf(file.path);
-  const whole = wholeFile(file);
+  const link = diff ? linkOf(file, diff) : null;
+  if (link) return [{ told: [link], weight: ofWholeFile, about: null }];
+  const whole = wholeFile(file, context);
   if (diff && file.status === 'modified' && isOnlyLayout(diff)) return [...whole, ...layout(file)];
   if (diff && file.status === 'modified' && isOnlyImports(diff)) return [...whole, ...imports(file)];
   const read = readUnits(file, diff, context);
@@ -167,19 +172,41 @@ export function chooseTold(units: Unit[], most: number): Told[] {
 /** No other statement weighs as much. */
 const ofWholeFile = 1000;
 
-function wholeFile(file: FileFacts): Unit[] {
-  const statement = wholeFileStatement(file);
+function wholeFile(file: FileFacts, { originOf, diffOf }: Context): Unit[] {
+  const other = originOf(file);
+  const statement = wholeFileStatement(file, other);
   if (!statement) return [];
-  return [{ told: [tell(statement, file.place ? [file.place] : [])], weight: ofWholeFile, about: null }];
+  const places = [file.place, other === null ? null : firstChange(diffOf(other))];
+  const told = tell(
+    statement,
+    places.filter((place) => place !== null),
+  );
+  return [{ told: [told], weight: ofWholeFile, about: null }];
+}
+
+function firstChange(diff: FileDiff | undefined): Evidence | null {
+  const line = diff?.hunks.flatMap((hunk) => linesOf(hunk)).find(({ side }) => side !== 'context');
+  return diff && line ? placeOf(diff.path, line) : null;
+}
+
+/** How git says that something is a link: what stands in it is where it leads. */
+const linkMode = '120000';
+
+function linkOf({ path, status }: FileFacts, diff: FileDiff): Told | null {
+  const target = diff.hunks.flatMap((hunk) => linesOf(hunk)).findLast(({ side }) => side === 'added');
+  if (diff.newMode !== linkMode || !target || (status !== 'typeChanged' && status !== 'added')) return null;
+  return tell({ say: 'linked', path, target: target.text, isNew: status === 'added' }, [
+    placeOf(path, target),
+  ]);
 }
 
 /** What happened to a file as a whole, or null where it was only edited. */
-export function wholeFileStatement(file: FileFacts): Statement | null {
+export function wholeFileStatement(file: FileFacts, other: string | null = null): Statement | null {
   const { path, status, kind, additions, deletions, previousPath } = file;
   if (file.isSubmodule) return { say: 'submodule', path };
   if (kind === 'binary') return binary(file);
-  if (status === 'added') return { say: 'newFile', path, kind, lines: additions };
-  if (status === 'removed') return { say: 'removedFile', path, lines: deletions };
+  if (status === 'added') return { say: 'newFile', path, lines: additions, other };
+  if (status === 'removed') return { say: 'removedFile', path, lines: deletions, other };
   if (status === 'renamed' && previousPath)
     return { say: 'movedFile', path, from: previousPath, isEdited: additions + deletions > 0 };
   if (status === 'copied' && previousPath) return { say: 'copiedFile', path, from: previousPath };
@@ -216,7 +243,8 @@ function surfaceUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
 /** That only words change says more than how many lines do. */
 export function leastOf(file: FileFacts, diff: FileDiff | undefined): Told {
   const { path, kind, status, language, additions, deletions, place } = file;
-  const isCode = (kind === 'source' || kind === 'test') && !isDocumentPath(path);
+  // What a comment looks like is known of languages that are read.
+  const isCode = (kind === 'source' || kind === 'test') && language !== null && !isDocumentPath(path);
   const isWords =
     diff && isCode && status === 'modified' && isOnlyWords(diff, documented.has(language ?? ''));
   return isWords

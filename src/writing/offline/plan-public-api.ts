@@ -1,11 +1,13 @@
 import type { Facts, SignatureEdit } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { type PlannedPoint, type Told, tell } from './outline.ts';
-import { comesAndGoes, withoutMembers } from './plan-symbols.ts';
+import { withoutMembers } from './plan-symbols.ts';
+import { findStandingNames } from './standing-names.ts';
 import { subjectsNamed } from './statements.ts';
 
 /** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
-export function publicApiGone({ files }: Facts): PlannedPoint[] {
-  const isElsewhere = comesAndGoes(files);
+export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[] {
+  const isElsewhere = findStandingNames(files, diff);
   const gone = files.flatMap(({ kind, symbols }) =>
     kind === 'source'
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(

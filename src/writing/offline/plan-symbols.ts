@@ -2,6 +2,7 @@ import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../rea
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { documented } from './plan-edits.ts';
+import type { IsElsewhere } from './standing-names.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
 
 /** What others can use weighs more than what is behind it. */
@@ -9,10 +10,11 @@ const publicWeight = 12;
 
 /** What happened to what a file declares. */
 export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
+  // What a new file defines it does define, whatever else has that name; but for a part of something that others hold.
+  const isNews = (symbol: SymbolChange): boolean =>
+    file.status === 'added' ? !/\bpartial\b/.test(symbol.signature ?? '') : !isElsewhere(symbol);
   const changed = (change: SymbolChange['change']) =>
-    withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(
-      (symbol) => !isElsewhere(symbol),
-    );
+    withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(isNews);
   return [
     ...removedSymbols(changed('removed')),
     ...changed('renamed').flatMap(renamedSymbol),
@@ -22,25 +24,6 @@ export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
     ...newSignatures([...changed('signatureChanged'), ...changed('renamed')]),
     ...file.symbols.flatMap(newValue),
   ];
-}
-
-/**
- * Whether something of the same name comes where this goes, or goes where this comes: then it is neither new nor gone.
- * And who loses a constructor may have others, which the diff need not show; who has another name has constructors of it.
- */
-export type IsElsewhere = (symbol: SymbolChange) => boolean;
-
-export function comesAndGoes(files: FileFacts[]): IsElsewhere {
-  const names = (change: SymbolChange['change']) =>
-    new Set(
-      files.flatMap(({ symbols }) =>
-        symbols.flatMap((symbol) => (symbol.change === change ? [symbol.name] : [])),
-      ),
-    );
-  const [added, removed, renamed] = [names('added'), names('removed'), names('renamed')];
-  return ({ kind, change, name }) =>
-    (change === 'added' && (removed.has(name) || (kind === 'constructor' && renamed.has(name)))) ||
-    (change === 'removed' && (kind === 'constructor' || added.has(name)));
 }
 
 /** What belongs to a class that comes or goes as a whole comes and goes with it. */
@@ -207,7 +190,8 @@ function statementsOn({
   previousSignature,
   change,
 }: SymbolChange): Statement[] {
-  if (signatureEdits.length === 0) {
+  // Whether a parameter has only another name, its type and what is done with it would have to tell.
+  if (signatureEdits.every((edit) => edit.kind === 'parameterRenamed')) {
     const isShown =
       change === 'signatureChanged' &&
       signature !== null &&
@@ -235,9 +219,8 @@ function parametersIn(kind: Named['kind'], name: string, edits: SignatureEdit[])
 const withoutAnnotations = (type: string): string => type.replace(/@\w+(?:\([^()]*\))?\s*/g, '').trim();
 
 function statementOn(of: string, edit: SignatureEdit): Statement[] {
-  if (edit.kind === 'parameterAdded' || edit.kind === 'parameterRemoved') return [];
+  if (edit.kind !== 'default' && edit.kind !== 'parameterType' && edit.kind !== 'returns') return [];
   const { from, to } = edit;
-  if (edit.kind === 'parameterRenamed') return [{ say: 'parameterRenamed', of, from, to }];
   if (edit.kind === 'default') return [{ say: 'parameterDefault', of, name: edit.name, from, to }];
   // Where no type is written, nothing can be said of it; and an annotation is no part of one.
   if (withoutAnnotations(from) === withoutAnnotations(to)) return [];

@@ -1,8 +1,8 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import type { Facts, FileFacts, SymbolChange } from '../../reading/facts.ts';
-import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
+import { beginsWithVerb } from './languages/english/verbs.ts';
 import type { AuthorTitle, TitleFacts } from './outline.ts';
 
 const prefix =
@@ -52,10 +52,14 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
   return {
     text,
     scope: isTold ? scope : null,
-    prefix: prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null,
+    prefix: saysWrong.test(title) ? 'FIX' : (prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null),
     script: scriptOf(text),
+    isWeak: isWeak(text),
   };
 }
+
+/** What stands in brackets before some titles, which then say what was wrong. */
+const saysWrong = /^\s*\[(?:regression|bug|bug ?fix|fix|hotfix)\]/i;
 
 /** What stands before a colon is a part of the code, or the beginning of a sentence. */
 const isScope = (text: string): boolean =>
@@ -72,7 +76,7 @@ function isSaid(scope: string, text: string): boolean {
 
 /** What a code host or git made out of the name of a branch. */
 const branchNames = [
-  /^merge (?:branch|remote|tag|pull)\b/i,
+  /^merg(?:e[sd]?|ing)\b.*\b(?:branch|remote|tag|pull|master|main|trunk|develop|dev|upstream|latest|stable)\b/i,
   /^patch[- ]?\d+$/i,
   /^[\w.-]+\/[\w./-]+$/,
   /^(?:[A-Z]?[a-z]{1,2}|(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|docs?|dev|user|topic|refactor|test|release)s?)\/[\w-]+(?:\s|$)/,
@@ -81,35 +85,77 @@ const branchNames = [
   /^[a-z\d]+(?:_[a-z\d]+){2,}$/,
 ];
 
+/** What is left of a title that names only an issue: nothing. */
+const withoutNumber = (text: string): string =>
+  text
+    .replace(/\b(?:gh-?)?#?\d+\b/gi, '')
+    .replace(
+      /\b(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolve[sd]?|issues?|bugs?|pr|ticket|tests?|patch|gh|for|the|and)\b/gi,
+      '',
+    )
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Titles that name a place, and not what is done there. */
+const namesPlace = [
+  /^(?:[\w./'`-]+\s+){0,3}(?:improvements?|updates?|changes?|tweaks?|clean-?ups?|fixes|stuff|polish|work|modifications?|enhancements?|refactor(?:ing)?|misc)$/i,
+  /^(?:updat|chang|edit|fix|modif|revis|improv|correct)(?:e[sd]?|es|s|y|ied|ing)?\s+(?:the\s+)?(?:\S+\.\w{1,8}|\S*change-?log|\S*readme|docs?|documentation|news|history|tests?|code|ci)(?: file| files)?$/i,
+];
+
+/** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
+function isWeak(text: string): boolean {
+  if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text)) return false;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !beginsWithVerb(text));
+}
+
+/** A version by itself is what a release is called. */
+export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);
+
 /** Whether somebody who reads a title knows more than before. */
 export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text))) return false;
-  // A version by itself is what a release is called.
-  if (/^v?\d+\.\d+[\w.+-]*$/.test(text)) return true;
+  if (isVersion(text)) return true;
+  if (withoutNumber(text) === '') return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
   return (
     words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d|^[A-Z]{2,}$/u.test(word))
   );
 }
 
-/** The title that somebody gave it; where that one says nothing, that of its first commit that does. */
-export function authorTitleOf({ title, author, commits }: ArticleSource): AuthorTitle | null {
+/** Of more commits than these, none speaks for all. */
+const mostCommits = 3;
+
+/** The title that somebody gave it; where that one says too little, that of a commit which is about all of it. */
+export function authorTitleOf(source: ArticleSource): AuthorTitle | null {
+  const { title, author } = source;
   const own = bareTitle(title);
-  if (isTelling(own.text)) return { whole: { speaker: author, where: 'title', text: title }, ...own };
-  for (const { author: speaker, message } of commits) {
-    const subject = message.split('\n')[0] ?? '';
-    const whole: SpokenWords = { speaker, where: 'commit', text: subject };
-    const bare = bareTitle(subject);
-    if (
-      isTelling(bare.text) &&
-      bare.text.length <= 100 &&
-      !/^(?:wip|fixup|squash|update \S+$)/i.test(bare.text)
-    )
-      return { whole, ...bare };
-  }
-  return null;
+  const isOwn = isTelling(own.text);
+  if (isOwn && !own.isWeak) return { whole: { speaker: author, where: 'title', text: title }, ...own };
+  const better = commitTitle(source, isOwn);
+  return better ?? (isOwn ? { whole: { speaker: author, where: 'title', text: title }, ...own } : null);
 }
+
+/** The title of a commit that says more; of several only where the title says nothing at all, and one that says what it does. */
+function commitTitle({ commits }: ArticleSource, isSpoken: boolean): AuthorTitle | null {
+  if (commits.length > (isSpoken ? 1 : mostCommits)) return null;
+  const titles = commits
+    .map(({ author: speaker, message }): AuthorTitle => {
+      const subject = message.split('\n')[0] ?? '';
+      return { whole: { speaker, where: 'commit', text: subject }, ...bareTitle(subject) };
+    })
+    .filter(
+      ({ text, isWeak: isShort }) =>
+        isTelling(text) &&
+        !isShort &&
+        text.length <= longestCommitTitle &&
+        !/^(?:wip|fixup|squash|update \S+$)/i.test(text),
+    );
+  return titles.find(({ text }) => beginsWithVerb(text)) ?? titles[0] ?? null;
+}
+
+/** A longer one is cut in a title. */
+const longestCommitTitle = 80;
 
 /** What can be put into a title from the diff alone; null where there is nothing to name. */
 export function titleFactsOf({ changeType, files }: Facts): TitleFacts | null {

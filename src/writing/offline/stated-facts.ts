@@ -60,6 +60,7 @@ const nothing = (): StatedFact[] => [];
 const facts: Saying<StatedFact[]> = {
   newFile: ({ path, lines }) => [...file(path, 'added'), ...counted('additions', [path], lines)],
   removedFile: ({ path, lines }) => [...file(path, 'removed'), ...counted('deletions', [path], lines)],
+  linked: ({ target }) => comes('line', [target]),
   movedFile: ({ path, from }) => file(path, 'renamed', from),
   manyFiles: ({ status, paths, lines }) => [
     // From where each came is not said.
@@ -100,7 +101,6 @@ const facts: Saying<StatedFact[]> = {
       ...each(gone, 'removed', false),
     ];
   },
-  parameterRenamed: ({ of, from, to }) => [{ relation: 'parameterRenamed', of, from, to }],
   parameterType: ({ of, name, from, to }) => [{ relation: 'parameterType', of, name, from, to }],
   parameterDefault: ({ name: of, from, to }) => [{ relation: 'default', of, from, to }],
   returns: ({ names, from, to }) => names.map((of) => ({ relation: 'returns', of, from, to })),
@@ -117,17 +117,8 @@ const facts: Saying<StatedFact[]> = {
     ...(count === null ? [] : counted('places', [path], count, text)),
   ],
   reformatted: ({ paths }) => [{ relation: 'reformatted' }, ...counted('files', paths, paths.length)],
-  checks: ({ symbol, conditions }) => [...comes('condition', conditions), ...within(symbol)],
-  branches: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
-  guards: ({ symbol, condition }) => [...comes('condition', [condition]), ...within(symbol)],
   checksDifferently: ({ symbol, from, to }) => [...becomes(from, to), ...within(symbol)],
-  dropsChecks: ({ symbol, conditions }) => [...goes('condition', conditions), ...within(symbol)],
   raises: ({ symbol, message }) => [...comes('error', [message]), ...within(symbol)],
-  calls: ({ symbol, names, instead }) => [
-    ...comes('call', names),
-    ...goes('call', instead),
-    ...within(symbol),
-  ],
   remarks: ({ symbol, quote }) => [...comes('remark', [quote]), ...within(symbol)],
   rewords: ({ symbol, from, quote }) => [
     ...(from === '' ? comes('remark', [quote]) : reworded(from, quote)),
@@ -193,18 +184,8 @@ const facts: Saying<StatedFact[]> = {
   majorUpgrade: ({ transitions }) =>
     transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
   mayBreak: nothing,
-  newErrors: ({ messages }) => comes('error', messages),
   dangerousCall: nothing,
   lookWhereFrom: nothing,
-  reasonGiven: ({ symbol, quote }) => [...comes('remark', [quote]), ...within(symbol)],
-  untested: nothing,
-  testsRemoved: ({ names }) => goes('test', names),
-  passedOver: nothing,
-  authenticationTouched: nothing,
-  cryptographyTouched: nothing,
-  concurrency: nothing,
-  orderMatters: nothing,
-  userVisibleText: nothing,
 
   titled: nothing,
   authorSays: nothing,
@@ -213,9 +194,9 @@ const facts: Saying<StatedFact[]> = {
   commitsTitled: nothing,
   nobodySays: nothing,
   closes: nothing,
-  extent: ({ tests, documents, added, removed, ...extent }) => [
+  extent: ({ added, removed, ...extent }) => [
     ...filesOf(extent),
-    ...[tests, documents, added, removed].flatMap((paths) => counted('files', paths, paths.length)),
+    ...[added, removed].flatMap((paths) => counted('files', paths, paths.length)),
     ...added.flatMap((path) => file(path, 'added')),
     ...removed.flatMap((path) => file(path, 'removed')),
   ],
@@ -234,7 +215,6 @@ const judgements = new Set<Statement['say']>([
   'mustBeSet',
   'reliersGetAnother',
   'lookWhereFrom',
-  'orderMatters',
 ]);
 
 /** What it means, and is no claim about lines. */

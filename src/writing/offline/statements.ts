@@ -1,4 +1,3 @@
-import type { FileKind } from '../../domain/file-kinds.ts';
 import type { AttentionPoint, DependencyChange, SurfaceChange, SymbolChange } from '../../reading/facts.ts';
 import type { Script } from '../plain-text.ts';
 
@@ -30,8 +29,10 @@ export interface Quoted {
 
 /** What happened to a file as a whole. */
 type FileStatement =
-  | { say: 'newFile'; path: string; kind: FileKind; lines: number }
-  | { say: 'removedFile'; path: string; lines: number }
+  /** With the file in which most of its lines stood before, or stand now. */
+  | { say: 'newFile'; path: string; lines: number; other: string | null }
+  | { say: 'removedFile'; path: string; lines: number; other: string | null }
+  | { say: 'linked'; path: string; target: string; isNew: boolean }
   | { say: 'movedFile'; path: string; from: string; isEdited: boolean }
   | { say: 'manyFiles'; status: 'added' | 'removed' | 'moved' | 'binary'; paths: string[]; lines: number }
   | { say: 'copiedFile'; path: string; from: string }
@@ -64,7 +65,6 @@ type SymbolStatement =
       optional: string[];
       gone: string[];
     }
-  | { say: 'parameterRenamed'; of: string; from: string; to: string }
   | { say: 'parameterType'; of: string; name: string; from: string; to: string }
   | { say: 'parameterDefault'; of: string; name: string; from: string; to: string }
   | { say: 'returns'; names: string[]; from: string; to: string }
@@ -77,13 +77,8 @@ type LineStatement =
   | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string }
   | { say: 'addedOften'; text: string; count: number | null; path: string }
   | { say: 'reformatted'; paths: string[] }
-  | { say: 'checks'; symbol: string | null; conditions: string[] }
-  | { say: 'branches'; symbol: string | null; condition: string; effect: string[] }
-  | { say: 'guards'; symbol: string | null; condition: string; effect: string[] }
   | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
-  | { say: 'dropsChecks'; symbol: string | null; conditions: string[] }
-  | { say: 'raises'; symbol: string | null; message: string; isNewSymbol: boolean }
-  | { say: 'calls'; symbol: string | null; names: string[]; instead: string[] }
+  | { say: 'raises'; symbol: string | null; message: string }
   | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
   | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
   | { say: 'lines'; symbol: string | null; added: string[]; removed: string[]; isPart: boolean };
@@ -101,7 +96,8 @@ type CompanyStatement =
   | { say: 'addsText'; quote: string }
   | { say: 'dropsText'; quote: string }
   | { say: 'rewordsText'; from: string; to: string }
-  | { say: 'changelog'; quote: string };
+  /** With the heading that it stands under, where that says what kind of entry it is. */
+  | { say: 'changelog'; section: string | null; quote: string };
 
 /** What deserves attention, and what it means for somebody. */
 type PointStatement =
@@ -123,18 +119,8 @@ type PointStatement =
   | { say: 'settingRemoved'; kind: SurfaceChange['kind']; subjects: string[] }
   | { say: 'majorUpgrade'; transitions: AttentionPoint['transitions'] }
   | { say: 'mayBreak' }
-  | { say: 'newErrors'; messages: string[] }
   | { say: 'dangerousCall'; subjects: string[] }
-  | { say: 'lookWhereFrom' }
-  | { say: 'reasonGiven'; symbol: string | null; quote: string }
-  | { say: 'untested' }
-  | { say: 'testsRemoved'; names: string[] }
-  | { say: 'passedOver'; paths: string[] }
-  | { say: 'authenticationTouched'; subjects: string[] }
-  | { say: 'cryptographyTouched'; subjects: string[] }
-  | { say: 'concurrency'; subjects: string[] }
-  | { say: 'orderMatters' }
-  | { say: 'userVisibleText'; text: string };
+  | { say: 'lookWhereFrom' };
 
 /** Why the change was made, as far as anybody said, and how large it is. */
 type BackgroundStatement =
@@ -143,10 +129,10 @@ type BackgroundStatement =
   /** With the commit's own title where it is one of several, about a part of the change. */
   | ({ say: 'commitSays'; speaker: string | null; subject: string | null } & Quoted)
   | ({ say: 'commentSays'; speaker: string | null } & Quoted)
-  | { say: 'commitsTitled'; titles: string[]; isOne: boolean; hasMore: boolean }
+  | { say: 'commitsTitled'; titles: string[] }
   | { say: 'nobodySays' }
   | { say: 'closes'; issues: { number: number; title: string }[] }
-  | ({ say: 'extent'; tests: string[]; documents: string[]; added: string[]; removed: string[] } & Extent)
+  | ({ say: 'extent'; added: string[]; removed: string[] } & Extent)
   | { say: 'nothingToRead'; reason: 'empty' | 'binary' | 'mode' }
   | { say: 'unseen'; sentences: string[]; script: Script };
 

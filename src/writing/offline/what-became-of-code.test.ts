@@ -178,10 +178,7 @@ test('a new parameter of a constructor is told of the constructor', () => {
      this.method = method;
    }
 `;
-  assert.match(
-    told('src/Invocation.java', grown),
-    /The constructor `Invocation` now takes the required parameter `instance`\./,
-  );
+  assert.match(told('src/Invocation.java', grown), /The constructor `Invocation` now takes `instance`\./);
 });
 
 test('a line that moved past another one is more than layout', () => {
@@ -213,8 +210,6 @@ test('a condition ends where it ends', () => {
  }
 `;
   assert.doesNotMatch(told('src/printer.rs', chained), /branch on `String::from_utf8_lossy\(line\)`/);
-  const pointed = '\n void f() {\n-    if (!bare) *out++ = prefix;\n     run();\n }\n';
-  assert.doesNotMatch(told('src/ranges.cc', pointed), /\(!bare\) \*out\+\+ = prefix;`/);
 });
 
 test('a line that grew is what became of the one that it holds, and no line of it goes', () => {

@@ -3,10 +3,11 @@ import { backgroundSayings } from './japanese/background.ts';
 import { companySayings, fileSayings, lineSayings, symbolSayings } from './japanese/changes.ts';
 import { pointSayings } from './japanese/points.ts';
 import { titleInJapanese } from './japanese/title.ts';
-import { tidy } from './japanese/words.ts';
+import { quote, tidy } from './japanese/words.ts';
 
 export const japanese: PhraseBook = {
   title: titleInJapanese,
+  quote,
   tidy,
   say: {
     ...fileSayings,

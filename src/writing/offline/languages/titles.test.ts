@@ -76,8 +76,8 @@ test('titles with a sentence, an adverb or a second verb in them are not guessed
 test('an English title that cannot be put into Japanese is quoted there, whole where it fits', () => {
   const diff = [diffOf('src/limits.ts', '-const most = 1;\n+const most = 2;')];
   const titleOf = (title: string) => write(diff, { title }).ja.title;
-  assert.equal(titleOf('configurable body streaming'), '「configurable body streaming」');
+  assert.equal(titleOf('configurable streaming of bodies'), '「configurable streaming of bodies」');
   assert.equal(titleOf('fix: code actions not working'), '「code actions not working」(修正)');
-  assert.equal(titleOf('chore(parser): v7.0.1'), '「v7.0.1」(parser)');
+  assert.equal(titleOf('chore(parser): v7.0.1'), 'バージョン v7.0.1 (parser)');
   assert.match(titleOf(`pass along ${'every word '.repeat(20)}`), /^「pass along .{40,70}…」$/);
 });

@@ -17,21 +17,15 @@ export const backgroundSayings: Saying<string, OfBackground> = {
   },
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'A comment says' : `In a comment, ${speaker} writes`}${foreign(quoted)}: ${said(quoted)}`,
-  commitsTitled: ({ titles, isOne, hasMore }) =>
-    isOne
-      ? `Its commit is titled ${list(titles.map(quote))}.`
-      : titles.length === 1
-        ? `One of its commits is titled ${list(titles.map(quote))}.`
-        : `Its commits are titled ${list(titles.map(quote))}${hasMore ? ', among others' : ''}.`,
+  commitsTitled: ({ titles }) =>
+    `${titles.length === 1 ? 'Its commit is' : 'Its commits are'} titled ${list(titles.map(quote))}.`,
   nobodySays: () => 'There is no description beyond the title; what follows is read from the diff.',
   closes: ({ issues }) =>
     `It says that it closes ${list(issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`))}.`,
-  extent: ({ tests, documents, added, removed, ...extent }) => {
+  extent: ({ added, removed, ...extent }) => {
     const among = [
       added.length > 0 && `${plural(added.length, 'new file')}`,
       removed.length > 0 && plural(removed.length, 'deleted file'),
-      tests.length > 0 && plural(tests.length, 'test file'),
-      documents.length > 0 && plural(documents.length, 'document'),
     ].filter((part) => part !== false);
     const company = among.length > 0 && extent.paths.length > 1 ? `, ${list(among)} among them` : '';
     return `The change covers ${plural(extent.paths.length, 'file')}${company} (${lines(extent)}).`;

@@ -18,9 +18,16 @@ import {
 } from './words.ts';
 
 export const fileSayings: Saying<string, OfFiles> = {
-  newFile: ({ lines: count, kind }) =>
-    `This ${kind === 'documentation' ? 'document' : 'file'} is new${count > 0 ? ` (${plural(count, 'line')})` : ', and empty'}.`,
-  removedFile: ({ lines: count }) => `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}.`,
+  newFile: ({ lines: count, other }) => {
+    const origin = other === null ? '' : `; most of its lines stood in ${code(other)} before`;
+    return `This file is new${count > 0 ? ` (${plural(count, 'line')})` : ', and empty'}${origin}.`;
+  },
+  removedFile: ({ lines: count, other }) => {
+    const rest = other === null ? '' : `; most of its lines now stand in ${code(other)}`;
+    return `This file is removed${count > 0 ? ` (${plural(count, 'line')})` : ''}${rest}.`;
+  },
+  linked: ({ target, isNew }) =>
+    isNew ? `A new symbolic link to ${code(target)}.` : `This is now a symbolic link to ${code(target)}.`,
   movedFile: ({ from, isEdited }) =>
     `Moved here from ${code(from)}${isEdited ? ' and edited' : ', otherwise unchanged'}.`,
   manyFiles: ({ status, paths, lines: count }) => {
@@ -80,32 +87,24 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   renames: ({ kind, from, to }) => `Renames the ${kindOf(kind)} ${code(from)} to ${code(to)}.`,
   parameters: ({ kind, name, required, optional, gone }) => {
     const parts = [
-      required.length > 0 &&
-        `now takes the required ${required.length === 1 ? 'parameter' : 'parameters'} ${codes(required)}`,
+      required.length > 0 && `now takes ${codes(required)}`,
       optional.length > 0 && `now also accepts ${codes(optional)}, which callers may leave out`,
       gone.length > 0 && `no longer takes ${codes(gone)}`,
     ].filter((part) => part !== false);
     return `${kind === 'constructor' ? 'The constructor ' : ''}${code(name)} ${list(parts)}.`;
   },
-  parameterRenamed: ({ of, from, to }) =>
-    `The parameter ${code(from)} of ${code(of)} is now called ${code(to)}.`,
   parameterType: ({ of, name, from, to }) =>
     `The parameter ${code(name)} of ${code(of)} is now ${code(to)} instead of ${code(from)}.`,
   parameterDefault: ({ of, name, from, to }) =>
     `The parameter ${code(name)} of ${code(of)} is ${code(to)} by default instead of ${code(from)}.`,
   returns: ({ names, from, to }) =>
     `${codes(names)} now ${names.length === 1 ? 'returns' : 'return'} ${code(to)} instead of ${code(from)}.`,
-  resigned: ({ from, to }) => `The declaration ${code(from)} becomes ${code(to)}.`,
+  resigned: ({ from, to }) => `${code(from)} becomes ${code(to)}.`,
   value: ({ name, from, to }) => `${code(name)} changes from ${code(from)} to ${code(to)}.`,
 };
 
 const inPlaces = (count: number | null): string =>
   count === null || count < 2 ? '' : ` in ${plural(count, 'place')}`;
-
-/** Of what the changed lines do: what else the function does, they do not show. */
-const callsTo = (names: string[]): string => `${names.length === 1 ? 'a call' : 'calls'} to ${codes(names)}`;
-const branchesOn = (conditions: string[]): string =>
-  `${conditions.length === 1 ? 'a branch' : 'branches'} on ${codes(conditions)} ${conditions.length === 1 ? 'is' : 'are'}`;
 
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to, isPart }) =>
@@ -114,28 +113,9 @@ export const lineSayings: Saying<string, OfLines> = {
   addedOften: ({ text, count }) => `Adds ${code(text)}${inPlaces(count)}.`,
   reformatted: ({ paths }) =>
     `Only line breaks, blanks or indentation change${paths.length > 1 ? ` in ${files(paths)}` : ''}.`,
-  checks: ({ symbol, conditions }) => inside(symbol, `${branchesOn(conditions)} added.`),
-  branches: ({ symbol, condition, effect }) =>
-    inside(symbol, `a branch on ${code(condition)} is added, with ${codes(effect)} in it.`),
-  guards: ({ symbol, condition, effect }) =>
-    inside(
-      symbol,
-      `${codes(effect)} now ${effect.length === 1 ? 'stands' : 'stand'} under the condition ${code(condition)}.`,
-    ),
   checksDifferently: ({ symbol, from, to }) =>
     inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
-  dropsChecks: ({ symbol, conditions }) => inside(symbol, `${branchesOn(conditions)} removed.`),
-  raises: ({ symbol, message, isNewSymbol }) =>
-    symbol === null
-      ? `A new error says ${lastWords(message)}`
-      : `${code(symbol)} can${isNewSymbol ? '' : ' now'} fail with ${quote(message)}.`,
-  calls: ({ symbol, names, instead }) => {
-    const parts = [
-      names.length > 0 && `adds ${callsTo(names)}`,
-      instead.length > 0 && `removes ${callsTo(instead)}`,
-    ].filter((part) => part !== false);
-    return inside(symbol, `${parts.join(' and ')}.`);
-  },
+  raises: ({ symbol, message }) => `${inside(symbol, `a new error message says ${lastWords(message)}`)}`,
   remarks: ({ symbol, isComment, quote: text }) =>
     `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
@@ -182,7 +162,8 @@ export const companySayings: Saying<string, OfCompany> = {
     isProse(from) && isProse(to)
       ? `${quote(from)} becomes ${quote(to)}.`
       : `${code(from)} becomes ${code(to)}.`,
-  changelog: ({ quote: text }) => `The changelog says: ${lastWords(text)}`,
+  changelog: ({ section, quote: text }) =>
+    `${section === null ? 'The' : `Under ${quote(section)}, the`} changelog says: ${lastWords(text)}`,
 };
 
 const dependencyVerbs = {

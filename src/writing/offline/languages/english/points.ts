@@ -1,6 +1,6 @@
 import type { AttentionPoint } from '../../../../reading/facts.ts';
 import type { OfPoints, Saying } from '../../statements.ts';
-import { capital, code, codes, files, lastWords, list, quote, quotes } from './words.ts';
+import { capital, code, codes } from './words.ts';
 
 const is = (subjects: string[]): string => (subjects.length === 1 ? 'is' : 'are');
 const subjectsNamed = 3;
@@ -50,21 +50,6 @@ export const pointSayings: Saying<string, OfPoints> = {
   majorUpgrade: ({ transitions: all }) =>
     `${transitions(all, ({ subject, from, to }) => `${code(subject)} moves to another major version, from ${code(from)} to ${code(to)}`)}.`,
   mayBreak: () => 'That may bring breaking changes along.',
-  newErrors: ({ messages }) =>
-    `Callers can now meet ${messages.length === 1 ? 'the error' : 'the errors'} ${quotes(messages)}.`,
   dangerousCall: ({ subjects }) => `The added lines contain ${named(subjects)}.`,
   lookWhereFrom: () => 'It runs or renders what it is given: worth a look at where that comes from.',
-  reasonGiven: ({ symbol, quote: text }) =>
-    `A new comment${symbol === null ? '' : ` in ${code(symbol)}`} gives a reason: ${lastWords(text)}`,
-  untested: () => 'No test is among the files that change.',
-  testsRemoved: ({ names }) =>
-    `More tests go than come; among those removed: ${list(names.slice(0, subjectsNamed).map(quote))}.`,
-  passedOver: ({ paths }) =>
-    `The description does not speak of ${files(paths)}, ${paths.length === 1 ? 'a large part' : 'large parts'} of the change.`,
-  authenticationTouched: ({ subjects }) =>
-    `The changed lines deal with sign-in or permissions (${named(subjects)}).`,
-  cryptographyTouched: ({ subjects }) => `The changed lines deal with cryptography (${named(subjects)}).`,
-  concurrency: ({ subjects }) => `The added lines deal with concurrency (${named(subjects)}).`,
-  orderMatters: () => 'The order of events deserves a second look.',
-  userVisibleText: ({ text }) => `Text that users see changes, for example ${code(text)}.`,
 };

@@ -1,5 +1,7 @@
 import type { ChangeType } from '../../../../domain/change-types.ts';
+import { shorten } from '../../../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
+import { isVersion } from '../../plan-title.ts';
 import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
@@ -15,12 +17,23 @@ function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   const said = thirdPerson(text);
   const isUnsaid = prefix === 'FIX' && !saysFix.test(text);
   const isThing = !said.isVerb && !isSentence(text);
+  const isNew = prefix === 'FEAT' && isThing && !negated.test(text);
   // "fix: types of handlers" fixes the types; "fix: export the types" is a fix that exports them.
-  const whole = isUnsaid && isThing ? `Fixes ${lowerFirst(text)}` : said.text;
+  const whole = isVersion(text)
+    ? `Version ${text}`
+    : isUnsaid && isThing
+      ? `Fixes ${lowerFirst(text)}`
+      : isNew
+        ? `Adds ${lowerFirst(text)}`
+        : said.text;
   const notes = [scope, isUnsaid && !isThing && 'fix'].filter((note) => typeof note === 'string');
-  const noted = notes.length > 0 ? `${whole} (${notes.join(', ')})` : whole;
-  return [...noted].length <= longestTitle ? noted : whole;
+  if (notes.length === 0) return whole;
+  const note = ` (${notes.join(', ')})`;
+  return `${shorten(whole, longestTitle - note.length)}${note}`;
 }
+
+/** What does not name a thing that could be added. */
+const negated = /^(?:no|not|never|only|more|less|fewer|better|faster|when|if|always)\b/i;
 
 /** Whether a title says by itself that something was wrong. */
 const saysFix = /\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i;
@@ -38,7 +51,7 @@ const finite = /^(?:is|are|was|were|be|works?|does|do|should|can|cannot|must|wil
 
 /** A name keeps its spelling. */
 const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]+\b/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  /^[A-Z][a-z]+(?:\s|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | null {
   if (!facts) return null;

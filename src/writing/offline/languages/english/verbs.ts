@@ -19,6 +19,12 @@ const verbs = new Set(
   ).split(' '),
 );
 
+/** Whether a word can be a verb as a title has it, as in "decode". */
+export const isBaseForm = (word: string): boolean => verbs.has(word);
+
+/** Whether a title begins with what is done, in whatever form. */
+export const beginsWithVerb = (title: string): boolean => inflected(title) !== null;
+
 /** Whether a word says what something does, as in "decodes". */
 export const isThirdPerson = (word: string): boolean =>
   /s$/.test(word) &&
@@ -63,10 +69,16 @@ function inflectRest(rest: string): string | null {
   return isSure ? said.join('') : null;
 }
 
+/** "Limit improvements" names some; "Fix updates" fixes them. */
+export const namesThings = (title: string): boolean =>
+  /^\S+ (?:improvements?|updates?|changes?|tweaks?|clean-?ups?|fixes|enhancements?)$/i.test(title) &&
+  !plainVerbs.has(title.split(' ')[0]?.toLowerCase() ?? '');
+
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
   const [first = '', ...rest] = title.split(' ');
+  if (namesThings(title)) return null;
   const lower = presentOf(first.toLowerCase());
   if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
   // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.

@@ -23,19 +23,14 @@ export const backgroundSayings: Saying<string, OfBackground> = {
   },
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'コメントには' : `${speaker} はコメントで`}次のように${speaker === null ? 'あります' : '書いています'}${original(quoted)}。${said(quoted)}`,
-  commitsTitled: ({ titles, hasMore }) =>
-    titles.length === 1 && hasMore
-      ? `コミットの一つは${quotes(titles)}という題名です。`
-      : `コミットの題名は${quotes(titles)}${hasMore ? 'など' : ''}です。`,
+  commitsTitled: ({ titles }) => `コミットの題名は${quotes(titles)}です。`,
   nobodySays: () => 'タイトルのほかに説明文がないため、以下は差分から読み取れることです。',
   closes: ({ issues }) =>
     `${issues.map(({ number, title }) => `#${number}${title ? ` (${quote(title)})` : ''}`).join('、')} を解決するものとされています。`,
-  extent: ({ tests, documents, added, removed, ...extent }) => {
+  extent: ({ added, removed, ...extent }) => {
     const among = [
       added.length > 0 && `新規 ${count(added.length)}`,
       removed.length > 0 && `削除 ${count(removed.length)}`,
-      tests.length > 0 && `テスト ${count(tests.length)}`,
-      documents.length > 0 && `文書 ${count(documents.length)}`,
     ].filter((part) => part !== false);
     const company = among.length > 0 && extent.paths.length > 1 ? ` (うち${among.join('、')})` : '';
     return `変更は ${count(extent.paths.length)} ファイル${company}、${lines(extent)}です。`;

@@ -4,10 +4,14 @@ import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '
 import { code, codes, count, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
 
 export const fileSayings: Saying<string, OfFiles> = {
-  newFile: ({ lines: number, kind }) =>
-    `新しい${kind === 'documentation' ? '文書' : 'ファイル'}${number > 0 ? `です (${count(number)} 行)` : 'で、中身は空です'}。`,
-  removedFile: ({ lines: number }) =>
-    `このファイルは削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。`,
+  newFile: ({ lines: number, other }) =>
+    `新しいファイル${number > 0 ? `です (${count(number)} 行)` : 'で、中身は空です'}。${other === null ? '' : `その行の大半は、これまで ${code(other)} にありました。`}`,
+  removedFile: ({ lines: number, other }) =>
+    `このファイルは削除されます${number > 0 ? ` (${count(number)} 行)` : ''}。${other === null ? '' : `その行の大半は、今は ${code(other)} にあります。`}`,
+  linked: ({ target, isNew }) =>
+    isNew
+      ? `${code(target)} への新しいシンボリックリンクです。`
+      : `${code(target)} へのシンボリックリンクになります。`,
   movedFile: ({ from, isEdited }) =>
     isEdited
       ? `${code(from)} から移され、内容も変わっています。`
@@ -61,7 +65,7 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   renames: ({ kind, from, to }) => `${kindOf(kind)} ${code(from)} を ${code(to)} に改名しています。`,
   parameters: ({ kind, name, required, optional, gone }) => {
     const parts = [
-      required.length > 0 && ['必須の引数 ', codes(required), 'を取るように'],
+      required.length > 0 && ['引数 ', codes(required), 'を取るように'],
       optional.length > 0 && ['省略できる引数 ', codes(optional), 'を受け取れるように'],
       gone.length > 0 && ['引数 ', codes(gone), 'を取らなく'],
     ].filter((part) => part !== false);
@@ -71,29 +75,15 @@ export const symbolSayings: Saying<string, OfSymbols> = {
       'は ',
     );
   },
-  parameterRenamed: ({ of, from, to }) =>
-    `${code(of)} の引数 ${code(from)} は ${code(to)} という名前になります。`,
   parameterType: ({ of, name, from, to }) =>
     `${code(of)} の引数 ${code(name)} の型は ${code(from)} から ${code(to)} に変わります。`,
   parameterDefault: ({ of, name, from, to }) =>
     `${code(of)} の引数 ${code(name)} の既定値は ${code(from)} から ${code(to)} に変わります。`,
   returns: ({ names, from, to }) =>
     `${codes(names)} の戻り値は ${code(from)} から ${code(to)} に変わります。`,
-  resigned: ({ from, to }) => `宣言が ${code(from)} から ${code(to)} に変わります。`,
+  resigned: ({ from, to }) => `${code(from)} が ${code(to)} に変わります。`,
   value: ({ name, from, to }) => `${code(name)} は ${code(from)} から ${code(to)} に変わります。`,
 };
-
-/** 返す、投げる、それ以外は実行する。 */
-function doing(effect: string[]): string {
-  const [only] = effect;
-  const returned = /^return\s+(.+?);?$/.exec(only ?? '')?.[1];
-  if (effect.length === 1 && returned !== undefined) return `${code(returned)} を返す`;
-  const thrown = /^(?:throw|raise)\s+(.+?);?$/.exec(only ?? '')?.[1];
-  if (effect.length === 1 && thrown !== undefined) return `${code(thrown)} を投げる`;
-  return effect.every((text) => /[(=]/.test(text))
-    ? `${codes(effect)} を実行する`
-    : `${codes(effect)} になる`;
-}
 
 const inPlaces = (number: number | null, particle: string): string =>
   number === null || number < 2 ? '' : ` ${count(number)} か所${particle}`;
@@ -106,26 +96,9 @@ export const lineSayings: Saying<string, OfLines> = {
   addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}追加しています。`,
   reformatted: ({ paths }) =>
     `${paths.length > 1 ? `${files(paths)} では` : ''}改行や空白、字下げだけが変わります。`,
-  checks: ({ symbol, conditions }) => `${inside(symbol)}${codes(conditions)} での分岐が加わります。`,
-  branches: ({ symbol, condition, effect }) =>
-    symbol === null
-      ? `${code(condition)} での分岐が加わり、その中に ${codes(effect)} があります。`
-      : `${code(symbol)} は ${code(condition)} の場合に ${doing(effect)}ようになります。`,
-  guards: ({ symbol, condition, effect }) =>
-    `${inside(symbol)}${codes(effect)} が条件 ${code(condition)} の下に置かれるようになります。`,
   checksDifferently: ({ symbol, from, to }) =>
     `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
-  dropsChecks: ({ symbol, conditions }) => `${inside(symbol)}${codes(conditions)} での分岐がなくなります。`,
-  raises: ({ symbol, message }) =>
-    symbol === null
-      ? `新しいエラーは${quote(message)}と伝えます。`
-      : `${code(symbol)} は${quote(message)}というエラーになることがあります。`,
-  calls: ({ symbol, names, instead }) => {
-    const place = inside(symbol);
-    if (names.length === 0) return `${place}${codes(instead)} の呼び出しがなくなります。`;
-    if (instead.length === 0) return `${place}${codes(names)} の呼び出しが加わります。`;
-    return `${place}${codes(instead)} の呼び出しがなくなり、${codes(names)} の呼び出しが加わります。`;
-  },
+  raises: ({ symbol, message }) => `${inside(symbol)}新しいエラーメッセージ${quote(message)}が加わります。`,
   remarks: ({ symbol, isComment, quote: text }) =>
     `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
@@ -170,7 +143,8 @@ export const companySayings: Saying<string, OfCompany> = {
     isProse(from) && isProse(to)
       ? `${quote(from)}を${quote(to)}に改めています。`
       : `${code(from)} を ${code(to)} に改めています。`,
-  changelog: ({ quote: text }) => `変更履歴には${quote(text)}とあります。`,
+  changelog: ({ section, quote: text }) =>
+    `変更履歴${section === null ? '' : `の${quote(section)}の節`}には${quote(text)}とあります。`,
 };
 
 type Dependencies = Extract<Statement, { say: 'dependencies' }>;

@@ -1,5 +1,5 @@
 import type { OfPoints, Saying } from '../../statements.ts';
-import { code, codes, files, quote, quotes } from './words.ts';
+import { code, codes } from './words.ts';
 
 const subjectsNamed = 3;
 const named = (subjects: string[]): string => codes(subjects, subjectsNamed);
@@ -49,18 +49,6 @@ export const pointSayings: Saying<string, OfPoints> = {
       )
       .join(''),
   mayBreak: () => '互換性のない変更が含まれているかもしれません。',
-  newErrors: ({ messages }) => `呼び出し側は、新たに${quotes(messages)}というエラーに出会うことがあります。`,
   dangerousCall: ({ subjects }) => `追加された行に ${named(subjects)} があります。`,
   lookWhereFrom: () => '渡されたものを実行・表示するため、値がどこから来るかを確かめる価値があります。',
-  reasonGiven: ({ symbol, quote: text }) =>
-    `${symbol === null ? '' : `${code(symbol)} の`}新しいコメントが理由を述べています。${quote(text)}`,
-  untested: () => '変更されたファイルの中にテストはありません。',
-  testsRemoved: ({ names }) =>
-    `追加より多くのテストが削除されています。${quotes(names.slice(0, subjectsNamed))}などです。`,
-  passedOver: ({ paths }) => `説明文は ${files(paths)} に触れていませんが、変更の大きな部分を占めています。`,
-  authenticationTouched: ({ subjects }) => `認証や権限にかかわる行が変わります (${named(subjects)})。`,
-  cryptographyTouched: ({ subjects }) => `暗号にかかわる行が変わります (${named(subjects)})。`,
-  concurrency: ({ subjects }) => `並行処理にかかわる行が変わります (${named(subjects)})。`,
-  orderMatters: () => '処理の順序を確かめる価値があります。',
-  userVisibleText: ({ text }) => `利用者の目に触れる文言が変わります。たとえば ${code(text)} です。`,
 };

@@ -1,6 +1,7 @@
 import type { ChangeType } from '../../../../domain/change-types.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
+import { isVersion } from '../../plan-title.ts';
 import { titleFromEnglish } from './translate-title.ts';
 import { code } from './words.ts';
 
@@ -14,15 +15,11 @@ export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle 
   const translated = script === 'latin' ? titleFromEnglish(text) : null;
   // Without the word before it, the title of a fix can read as what is wrong.
   const isUnsaid = prefix === 'FIX' && !/修正|訂正|防止|回避|解決|fix/i.test(translated ?? text);
-  const notes = [scope, isUnsaid ? '修正' : null];
-  return withNotes(translated ?? `「${shorten(text, longestTitle - 2)}」`, notes);
-}
-
-/** どの部分かなどを、入りきるときだけ添える。 */
-function withNotes(title: string, notes: (string | null)[]): string {
-  const told = notes.filter((note) => note !== null);
-  const noted = told.length > 0 ? `${title} (${told.join('、')})` : title;
-  return [...noted].length <= longestTitle ? noted : title;
+  const isNew = prefix === 'FEAT' && translated === null;
+  const notes = [scope, isUnsaid ? '修正' : null, isNew ? '新機能' : null].filter((note) => note !== null);
+  const note = notes.length > 0 ? ` (${notes.join('、')})` : '';
+  if (isVersion(text)) return `バージョン ${text}${note}`;
+  return `${translated ?? `「${shorten(text, longestTitle - note.length - 2)}」`}${note}`;
 }
 
 function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | null {

@@ -1,4 +1,4 @@
-import { isThirdPerson } from '../english/verbs.ts';
+import { isBaseForm, isThirdPerson, namesThings } from '../english/verbs.ts';
 import { adjectives, nouns, verbs } from './title-glossary.ts';
 
 /**
@@ -19,18 +19,17 @@ const places: Record<string, (object: string, place: string) => string> = {
 };
 
 const clause =
-  /n't\b|\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as)\b/i;
+  /n't\b|\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as|always|never|only|again|too)\b/i;
 
 /** A title in Japanese, or null where it does not follow a pattern that can be put into Japanese without guessing. */
 export function titleFromEnglish(title: string): string | null {
-  const plain = title.replace(/[“”"]/g, '').replace(/\s+\(.*\)$/, '');
   const spans: string[] = [];
   // Identifiers and code are carried over as they are.
-  const masked = plain.replace(
-    /`[^`]+`|[\w.]*\{[^{}]*\}\S*/g,
-    (span) => `\uE000${spans.push(span) - 1}\uE001`,
-  );
-  const made = translate(masked);
+  const masked = title
+    .replace(/`[^`]+`|[\w.]*\{[^{}]*\}\S*/g, (span) => `\uE000${spans.push(span) - 1}\uE001`)
+    .replace(/[“”"]/g, '')
+    .replace(/\s+\(.*\)$/, '');
+  const made = namesThings(title) ? null : translate(masked);
   return made === null
     ? null
     : tidy(made.replace(/\uE000(\d+)\uE001/g, (_, index) => spans[Number(index)] ?? ''));
@@ -42,9 +41,15 @@ function translate(title: string): string | null {
   const verb = verbs.get(base);
   const rest = others.join(' ').replace(/^(?:up|out)\s+/, '');
   // A second verb has an object that cannot be told from that of the first.
-  if (verb === undefined || rest === '' || /^(?:and|or)\b/i.test(rest)) return null;
+  if (verb === undefined || rest === '' || /^(?:and|or)\b/i.test(rest) || torn.test(rest)) return null;
+  // "To set up a default" says what for.
+  if (isBaseForm(/\bto\s+([a-z]+)\s/.exec(rest)?.[1] ?? '')) return null;
   return pattern(base, rest) ?? special(base, rest) ?? plainObject(base, rest, verb);
 }
+
+/** Words whose second half looks like a preposition and is none. */
+const torn =
+  /\b(?:built|opt|opted|log|logged|sign|plug|drop|check|stand|fill|step|turn|turned|fall|roll|look|fade|tie|clean|set|time|back)[ -](?:in|on|out|of|off|up|for)\b/i;
 
 /** What the first word of a title may be a form of: Add, Adds, Added. */
 const formsOf = (word: string): string[] => [

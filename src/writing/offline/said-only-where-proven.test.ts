@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { allOf, backgroundOf, toldOf, write } from '../../../test/write-offline.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+
+const told = (path: string, body: string): string => toldOf(write([diffOf(path, body)]).en, path);
+
+test('a condition is told as changed only where the branch below it stays', () => {
+  const kept = '\n function f(a: number) {\n-  if (a > 1) {\n+  if (a > 2) {\n     run(a);\n   }\n }\n';
+  assert.match(told('src/a.ts', kept), /the condition `a > 1` becomes `a > 2`/);
+  const another =
+    '\n function f(a: number) {\n-  if (a > 1) {\n-    a = fold(a);\n+  if (a > 2) {\n+    return 0;\n   }\n }\n';
+  assert.doesNotMatch(told('src/a.ts', another), /condition/);
+});
+
+test('a condition that only follows a name that changes around it is not told as another', () => {
+  const renamed =
+    '\n function f(list: number[]) {\n-  list.forEach((a) => {\n+  list.forEach((b) => {\n     let n = 0;\n-    if (seen.has(a)) {\n+    if (seen.has(b)) {\n       n += 1;\n     }\n   });\n }\n';
+  assert.doesNotMatch(told('src/a.ts', renamed), /condition/);
+});
+
+test('what shares its name with something that stays is neither new nor gone', () => {
+  const overload =
+    '\n export class Monitor {\n   request(a: A): void;\n+  request(b: B): void {\n+    log(b);\n+  }\n   done() {\n   }\n }\n';
+  assert.doesNotMatch(told('src/monitor.ts', overload), /Adds the method/);
+  const gone = diffOf('src/a.ts', '\n const x = 1;\n-export function toExtras(b: B) {\n-  return b;\n-}\n');
+  const other = diffOf('src/b.ts', '\n const y = 1;\n+const z = toExtras(y);\n');
+  assert.doesNotMatch(allOf(write([gone, other]).en), /could be used from outside|Removes the function/);
+  assert.match(allOf(write([gone]).en), /`toExtras` could be used from outside and is gone/);
+});
+
+test('a file that becomes a link is told as one', () => {
+  const printed = `diff --git a/docs/manual.yml b/docs/manual.yml
+deleted file mode 100644
+index 1111111..0000000
+--- a/docs/manual.yml
++++ /dev/null
+@@ -1,2 +0,0 @@
+-title: Manual
+-body: Some words of it
+diff --git a/docs/manual.yml b/docs/manual.yml
+new file mode 120000
+index 0000000..2222222
+--- /dev/null
++++ b/docs/manual.yml
+@@ -0,0 +1 @@
++v1.7/manual.yml
+\\ No newline at end of file
+`;
+  const { en, ja } = write(parseDiff(Buffer.from(printed)));
+  assert.equal(toldOf(en, 'docs/manual.yml'), 'This is now a symbolic link to `v1.7/manual.yml`.');
+  assert.equal(toldOf(ja, 'docs/manual.yml'), '`v1.7/manual.yml` へのシンボリックリンクになります。');
+});
+
+test('a new file says where most of its lines stood before', () => {
+  const lines = Array.from({ length: 12 }, (_, index) => `const constant${index} = compute(${index});`);
+  const print = (sign: string) => lines.map((line) => `${sign}${line}`).join('\n');
+  const old = diffOf('src/all.ts', `\n const first = 1;\n${print('-')}\n const last = 1;`);
+  const now = diffOf('src/constants.ts', `\n${print('+')}\n`, { status: 'added' });
+  assert.match(
+    toldOf(write([old, now]).en, 'src/constants.ts'),
+    /^This file is new \(12 lines\); most of its lines stood in `src\/all\.ts` before\./,
+  );
+});
+
+test('a test that several files lose has come from none of them', () => {
+  const body = (sign: string) =>
+    `\n const x = 1;\n${sign}test('the limit holds', () => {\n${sign}  assert.ok(x);\n${sign}});\n`;
+  const { en } = write([
+    diffOf('src/a.test.ts', body('-')),
+    diffOf('src/b.test.ts', body('-')),
+    diffOf('src/all.test.ts', body('+')),
+  ]);
+  assert.doesNotMatch(allOf(en), /the limit holds/);
+});
+
+test('an entry of a changelog is told with the heading that says what became of it', () => {
+  const entry = (heading: string) =>
+    diffOf(
+      'CHANGELOG.md',
+      `\n # Changelog\n \n ## Unreleased\n \n+### ${heading}\n+\n+- Pool option \`size\`\n \n`,
+    );
+  const { en, ja } = write([entry('Removed')], { title: 'Tidy the pool' });
+  assert.match(allOf(en), /Under “Removed”, the changelog says: “Pool option `size`”\./);
+  assert.match(allOf(ja), /変更履歴の「Removed」の節には「Pool option `size`」とあります。/);
+  assert.doesNotMatch(allOf(write([entry('Pools')]).en), /the changelog says/i);
+});
+
+test('somebody is not quoted with words for what the quotation leaves out', () => {
+  const said = (body: string) =>
+    backgroundOf(write([diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;\n')], { body }).en);
+  assert.doesNotMatch(
+    said('Select actions do not work.\n\nMore work is needed in that case, because they fail.'),
+    /that case/,
+  );
+  assert.doesNotMatch(
+    said(
+      'Steps that fail:\n\n- the user connects because of a push\n- the server shuts down because of it\n',
+    ),
+    /The author writes/,
+  );
+});
+
+test('a title that says too little gets what the lines show beside it', () => {
+  const diff = [diffOf('src/limits.ts', '\n const a = 1;\n-const most = 10;\n+const most = 20;\n')];
+  const titles = (title: string, commitMessages: string[] = []) => {
+    const { en, ja } = write(diff, { title, commitMessages });
+    return [en.title, ja.title];
+  };
+  assert.deepEqual(titles('Limit improvements'), [
+    'Limit improvements: `const most = 10` becomes `const most = 20`',
+    '「Limit improvements」: `const most = 10` が `const most = 20` に変わります',
+  ]);
+  assert.deepEqual(titles('Update limits.ts', ['Allow twenty requests at once']), [
+    'Allows twenty requests at once',
+    '「Allow twenty requests at once」',
+  ]);
+  assert.deepEqual(titles('Fixes #123'), titles('issue-123-limits'));
+  assert.doesNotMatch(titles('Merge old master to the latest')[0] ?? '', /Merge/);
+  assert.equal(
+    titles('[Regression] The limit only accepts strings')[1],
+    '「The limit only accepts strings」(修正)',
+  );
+});
