@@ -12,16 +12,16 @@ const decompress = promisify(zstdDecompress);
 
 /** Hundreds who begin to read at once are fed in turns, with pauses in which everybody else is answered. */
 const turns = new Gate();
-const twoAtATime = [{ of: 'all', most: 2 }];
+const oneAtATime = [{ of: 'all', most: 1 }];
 const always = new AbortController().signal;
-const pauseMs = 4;
+const pauseMs = 12;
 
 /** What each stream on the way keeps ready for somebody who does not take it. */
 const highWaterMark = 16 * 1024;
 const unpacking = { highWaterMark, chunkSize: highWaterMark };
 
 async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartSlice | null> {
-  const leave = await turns.enter(twoAtATime, always);
+  const leave = await turns.enter(oneAtATime, always);
   try {
     return await findPartSlice(...of);
   } finally {

@@ -1,9 +1,17 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/thread-tasks.ts';
 import { GrammarLibrary } from '../grammars.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
 // What runs in each thread: one task after the other.
+
+// Nobody who reads should wait for what is being written. Only Linux gives each thread a priority of its own.
+if (process.platform === 'linux') {
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW);
+}
 
 /** Loaded when they are first wanted, because a thread may never need most of it. */
 const tasks: ThreadTasks = {

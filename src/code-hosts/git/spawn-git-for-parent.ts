@@ -1,7 +1,7 @@
 // A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of whoever does it, which
 // takes a large process tens of milliseconds in which it can do nothing else. So it imports next to nothing.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 
 export interface GitCommand {
   parameters: string[];
@@ -37,7 +37,7 @@ interface Running {
 }
 
 // Git and what it runs yield to whoever is reading.
-setPriority(10);
+setPriority(constants.priority.PRIORITY_LOW);
 
 const running = new Map<number, Running>();
 
