@@ -45,6 +45,8 @@ export const Evidence = component(
   ),
 );
 
+export type Evidence = Static<typeof Evidence>;
+
 export const Statement = component(
   'Statement',
   Type.Object(
@@ -61,6 +63,8 @@ export const Statement = component(
     closed,
   ),
 );
+
+export type Statement = Static<typeof Statement>;
 
 const Statements = Type.Array(ref(Statement), {
   minItems: 1,

@@ -24,6 +24,8 @@ export const ChangedFile = component(
   ),
 );
 
+export type ChangedFile = Static<typeof ChangedFile>;
+
 const Comment = Type.Object(
   {
     kind: Type.Enum(['comment', 'review', 'reviewComment'], {

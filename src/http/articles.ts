@@ -15,12 +15,11 @@ import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { listArticles, type StoredArticle, type StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import { freshForMs } from '../db/visibility.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
+import { keepUntilRenewed } from './answers/keep-until-renewed.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { articleJson, presentSummary } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
-import type { Keep } from './cache/public-cache.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
 import {
@@ -76,13 +75,6 @@ async function answerArticle(
   const chosen = contentInLanguage(article, wish);
   if (prefersMarkdown(headers.accept)) return content(markdown, await printArticle(article, chosen));
   return language === undefined ? whole(article) : answerIn(article, [chosen]);
-}
-
-/** It can be sent again without a look until it is time to ask the host whether the repository is still public. */
-function keepUntilRenewed({ id, pullRequestId, repository }: StoredArticle): { keep?: Keep } {
-  if (repository.unreachableSince) return {};
-  const about = [`article:${id}`, `pullRequest:${pullRequestId}`, `repository:${repository.id}`];
-  return { keep: { about, until: repository.checkedAt.getTime() + freshForMs } };
 }
 
 export const getArticle = (parts: Parts) =>

@@ -16,6 +16,7 @@ import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';
 import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { presentListedPullRequest, presentPullRequest } from './answers/present-pull-request.ts';
 import { endpoint } from './endpoint.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
 import { hungUp } from './requests/hung-up.ts';
@@ -32,7 +33,7 @@ interface Parts {
 const tag = 'Pull Request';
 const diffType = 'text/x-diff; charset=utf-8';
 
-const repositoryParams = {
+export const repositoryParams = {
   owner: RepositoryName('Repository owner'),
   repo: RepositoryName('Repository name'),
 };
@@ -45,25 +46,6 @@ export const pullRequestParams = Type.Object({
     description: 'Number of the pull request',
   }),
 });
-
-function presentPullRequest(stored: StoredPullRequest): PullRequest {
-  const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, diffRevision, filesInDiff, ...same } = stored;
-  return {
-    ...same,
-    prNumber: number,
-    hostPrUrl: hostUrl,
-    filesOmitted: same.changedFiles - same.files.length,
-    hostPrCreatedAt: hostCreatedAt.toISOString(),
-    mergedAt: mergedAt?.toISOString() ?? null,
-    fetchedAt: fetchedAt.toISOString(),
-  };
-}
-
-type Listed = Awaited<ReturnType<typeof listPullRequests>>['items'][number];
-
-export function presentListed({ number, url, createdAt, ...same }: Listed): PullRequestSummary {
-  return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
-}
 
 interface Call {
   params: { owner: string; repo: string; number: number };
@@ -176,7 +158,7 @@ export const getPullRequests = (parts: Parts) =>
       const page = pageOf(query);
       const wanted = { state: query.state ?? 'all', ...page };
       const listed = await listPullRequests(parts, address, wanted, { viewer, signal: hungUp(reply) });
-      const items = listed.items.map(presentListed);
+      const items = listed.items.map(presentListedPullRequest);
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),
         'Pull requests of the repository.',

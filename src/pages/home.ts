@@ -5,9 +5,10 @@ import { type Html, html, nothing } from './html.ts';
 import { layout } from './layout.ts';
 import { withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
 import { interfaceLanguages, languageName } from './words/interface-languages.ts';
 
-export interface Home {
+export interface Home extends Pages {
   period: RankingPeriod | null;
   /** The language that the articles are in; null for all of them. */
   language: string | null;
@@ -16,9 +17,6 @@ export interface Home {
   lead: ListedArticle | null;
   articles: (ListedArticle | RankedArticleInfo)[];
   offset: number;
-  /** Where the pages before and after this one begin. */
-  newer: number | null;
-  older: number | null;
 }
 
 /** The newest articles, or those that people liked most. */
@@ -39,13 +37,13 @@ ${
       ? nothing
       : emptiness(context, home)
 }
-${pages(context, home)}
+${olderAndNewer(context, '/', home, { period: home.period ?? undefined, language: home.asked })}
 </div>`,
   });
 }
 
-const addressOf = ({ period, asked }: Pick<Home, 'period' | 'asked'>, offset?: number): string =>
-  withQuery('/', { period: period ?? undefined, language: asked, offset: offset || undefined });
+const addressOf = ({ period, asked }: Pick<Home, 'period' | 'asked'>): string =>
+  withQuery('/', { period: period ?? undefined, language: asked });
 
 function tabs({ words }: PageContext, home: Home): Html {
   const tab = (period: RankingPeriod | null, word: string): Html =>
@@ -73,12 +71,4 @@ function emptiness({ words }: PageContext, { period, language }: Home): Html {
   if (language !== null)
     return html`<div class="notice"><p class="said">${home.emptyLanguage}</p><p><a href="/?language=all">${home.toAll}</a></p></div>`;
   return html`<div class="notice"><p class="said">${home.empty}</p><p>${home.wayOn}</p></div>`;
-}
-
-function pages({ words }: PageContext, home: Home): Html {
-  const { newer, older } = home;
-  if (newer === null && older === null) return nothing;
-  return html`<nav class="pages" aria-label="${words.home.older}">${
-    newer !== null && html`<a rel="prev" href="${addressOf(home, newer)}">${words.home.newer}</a> `
-  }${older !== null && html`<a rel="next" href="${addressOf(home, older)}">${words.home.older}</a>`}</nav>`;
 }

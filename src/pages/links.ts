@@ -10,7 +10,7 @@ export interface PullRequestPlace extends RepositoryPlace {
   prNumber: number;
 }
 
-type Query = Record<string, string | number | undefined>;
+export type Query = Record<string, string | number | undefined>;
 
 /** A path with those parts of a query that are there. */
 export function withQuery(path: string, query: Query): string {
@@ -19,20 +19,24 @@ export function withQuery(path: string, query: Query): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-const named = (host: string, firstHost: string): Query => (host === firstHost ? {} : { host });
+/** Named unless it is the one that is meant without. */
+export const hostNamed = (host: string, firstHost: string): Query => (host === firstHost ? {} : { host });
 
 export const repositoryPath = ({ owner, repo }: RepositoryPlace): string =>
   `/r/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
 
-/** The page of a repository. A host is named unless it is the one that is meant without. */
 export const repositoryLink = (place: RepositoryPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(repositoryPath(place), { ...named(place.host, firstHost), ...query });
+  withQuery(repositoryPath(place), { ...hostNamed(place.host, firstHost), ...query });
 
 export const articleLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}`, { ...named(place.host, firstHost), ...query });
+  withQuery(`${repositoryPath(place)}/${place.prNumber}`, { ...hostNamed(place.host, firstHost), ...query });
 
 export const mapLink = (place: PullRequestPlace, firstHost: string): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, named(place.host, firstHost));
+  withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, hostNamed(place.host, firstHost));
+
+/** An address of the web that somebody else gave; null where it is of any other kind. */
+export const webAddress = (address: string | null): string | null =>
+  address !== null && /^https?:\/\//i.test(address) ? address : null;
 
 /** Where somebody signs in who then wants to come back. */
 export const signInLink = (address: string): string =>

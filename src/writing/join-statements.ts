@@ -1,12 +1,10 @@
+import { afterSentence } from '../domain/join-sentences.ts';
 import type { WrittenStatement } from './written-article.ts';
-
-/** Sentences that end as Japanese ones do stand beside each other without a blank. */
-const endsWide = /[。！？」』）]$/u;
 
 /** Statements as one text. */
 export function joinStatements(statements: Pick<WrittenStatement, 'text'>[]): string {
   return statements.reduce(
-    (text, one) => (text === '' || endsWide.test(text) ? text + one.text : `${text} ${one.text}`),
+    (text, one) => (text === '' ? one.text : `${text}${afterSentence(text)}${one.text}`),
     '',
   );
 }

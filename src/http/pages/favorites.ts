@@ -8,7 +8,7 @@ import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import { type ShownFavorite, favoritesPage as show } from '../../pages/favorites.ts';
 import { presentFavorite } from '../favorites.ts';
-import { presentListed } from '../pull-requests.ts';
+import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { hungUp } from '../requests/hung-up.ts';
 import { ownPage } from './own-page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
@@ -51,7 +51,7 @@ async function withLatest(
   if (!codeHost) return { ...shown, pullRequests: null };
   const latest = { state: 'all', limit: pullRequestsEach, offset: 0 } as const;
   const asked = listPullRequests(parts, { codeHost, owner, name }, latest, asker).then(
-    ({ items }) => items.map(presentListed),
+    ({ items }) => items.map(presentListedPullRequest),
     (error) => {
       if (error instanceof Failure) return null;
       throw error;

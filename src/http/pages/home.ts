@@ -8,6 +8,7 @@ import { type Home, homePage as show } from '../../pages/home.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { page } from './page.ts';
+import { pagesAround } from './pages-around.ts';
 
 const articlesPerPage = 20;
 
@@ -76,7 +77,7 @@ async function listNewest(database: Database, { userId, now, language, offset }:
   const viewer = { userId, now, purpose: 'list' as const };
   const { rows, total } = await listArticles(database, { viewer, language, ...page });
   const newest = rows.map(presentSummary);
-  const around = pagesAround(offset, total);
+  const around = pagesAround(page, total);
   if (offset > 0) return { lead: null, articles: newest, ...around };
   const lead = (await mostLiked(database, { now, language })) ?? newest[0] ?? null;
   const isLead = (article: (typeof newest)[number]) =>
@@ -98,10 +99,5 @@ async function listRanked(
   const asked = { period, now, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, asked);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, articles, ...pagesAround(offset, total) };
+  return { lead: null, articles, ...pagesAround(asked, total) };
 }
-
-const pagesAround = (offset: number, total: number): Pick<Listing, 'newer' | 'older'> => ({
-  newer: offset > 0 ? Math.max(0, offset - articlesPerPage) : null,
-  older: offset + articlesPerPage < total ? offset + articlesPerPage : null,
-});

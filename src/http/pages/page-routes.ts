@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import type { ApiParts } from '../routes.ts';
+import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
+import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
 import { goPage } from './go.ts';
@@ -10,6 +12,7 @@ import { likedPage } from './liked.ts';
 import { page } from './page.ts';
 import type { PageContexts } from './page-contexts.ts';
 import { settingsPage } from './settings.ts';
+import { repositoryPage } from './repository.ts';
 import { signInPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 
@@ -30,6 +33,9 @@ export async function servePages(app: FastifyInstance, parts: PageParts): Promis
     add('/settings', settingsPage(parts));
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
+    add('/r/:owner/:repo', repositoryPage(parts));
+    add('/r/:owner/:repo/:number', articlePage(parts));
+    add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
     add('/r/*', nowhere());
   });
   serveAvatars(app);

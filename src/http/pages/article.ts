@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox';
+import type { PullRequestAddress } from '../../actions/find-visible-pull-request.ts';
+import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
+import type { Viewer } from '../../actions/identify-bearer.ts';
+import { contentInLanguage, readArticleAbout } from '../../actions/read-article.ts';
+import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { listArticles, type StoredArticle, type StoredContent } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import { chooseLanguage } from '../../domain/choose-language.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
+import { Failure } from '../../domain/errors.ts';
+import { articlePage as showArticle } from '../../pages/article/article.ts';
+import type { ShownArticle } from '../../pages/article/shown-article.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import { otherLanguagePage, unwrittenPage } from '../../pages/unwritten.ts';
+import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { presentArticle, presentSummary } from '../answers/present-article.ts';
+import { presentPullRequest } from '../answers/present-pull-request.ts';
+import { pullRequestParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { type CodeCiter, createCodeCiter } from './cite-code.ts';
+import { page, type ShownPage } from './page.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+const mostOthers = 3;
+
+interface Asked {
+  address: PullRequestAddress;
+  language: string | undefined;
+  viewer: Viewer | null;
+  acceptLanguage: string;
+  contextIn: (asked: string | undefined) => PageContext;
+}
+
+export const articlePage = (parts: Parts) => {
+  const cite = createCodeCiter(parts);
+  return page({
+    params: pullRequestParams,
+    query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
+    async show({ params, query, viewer, acceptLanguage, contextIn }) {
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const { owner, repo, number } = params as Static<typeof pullRequestParams>;
+      const address = { codeHost, owner, name: repo, number };
+      const asked = { address, language: query.language, viewer, acceptLanguage, contextIn };
+      const article = await unlessAbsent(readArticleAbout(parts, address, viewer));
+      return article ? showWritten(parts, cite, asked, article) : showUnwritten(parts, asked);
+    },
+  });
+};
+
+/** What is absent or hidden, as null. */
+async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function showWritten(
+  parts: Parts,
+  cite: CodeCiter,
+  asked: Asked,
+  article: StoredArticle,
+): Promise<ShownPage> {
+  const { language, viewer, acceptLanguage, contextIn, address } = asked;
+  const wish = { asked: language, own: viewer?.user?.language, acceptLanguage };
+  const languages = article.contents.map(({ languageCode }) => languageCode);
+  if (chooseLanguage(languages, wish) === null && language !== undefined) {
+    const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
+    return {
+      status: 404,
+      page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages }),
+    };
+  }
+  const content = contentInLanguage(article, wish);
+  const pullRequest = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
+  const more = await otherArticles(parts, article, content.languageCode, viewer);
+  const shown = await gather({ article, content, languages, pullRequest, more }, cite);
+  const { keep } = keepUntilRenewed(article);
+  return {
+    page: showArticle(contextIn(content.languageCode), shown),
+    ...(keep && {
+      keep: { ...keep, about: [...keep.about, ...more.map(({ articleId }) => `article:${articleId}`)] },
+    }),
+  };
+}
+
+interface Gathered {
+  article: StoredArticle;
+  content: StoredContent;
+  languages: string[];
+  pullRequest: StoredPullRequest | null;
+  more: ShownArticle['more'];
+}
+
+async function gather(
+  { article, content: stored, languages, pullRequest, more }: Gathered,
+  cite: CodeCiter,
+): Promise<ShownArticle> {
+  const { contents, ...presented } = presentArticle(article, [stored]);
+  const content = contents[stored.languageCode];
+  if (!content) throw new Error('An article was presented without the language it was asked for in.');
+  const isOfSameDiff = pullRequest !== null && isSameDiff(stored, pullRequest);
+  return {
+    article: presented,
+    content,
+    languages,
+    isPrivate: article.repository.isPrivate,
+    change: pullRequest,
+    // Lines of another diff would prove nothing: a stale article names its places only.
+    cited: isOfSameDiff ? await cite(pullRequest, content) : new Map(),
+    more,
+  };
+}
+
+/** Others about the same repository, in the language that is being read. */
+async function otherArticles(
+  { database, clock }: Parts,
+  { id, host, owner, repo }: StoredArticle,
+  language: string,
+  viewer: Viewer | null,
+): Promise<ShownArticle['more']> {
+  const { rows } = await listArticles(database, {
+    viewer: { userId: viewer?.user?.id ?? null, now: clock(), purpose: 'list' },
+    host,
+    owner,
+    repo,
+    language,
+    limit: mostOthers + 1,
+    offset: 0,
+  });
+  return rows
+    .filter(({ articleId }) => articleId !== id)
+    .slice(0, mostOthers)
+    .map(presentSummary);
+}
+
+/** Strangers are told that there is nothing, whatever there is; whoever is signed in is offered to have it written. */
+async function showUnwritten(
+  parts: Parts,
+  { address, viewer, contextIn, language }: Asked,
+): Promise<ShownPage> {
+  if (!viewer?.user)
+    throw new Failure('ARTICLE_NOT_FOUND', 'There is no such article, or you may not see it.');
+  const stored = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
+  const place = {
+    host: address.codeHost.id,
+    owner: stored?.owner ?? address.owner,
+    repo: stored?.repo ?? address.name,
+    prNumber: address.number,
+  };
+  const known = stored && presentPullRequest(stored);
+  return { status: 404, page: unwrittenPage(contextIn(language), place, known) };
+}

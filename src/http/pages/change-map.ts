@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox';
+import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
+import { readArticleAbout } from '../../actions/read-article.ts';
+import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { mapThumb } from '../../pages/change-map/change-map.ts';
+import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { pullRequestParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { page } from './page.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** The change map of an article, as a picture for lists. */
+export const changeMapPicture = (parts: Parts) =>
+  page({
+    params: pullRequestParams,
+    query: Type.Object(hostQuery(parts.codeHosts)),
+    async show({ params, query, viewer }) {
+      const { owner, repo, number } = params as Static<typeof pullRequestParams>;
+      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo, number };
+      const article = await readArticleAbout(parts, address, viewer);
+      const { files } = await findVisiblePullRequest(parts, address, viewer);
+      return { page: mapThumb(files), type: 'image/svg+xml', ...keepUntilRenewed(article) };
+    },
+  });

@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import type { RepositoryAddress } from '../../actions/find-on-host.ts';
+import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
+import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
+import { listPullRequests } from '../../actions/list-pull-requests.ts';
+import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { listArticles } from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import { Failure } from '../../domain/errors.ts';
+import { repositoryPage as show } from '../../pages/repository.ts';
+import { presentSummary } from '../answers/present-article.ts';
+import { presentListedPullRequest } from '../answers/present-pull-request.ts';
+import { repositoryParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { hungUp } from '../requests/hung-up.ts';
+import { page as describe } from './page.ts';
+import { pagesAround } from './pages-around.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+const articlesPerPage = 20;
+
+const params = Type.Object(repositoryParams);
+
+/** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
+const keptForMs = 60_000;
+
+export const repositoryPage = (parts: Parts) =>
+  describe({
+    params,
+    query: Type.Object({
+      ...hostQuery(parts.codeHosts),
+      language: Type.Optional(LanguageCode()),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+    async show({ params: named, query, viewer, reply, contextIn }) {
+      const { owner, repo } = named as Static<typeof params>;
+      const { language, offset = 0 } = query;
+      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
+      const now = parts.clock();
+      const page = { limit: articlesPerPage, offset };
+      // Who has signed up sees what the host lists now, which also grants what is private.
+      const pullRequests = viewer?.user
+        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply))
+        : null;
+      const repository = await findVisibleRepository(parts, address, { viewer, now });
+      if (!repository && pullRequests === null) throw nothingThere();
+      const { rows, total } = await listArticles(parts.database, {
+        viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
+        host: address.codeHost.id,
+        owner,
+        repo,
+        ...(language && { language }),
+        ...page,
+      });
+      // Without an article, a stranger cannot tell a repository that is known from one that is not.
+      if (total === 0 && pullRequests === null) throw nothingThere();
+      const shown = {
+        host: address.codeHost.id,
+        owner: repository?.owner ?? owner,
+        repo: repository?.name ?? repo,
+        isPrivate: repository?.isPrivate ?? true,
+        articles: rows.map(presentSummary),
+        pullRequests,
+        language,
+        ...pagesAround(page, total),
+      };
+      return {
+        page: show(contextIn(language), shown),
+        keep: { about: ['ranking'], until: now.getTime() + keptForMs },
+      };
+    },
+  });
+
+const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
+
+async function listFor(
+  parts: Parts,
+  address: RepositoryAddress,
+  viewer: SignedUpViewer,
+  signal: AbortSignal,
+) {
+  const page = { state: 'all' as const, limit: 50, offset: 0 };
+  const { items } = await listPullRequests(parts, address, page, { viewer, signal });
+  return items.map(presentListedPullRequest);
+}

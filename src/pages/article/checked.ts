@@ -1,0 +1,33 @@
+import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
+import type { ShownArticle } from './shown-article.ts';
+
+const shownSkipped = 12;
+
+/** How an article was checked: what was found, what was read, what was not and why, who wrote it, when and for what. */
+export function checked({ words }: PageContext, { content }: ShownArticle): Html {
+  const { checked: said } = words;
+  const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
+  const by =
+    writer.kind === 'offline'
+      ? said.byRules
+      : said.byModel([writer.provider, writer.model].filter(Boolean).join('/'));
+  const { claims, verified } = verification;
+  return html`<section class="checked"><h2>${words.article.checked}</h2>
+<p class="prose">${said.claims(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
+${claims > 0 && html`<meter min="0" max="${claims}" value="${verified}" aria-label="${said.meter}">${verified}/${claims}</meter>`}
+${skipped(words, content.coverage)}
+<p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
+</section>`;
+}
+
+function skipped(
+  { checked: said }: PageContext['words'],
+  { skipped: listed, skippedTotal }: ShownArticle['content']['coverage'],
+): Html {
+  if (skippedTotal === 0) return nothing;
+  const shown = listed.slice(0, shownSkipped);
+  return html`<details class="skipped"><summary>${said.skipped(skippedTotal)}</summary><ul>${shown.map(
+    ({ fileName, reason }) => html`<li><bdi>${fileName}</bdi> <span>${reason}</span></li>`,
+  )}${skippedTotal > shown.length && html`<li>${said.andMore(skippedTotal - shown.length)}</li>`}</ul></details>`;
+}

@@ -1,0 +1,55 @@
+import { type Html, html, nothing } from '../html.ts';
+import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
+import type { PageContext } from '../page-context.ts';
+import { text } from '../text.ts';
+import { languageName } from '../words/interface-languages.ts';
+import type { ShownArticle } from './shown-article.ts';
+
+const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true"><path d="M12 20.500C5 15.200 2.500 12 2.500 8.600A5 5 0 0 1 12 6.500a5 5 0 0 1 9.500 2.100c0 3.400-2.500 6.600-9.500 11.900z"/></svg>`;
+
+/** What stands above an article: whose it is, its title, who wrote the change, and what can be done with it. */
+export function opening(context: PageContext, shown: ShownArticle): Html {
+  const { words, firstHost } = context;
+  const { article, content, change } = shown;
+  const { owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
+  const onHost = webAddress(article.hostPrUrl);
+  const when = words.date(mergedAt ?? hostPrCreatedAt);
+  return html`<header class="opening">
+<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
+<h1><bdi>${text(content.aiGeneratedTitle)}</bdi></h1>
+<p class="meta">${words.article.by && html`<span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span>`}${!words.article.by && html`<b><bdi>${authorLogin}</bdi></b>`} <span>${words.article.minutes(content.readingMinutes)}</span> ${
+    change &&
+    html`<span class="counts"><span class="plus">+${words.number(change.additions)}</span> <span class="minus">−${words.number(change.deletions)}</span></span>`
+  }</p>
+<div class="doing">${like(context, shown)} ${languages(context, shown)} ${
+    onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
+  }</div>
+</header>
+${content.stale && stale(context, shown)}`;
+}
+
+function like({ words, viewer, address }: PageContext, { article, content }: ShownArticle): Html {
+  const count = html`<span class="count">${words.number(content.likeCount)}</span>`;
+  if (!viewer?.language)
+    return html`<a class="like" href="${signInLink(address)}">${heart}${words.article.like} ${count}</a>`;
+  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" aria-pressed="false">${heart}${words.article.like} ${count}</button>`;
+}
+
+function languages(
+  { words, firstHost }: PageContext,
+  { article, content, languages: codes }: ShownArticle,
+): Html {
+  if (codes.length < 2) return nothing;
+  return html`<nav class="languages" aria-label="${words.article.languages}">${codes.map((code) =>
+    code === content.languageCode
+      ? html`<b lang="${code}">${languageName(code)}</b> `
+      : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
+  )}</nav>`;
+}
+
+function stale({ words, viewer }: PageContext, { content }: ShownArticle): Html {
+  return html`<p class="stale">${words.article.stale} ${
+    viewer?.language &&
+    html`<button type="button" data-write data-language="${content.languageCode}">${words.article.writeAnew}</button>`
+  }</p>`;
+}

@@ -1,0 +1,57 @@
+import type { ArticleSummary } from '../contract/article.ts';
+import type { PullRequestSummary } from '../contract/pull-request.ts';
+import { articleRow } from './article-row.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { articleLink, hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
+import { text } from './text.ts';
+
+export interface ShownRepository extends RepositoryPlace, Pages {
+  isPrivate: boolean;
+  articles: ArticleSummary[];
+  /** Only for those who have signed up. */
+  pullRequests: PullRequestSummary[] | null;
+  /** The one that was asked for in the address. */
+  language: string | undefined;
+}
+
+/** A repository: its articles, and its pull requests for those who can have them written about. */
+export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
+  const { words, firstHost, publicUrl } = context;
+  const name = `${shown.owner}/${shown.repo}`;
+  return layout(context, {
+    title: `${words.repository.title(name)} · Pullquote`,
+    ...(!shown.isPrivate && { description: words.repository.title(name) }),
+    head: shown.isPrivate
+      ? html`<meta name="robots" content="noindex">\n`
+      : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`,
+    inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
+    main: html`<div class="home">
+<h1 class="repository-name"><bdi>${name}</bdi></h1>
+<section><h2>${words.repository.articles}</h2>
+${
+  shown.articles.length > 0
+    ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
+    : html`<p class="said">${words.repository.noArticles}</p>`
+}
+${olderAndNewer(context, repositoryPath(shown), shown, { ...hostNamed(shown.host, firstHost), language: shown.language })}</section>
+${shown.pullRequests && pullRequests(context, shown, shown.pullRequests)}
+</div>`,
+  });
+}
+
+function pullRequests(context: PageContext, shown: ShownRepository, listed: PullRequestSummary[]): Html {
+  const { words, firstHost } = context;
+  const { repository } = words;
+  return html`<section><h2>${repository.pullRequests}</h2>
+${
+  listed.length > 0
+    ? html`<ul class="pulls">${listed.map(({ prNumber, title, state, authorLogin, articleExists }) => {
+        const link = articleLink({ ...shown, prNumber }, firstHost);
+        return html`<li><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${repository.state[state]}</span></span> <a href="${link}">${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a></li>`;
+      })}</ul>`
+    : html`<p class="said">${repository.noPullRequests}</p>`
+}</section>`;
+}

@@ -1,0 +1,64 @@
+import type { PullRequest } from '../contract/pull-request.ts';
+import { changeMap } from './change-map/change-map.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { articleLink, type PullRequestPlace, repositoryLink } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { text } from './text.ts';
+import { languageName } from './words/interface-languages.ts';
+
+/** What is known of a pull request about which nothing is written. */
+export type KnownPullRequest = Pick<
+  PullRequest,
+  | 'title'
+  | 'authorLogin'
+  | 'state'
+  | 'additions'
+  | 'deletions'
+  | 'changedFiles'
+  | 'files'
+  | 'mergedAt'
+  | 'hostPrCreatedAt'
+>;
+
+/** For those who are signed in: what is known of a pull request, and the offer to write about it. */
+export function unwrittenPage(
+  context: PageContext,
+  place: PullRequestPlace,
+  known: KnownPullRequest | null,
+): Html {
+  const { words, firstHost, viewer } = context;
+  const name = `${place.owner}/${place.repo}`;
+  return layout(context, {
+    title: `${name}#${place.prNumber} · Pullquote`,
+    main: html`<article class="article unwritten">
+<header class="opening"><p class="meta"><a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${name}</bdi></a> <span>#${place.prNumber}</span> ${
+      known &&
+      html`<span>${words.article.state[known.state](words.date(known.mergedAt ?? known.hostPrCreatedAt))}</span>`
+    }</p>
+<h1><bdi>${known ? text(known.title) : words.unwritten.heading}</bdi></h1>
+${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
+<p class="prose">${known ? words.unwritten.known(known.changedFiles, known.additions, known.deletions) : words.unwritten.unknown}</p>
+<p><button class="primary" type="button" data-write data-language="${viewer?.language ?? context.language}">${words.unwritten.write}</button></p>
+${known && changeMap(context, known.files, () => null)}
+</article>`,
+  });
+}
+
+/** For an article that is there, but not in the language asked for. */
+export function otherLanguagePage(
+  context: PageContext,
+  place: PullRequestPlace,
+  { asked, languages }: { asked: string; languages: string[] },
+): Html {
+  const { words, firstHost, viewer } = context;
+  return layout(context, {
+    title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
+    main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(asked))}</h1>
+<p>${words.unwritten.readIn} ${languages.map(
+      (code) =>
+        html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
+    )}</p>
+${viewer?.language && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>`}</div>`,
+  });
+}
