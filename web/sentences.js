@@ -27,8 +27,12 @@ for (const item of document.querySelectorAll('.item')) {
     file.addEventListener('toggle', () => {
       const open = [...files].filter((one) => /** @type {HTMLDetailsElement} */ (one).open);
       const cited = new Set(open.flatMap((one) => [...placesOf(one)].flatMap(numbersOf)));
-      for (const sentence of sentencesOf(item))
-        sentence.classList.toggle('marked', cited.has(sentence.dataset.sentence ?? ''));
+      const sentences = [...sentencesOf(item)];
+      /** @param {HTMLElement} sentence */
+      const isCited = (sentence) => cited.has(sentence.dataset.sentence ?? '');
+      // Where all are meant, a mark would tell nothing.
+      const isTelling = !sentences.every(isCited);
+      for (const sentence of sentences) sentence.classList.toggle('marked', isTelling && isCited(sentence));
     });
   }
 }

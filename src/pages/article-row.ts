@@ -11,7 +11,7 @@ export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCou
 
 /** Change types in the order that an article has them: a small square and the word. */
 export const typeLabels = (types: ChangeType[]): Html =>
-  html`${types.map((type) => html`<span class="type ${type}">${type}</span> `)}`;
+  html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
 
 const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html | null =>
   languageCode === language ? null : html` lang="${languageCode}"`;

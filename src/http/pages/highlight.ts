@@ -106,6 +106,16 @@ class TokenCollector {
   __addSublanguage(emitter: unknown): void {
     if (emitter instanceof TokenCollector) this.tokens.push(...emitter.tokens);
   }
+  /** The library calls scopes by their older name too. */
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+  closeNode(): void {
+    this.endScope();
+  }
+  closeAllNodes(): void {
+    this.#scopes.length = 0;
+  }
   toHTML(): string {
     return '';
   }

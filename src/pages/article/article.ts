@@ -50,7 +50,7 @@ function pullQuote({ words }: PageContext, { article, content }: ShownArticle): 
   if (!quote) return nothing;
   const where = words.article.quotedFrom[quote.from];
   return html`<figure class="quote"><blockquote><p><bdi>${text(quote.text)}</bdi></p></blockquote>
-<figcaption class="meta"><bdi>${article.authorLogin}</bdi>, ${where}</figcaption></figure>`;
+<figcaption class="meta"><bdi>${article.authorLogin}</bdi>${where}</figcaption></figure>`;
 }
 
 function background(context: PageContext, shown: ShownArticle): Html {

@@ -5,8 +5,10 @@ import type { PageContext } from '../page-context.ts';
 import { layOutMap, type MapBlock } from './lay-out-map.ts';
 import { type MapKind, mapColors } from './map-kinds.ts';
 
-const size = { width: 960, height: 190 };
-const thumbSize = { width: 480, height: 300 };
+const size = { width: 960, height: 190, gap: 2 };
+
+/** Shown at a third of this, where a narrower gap would not be seen. */
+const thumbSize = { width: 480, height: 300, gap: 5 };
 
 /** What a letter of a label takes, and what a label takes in all. */
 const letterWidth = 7.2;
@@ -44,7 +46,7 @@ export function changeMap(
 /** The map alone, for lists. */
 export function mapThumb(files: ChangedFile[]): Html {
   const { width, height } = thumbSize;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">${layOutMap(files, thumbSize).map(rectangle)}</svg>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${layOutMap(files, thumbSize).map(rectangle)}</svg>`;
 }
 
 const rectangle = ({ x, y, width, height, kind }: MapBlock): Html =>

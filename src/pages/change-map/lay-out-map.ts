@@ -14,9 +14,11 @@ export interface MapBlock {
   files: number;
 }
 
-interface Size {
+export interface MapSize {
   width: number;
   height: number;
+  /** Between two blocks. */
+  gap: number;
 }
 
 interface MapNode {
@@ -31,12 +33,10 @@ interface MapNode {
 /** Nobody tells more blocks apart; the rest become one. */
 const mostFiles = 200;
 
-const gap = 2;
-
 const changedLines = ({ additions, deletions }: ChangedFile): number => additions + deletions;
 
 /** A map of a change: each file has an area as large as what changed in it, beside the others of its folder. */
-export function layOutMap(files: ChangedFile[], { width, height }: Size): MapBlock[] {
+export function layOutMap(files: ChangedFile[], { width, height, gap }: MapSize): MapBlock[] {
   const root = plant(files);
   if (root.children.length === 0) return [];
   const summed = hierarchy(root)

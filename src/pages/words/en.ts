@@ -47,9 +47,9 @@ export const english: Words = {
     stale: 'The pull request has moved on since this was written.',
     writeAnew: 'Write anew',
     quotedFrom: {
-      description: 'in the description',
-      commit: 'in a commit message',
-      code: 'in a comment in the code',
+      description: ', in the description',
+      commit: ', in a commit message',
+      code: ', in a comment in the code',
     },
     map: 'Where the change fell',
     mapRest: (files) => `${plural(files, 'more file')}`,

@@ -52,9 +52,9 @@ export const japanese: Words = {
     stale: 'この記事が書かれたあと、プルリクエストが更新されています。',
     writeAnew: '書き直す',
     quotedFrom: {
-      description: '説明文より',
-      commit: 'コミットメッセージより',
-      code: 'コード中のコメントより',
+      description: '、説明文より',
+      commit: '、コミットメッセージより',
+      code: '、コード中のコメントより',
     },
     map: '変更の地図',
     mapRest: (files) => `ほか ${number(files)} ファイル`,
