@@ -12,7 +12,7 @@ test('an unknown path is 404 in the error model, whatever it looks like', async 
     '/nope',
     '/users',
     '/users/me/nothing',
-    '/r/harborline/parcel/1',
+    '/p/harborline/parcel/1',
     '/..%2f..%2fetc/passwd',
   ]) {
     const { status, body, headers } = await call('GET', path);
