@@ -11,8 +11,8 @@ import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
 import { page } from './page.ts';
 import type { PageContexts } from './page-contexts.ts';
-import { settingsPage } from './settings.ts';
 import { repositoryPage } from './repository.ts';
+import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 

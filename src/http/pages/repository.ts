@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { CallerOn } from '../../actions/call-host.ts';
 import type { RepositoryAddress } from '../../actions/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
@@ -22,6 +23,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
+  callerOn: CallerOn;
   clock: () => Date;
 }
 
