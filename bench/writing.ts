@@ -83,7 +83,7 @@ async function writeOne(number: number): Promise<boolean> {
     maxDiffBytes: config.maxDiffBytes,
     runInThread: fetching.run,
     terms: async () => '',
-    diffGate: new Gate(),
+    gate: new Gate(),
     share: (_key: string, work: () => Promise<void>) => work(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };

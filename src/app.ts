@@ -12,6 +12,7 @@ import { prepareDataFolder } from './data-folder.ts';
 import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
 import { requireRoomToStart } from './db/embedded/disk-room.ts';
+import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
@@ -53,6 +54,8 @@ interface Surroundings {
   announce: (sentence: string) => void;
   /** How time is let pass between tries to reach a model; by waiting, unless told otherwise. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
+  ingestPatienceMs?: number | undefined;
 }
 
 /** Builds every part and hands it to those that need it. */
@@ -106,6 +109,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       offlineWriter,
       clock,
       log,
+      ingestPatienceMs: surroundings.ingestPatienceMs,
     });
     const writing = writeArticles(
       {
@@ -218,6 +222,7 @@ async function createCodeHosts(
     searchPath: programSearchPath(),
     connect: (rules: EgressRules) => createEgressClient(config, rules),
     networkForGit: (rules: Parameters<typeof networkForGit>[1]) => networkForGit(config, rules),
+    takeLock: takeExclusiveLock,
   };
   const create = {
     git: async () => (await import('./code-hosts/git/open-git-host.ts')).openGitHost(config, surroundings),

@@ -54,6 +54,8 @@ interface TestAppOptions {
   frozen?: boolean;
   /** How much is logged; what is usual, unless told otherwise. */
   logLevel?: 'info' | 'trace';
+  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
+  ingestPatienceMs?: number;
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -81,7 +83,7 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { environment = {}, database, waits, frozen = false, logLevel = 'info' } = options;
+  const { environment = {}, database, waits, frozen = false, logLevel = 'info', ingestPatienceMs } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
@@ -90,7 +92,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const lines: string[] = [];
   const log = pino({ level: logLevel, base: null }, { write: (line: string) => void lines.push(line) });
   const wait = waits && (async (ms: number) => void waits.push(ms));
-  const app = await buildApp(config, { log, clock, announce: () => {}, ...(wait && { wait }) });
+  const app = await buildApp(config, {
+    log,
+    clock,
+    announce: () => {},
+    ingestPatienceMs,
+    ...(wait && { wait }),
+  });
   const url = await app.server.listen({ host: config.listen, port: config.port });
   let closed: Promise<void> | undefined;
   const close = () => {

@@ -1,4 +1,4 @@
-import type { HostFileSummary, HostPullRequest } from '../code-hosts/code-host.ts';
+import type { Aside, HostFileSummary, HostPullRequest } from '../code-hosts/code-host.ts';
 import type { ReadFiles, StoredFile } from '../db/pull-requests.ts';
 import type { DiffPart } from '../db/stored-diffs.ts';
 import type { RunInThread } from './thread-tasks.ts';
@@ -13,20 +13,22 @@ export interface CollectedDiff {
   cutAtBytes: number | null;
 }
 
-/** Fetches a diff up to a limit, and has it read in another thread as it comes. */
+/** Fetches a diff up to a limit, and has it read in another thread as it comes, once it does. */
 export async function collectDiff(
   runInThread: RunInThread,
   onHost: HostPullRequest,
-  maxBytes: number,
+  { maxBytes, aside }: { maxBytes: number; aside: Aside },
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
   let summaries: HostFileSummary[] | null = null;
-  const chunks = onHost.diff()[Symbol.asyncIterator]();
+  const chunks = onHost.diff(aside)[Symbol.asyncIterator]();
   try {
+    let first: IteratorResult<Buffer> | null = await chunks.next();
     const fetcher = {
       async nextChunk() {
-        const { done, value } = await chunks.next();
+        const { done, value } = first ?? (await chunks.next());
+        first = null;
         return done ? null : value;
       },
       async nextSummaries() {

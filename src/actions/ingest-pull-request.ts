@@ -1,4 +1,5 @@
 import {
+  type Aside,
   type FoundPullRequest,
   type HostPullRequest,
   type HostRepository,
@@ -24,6 +25,7 @@ import type { CallerOn } from './call-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { noRepository, notShown, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
+import { takeDiffPlace, takePlace } from './places-for-reading.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 export interface IngestParts {
@@ -34,18 +36,11 @@ export interface IngestParts {
   runInThread: RunInThread;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
-  /** Where those wait who are about to read a diff, because it is held in memory until it is stored. */
-  diffGate: Gate;
+  /** Where those wait who are about to read something, because it is held in memory until it is stored. */
+  gate: Gate;
   /** Has a piece of work done, unless it is being done already; settles with it. */
   share: (key: string, work: () => Promise<void>) => Promise<void>;
 }
-
-/** How many diffs are held at once, and of one user, so that theirs keep nobody out. */
-const mostDiffs = 4;
-const mostDiffsOfUser = 2;
-
-/** As long as the largest diff may take. */
-const patienceMs = 5 * 60 * 1000;
 
 /** How long a host may take for all of it: somebody may wait for it long after whoever asked first has given up. */
 const hostPatienceMs = 15 * 60 * 1000;
@@ -131,11 +126,15 @@ async function readAndSave(
   asked: Asked,
   read: () => Promise<HostPullRequest>,
 ): Promise<Ingested> {
+  const readWords = async () => {
+    const leave = await takePlace(parts.gate, 'words', asked.userId);
+    return read().finally(leave);
+  };
   try {
-    return await saveRead(parts, asked, await read());
+    return await saveRead(parts, asked, await readWords());
   } catch (error) {
     if (!(error instanceof MovedMeanwhile)) throw error;
-    return saveRead(parts, asked, await read());
+    return saveRead(parts, asked, await readWords());
   }
 }
 
@@ -185,25 +184,12 @@ async function saveWithDiff(
   fetched: Fetched,
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
-  const leave = await enter(parts.diffGate, fetched.userId);
+  const { leave, aside } = await takeDiffPlace(parts.gate, fetched.userId);
   try {
-    const diff = await collect(parts, fetched, onHost);
+    const diff = await collect(parts, fetched, { onHost, aside });
     return await parts.database.transaction((tx) => save(tx, fetched, diff));
   } finally {
     leave();
-  }
-}
-
-async function enter(diffGate: Gate, userId: string | null): Promise<() => void> {
-  const shares = [
-    { of: 'all', most: mostDiffs },
-    { of: userId ?? 'nobody', most: mostDiffsOfUser },
-  ];
-  try {
-    return await diffGate.enter(shares, AbortSignal.timeout(patienceMs));
-  } catch (cause) {
-    const message = 'So many pull requests are being fetched that this one had to wait too long. Try again.';
-    throw new Failure('UNAVAILABLE', message, { cause });
   }
 }
 
@@ -211,14 +197,14 @@ async function enter(diffGate: Gate, userId: string | null): Promise<() => void>
 async function collect(
   { database, clock, runInThread, terms: termsOf }: IngestParts,
   { seen, userId, words, askedAt, maxDiffBytes }: Fetched,
-  onHost: HostPullRequest,
+  { onHost, aside }: { onHost: HostPullRequest; aside: Aside },
 ): Promise<CollectedDiff> {
   const { number, baseSha, headSha } = words;
   const diff = { number, baseSha, headSha, terms: await termsOf() };
   const known = await findUnfetchable(database, { ...seen, ...diff });
   if (known !== null) throw new Failure('UNREADABLE', known);
   try {
-    return await collectDiff(runInThread, onHost, maxDiffBytes);
+    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, aside });
   } catch (error) {
     if (error instanceof Failure && error.code === 'UNREADABLE') {
       await database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { type Caller, type CodeHost, type HostRepository, ServiceRefused } from '../code-hosts/code-host.ts';
+import { type Caller, type CodeHost, type HostRepository, UselessAnswer } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure, isStorageFull } from '../db/failures.ts';
 import {
@@ -79,12 +79,24 @@ export class RepositoryRenewals {
   /** Settles when what is known is as new as it can be had. */
   renew(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
-    const key = [stored.id, asker?.user?.id, asker?.credential.kind].join(' ');
+    const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
     const outcome = this.#renewOnce(stored, asker).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, outcome);
     return outcome;
+  }
+
+  /** Where a host goes by tokens, what one of somebody's may not see, another may. */
+  #rightsOf({ host }: Repository, asker: Viewer | null): string | undefined {
+    const codeHost = this.#hostOf(host);
+    const goesByTokens = codeHost !== undefined && !codeHost.isLocal;
+    const credential = asker?.credential;
+    return goesByTokens && credential?.kind === 'hostToken' ? credential.tokenHash : credential?.kind;
+  }
+
+  #hostOf(host: string): CodeHost | undefined {
+    return this.#parts.codeHosts.find(({ id }) => id === host);
   }
 
   async #renewOnce(stored: Repository, asker: Viewer | null): Promise<Outcome> {
@@ -119,10 +131,11 @@ export class RepositoryRenewals {
     asker: Viewer | null,
     askedAt: Date,
   ): Promise<HostRepository | null | 'unreachable'> {
-    const codeHost = this.#parts.codeHosts.find(({ id }) => id === stored.host);
+    const codeHost = this.#hostOf(stored.host);
     if (!codeHost) return 'unreachable';
+    const signal = AbortSignal.timeout(patienceMs);
     const ask = async (): Promise<HostRepository | null | 'unreachable'> => {
-      const caller = await this.#callerFor(stored, codeHost, asker);
+      const caller = await this.#callerFor(stored, codeHost, { asker, signal });
       return this.#isLeftAlone(stored, askedAt) ? 'unreachable' : codeHost.findRepositoryById(stored, caller);
     };
     try {
@@ -136,15 +149,19 @@ export class RepositoryRenewals {
       const code = error instanceof Failure ? error.code : null;
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
       if (asDatabaseFailure(error)) throw error;
-      // Who has asked too often is answered; it is no silence that others would meet.
-      if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, !(error instanceof ServiceRefused));
+      // Who has asked too often is answered; it is no silence that others would meet, and an error is none either.
+      const isSilent = signal.aborted || !(error instanceof UselessAnswer);
+      if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, isSilent);
       return 'unreachable';
     }
   }
 
   /** With the viewer's own rights where it is private, and nobody's where it is not. */
-  async #callerFor(stored: Repository, codeHost: CodeHost, asker: Viewer | null): Promise<Caller> {
-    const signal = AbortSignal.timeout(patienceMs);
+  async #callerFor(
+    stored: Repository,
+    codeHost: CodeHost,
+    { asker, signal }: { asker: Viewer | null; signal: AbortSignal },
+  ): Promise<Caller> {
     if (!stored.isPrivate) return anybody(signal);
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
@@ -157,7 +174,7 @@ export class RepositoryRenewals {
     return Math.max(silence.until, silence.repositories.get(id)?.until ?? 0) > now.getTime();
   }
 
-  /** Who refuses the service answers others, with tokens of their own. */
+  /** Who answers one question with an error may answer others, about other repositories or with other tokens. */
   #leaveAlone({ host, id }: Repository, now: Date, isSilent: boolean): void {
     const { until, repositories } = this.#silent.get(host) ?? { until: 0, repositories: new Map() };
     const times = (repositories.get(id)?.times ?? 0) + 1;

@@ -36,7 +36,7 @@ test('who waits for more than a minute is told to come back, and the ingest goes
     maxDiffBytes: 1,
     runInThread: unused,
     terms: unused,
-    diffGate: new Gate(),
+    gate: new Gate(),
   });
   const viewer = {
     user: { id: 'ann' },

@@ -9,7 +9,7 @@ import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pul
 const mostIngests = 8;
 
 /** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
 export type Ingest = (
   address: RepositoryAddress,
@@ -21,7 +21,10 @@ export type Ingest = (
  * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; whoever is shown what
  * is being read already waits for that. Those who wait too long are told to come back, and the work goes on.
  */
-export function shareIngests(parts: Omit<IngestParts, 'share'>): Ingest {
+export function shareIngests({
+  patienceMs = usualPatienceMs,
+  ...parts
+}: Omit<IngestParts, 'share'> & { patienceMs?: number | undefined }): Ingest {
   const limit = new ConcurrencyLimit({
     most: mostIngests,
     refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,

@@ -50,6 +50,9 @@ export interface HostFileSummary {
   deletions: number;
 }
 
+/** Has something done that may take long and holds little in memory, while others have the place of whoever waits for it. */
+export type Aside = <Done>(work: () => Promise<Done>) => Promise<Done>;
+
 export interface HostPullRequest extends HostPullRequestSummary {
   /** The same for as long as nothing of it has changed on the host; null where only reading it tells. */
   version: string | null;
@@ -71,8 +74,8 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** What `git diff` prints for it. Whoever has enough stops reading. */
-  diff: () => AsyncIterable<Buffer>;
+  /** What `git diff` prints for it. Whoever has enough stops reading. What takes long before it begins is done aside. */
+  diff: (aside?: Aside) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**
@@ -89,8 +92,8 @@ export class MovedMeanwhile extends Failure {
   }
 }
 
-/** Thrown when a host refuses the service itself: it is not silent, and has said nothing about what it was asked for. */
-export class ServiceRefused extends Failure {
+/** Thrown when a host has answered without saying anything about what it was asked for: it is broken, but not silent. */
+export class UselessAnswer extends Failure {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super('HOST_ERROR', message, options);
   }

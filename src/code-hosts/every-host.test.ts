@@ -58,6 +58,7 @@ async function prepareGitHub(): Promise<Prepared> {
       clock: () => new Date(),
       connect: (rules) => createEgressClient({ extraCaFile: standInCertificate }, rules),
       networkForGit: () => assert.fail('nothing here is large'),
+      takeLock: () => assert.fail('nothing here is large'),
     },
   );
   return { host, annsToken: 'ghp_ann' };

@@ -26,12 +26,14 @@ import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'ingest'>, Omit<IngestParts, 'diffGate' | 'share'> {
+interface ServerParts extends Omit<ApiParts, 'ingest'>, Omit<IngestParts, 'gate' | 'share'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
+  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
+  ingestPatienceMs?: number | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePages(contexts)));
 
   await describeContract(app);
-  const ingest = shareIngests({ ...parts, diffGate: new Gate() });
+  const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.ingestPatienceMs });
   const apiParts = { ...parts, ingest };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);

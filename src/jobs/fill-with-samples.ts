@@ -6,7 +6,7 @@ import { Gate } from '../domain/gate.ts';
 import type { JobWatch } from './watch-jobs.ts';
 import type { WritingQueue } from './writing-queue.ts';
 
-interface Parts extends Omit<IngestParts, 'diffGate' | 'share'> {
+interface Parts extends Omit<IngestParts, 'gate' | 'share'> {
   /** The host that shows samples; none where there are clones to show. */
   codeHost: CodeHost | undefined;
   queue: WritingQueue;
@@ -23,7 +23,7 @@ export interface SampleFilling {
 export function fillWithSamples({ codeHost, queue, jobs, log, ...parts }: Parts): SampleFilling {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  const ingestParts: IngestParts = { ...parts, diffGate: new Gate(), share: (_key, work) => work() };
+  const ingestParts: IngestParts = { ...parts, gate: new Gate(), share: (_key, work) => work() };
   const fill = async (shown: CodeHost): Promise<void> => {
     try {
       await writeAboutSamples(

@@ -156,7 +156,6 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   user: userOf(pull.author),
   state: pull.state,
   labels: pull.labels.map((name) => ({ name })),
-  html_url: `https://github.example/${repository.owner}/${repository.name}/pull/${pull.number}`,
   created_at: pull.createdAt,
   updated_at: pull.updatedAt,
   merged_at: pull.mergedAt,
@@ -176,20 +175,25 @@ const commentOf = ({ author, body, createdAt }: StandInPull['comments'][number])
   created_at: createdAt,
 });
 
-const reviewOf = ({ author, body, state, submittedAt }: StandInPull['reviews'][number]) => ({
+const reviewOf = ({ id = 1, author, body, state, submittedAt }: StandInPull['reviews'][number]) => ({
+  id,
   user: { login: author },
   body,
   state,
   ...(submittedAt !== null && { submitted_at: submittedAt }),
 });
 
-const reviewCommentOf = ({ author, body, createdAt, path, line }: StandInPull['reviewComments'][number]) => ({
-  user: { login: author },
-  body,
-  created_at: createdAt,
-  path,
-  ...(line !== null && { line }),
-});
+const reviewCommentOf = (comment: StandInPull['reviewComments'][number]) => {
+  const { reviewId = 1, author, body, createdAt, path, line } = comment;
+  return {
+    pull_request_review_id: reviewId,
+    user: { login: author },
+    body,
+    created_at: createdAt,
+    path,
+    ...(line !== null && { line }),
+  };
+};
 
 async function answerQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
   if (!account) return { status: 401, body: { message: 'This endpoint requires you to be authenticated.' } };
@@ -198,7 +202,7 @@ async function answerQuery({ repositories }: GitHubState, { request, account }: 
     (one) => isNamed(one, variables.owner, variables.name) && maySee(one, account),
   );
   const pull = repository?.pulls.find((one) => one.number === variables.number);
-  const nodes = (pull?.closingIssues ?? [])
+  const all = (pull?.closingIssues ?? [])
     .filter(({ visibleTo }) => !visibleTo || visibleTo === account.login)
     .map(({ number, title, body, repositoryId }) => ({
       number,
@@ -206,7 +210,11 @@ async function answerQuery({ repositories }: GitHubState, { request, account }: 
       body,
       repository: { databaseId: repositoryId },
     }));
-  const pullRequest = pull ? { closingIssuesReferences: { nodes } } : null;
+  const begin = Number(variables.after ?? 0);
+  const end = begin + 50;
+  const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
+  const nodes = all.slice(begin, end);
+  const pullRequest = pull ? { closingIssuesReferences: { pageInfo, nodes } } : null;
   return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
 }
 

@@ -17,17 +17,7 @@ export async function placesOfTokens(
     ...app.logLines().map((line) => ['the log', JSON.stringify(line)] as [string, string]),
     ...answers.map((text) => ['an answer', text] as [string, string]),
   ];
-  const tables = await app.database.query<{ name: string }>(
-    sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
-  );
-  for (const { name } of tables) {
-    await app.database.transaction(async (tx) => {
-      const [dumped] = await tx.query<{ xml: string }>(
-        sql`SELECT query_to_xml(format('SELECT t::text FROM %I AS t', ${name}::text), true, true, '')::text AS xml`,
-      );
-      places.push([`the table ${name}`, dumped?.xml ?? '']);
-    });
-  }
+  for (const [name, text] of await dumpedTables(app)) places.push([`the table ${name}`, text]);
   for (const file of readdirSync(app.config.dataFolder, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
     const path = join(file.parentPath, file.name);
@@ -35,6 +25,24 @@ export async function placesOfTokens(
   }
   const isSecret = (text: string) => token.test(text) || others.some((one) => text.includes(one));
   return places.flatMap(([place, text]) => (isSecret(text) ? place : []));
+}
+
+/** Every row of every table, those of the queue of work included. */
+export async function dumpedTables(app: TestApp): Promise<Map<string, string>> {
+  const tables = await app.database.query<{ space: string; name: string }>(
+    sql`SELECT table_schema AS space, table_name AS name FROM information_schema.tables
+        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const dumped = new Map<string, string>();
+  for (const { space, name } of tables) {
+    await app.database.transaction(async (tx) => {
+      const [table] = await tx.query<{ xml: string }>(
+        sql`SELECT query_to_xml(format('SELECT t::text FROM %I.%I AS t', ${space}::text, ${name}::text), true, true, '')::text AS xml`,
+      );
+      dumped.set(`${space}.${name}`, table?.xml ?? '');
+    });
+  }
+  return dumped;
 }
 
 /** Processes that show a token to everybody on the machine. */

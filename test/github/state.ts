@@ -42,8 +42,22 @@ export interface StandInPull {
   changedFiles?: number;
   commits: { sha: string; message: string; author: string }[];
   comments: { author: string | null; body: string; createdAt: string }[];
-  reviews: { author: string; body: string; state: string; submittedAt: string | null; visibleTo?: string }[];
-  reviewComments: { author: string; body: string; createdAt: string; path: string; line: number | null }[];
+  reviews: {
+    id?: number;
+    author: string;
+    body: string;
+    state: string;
+    submittedAt: string | null;
+    visibleTo?: string;
+  }[];
+  reviewComments: {
+    reviewId?: number;
+    author: string;
+    body: string;
+    createdAt: string;
+    path: string;
+    line: number | null;
+  }[];
   closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
 }
 

@@ -1,10 +1,11 @@
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import type { HostCredential } from '../code-host.ts';
+import { type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { appToken, type GitHubApp } from './github-app.ts';
 import type { GitHubClient } from './github-client.ts';
+import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
 
 /** How long a token counts as what GitHub last said of it. */
@@ -68,7 +69,10 @@ async function askWhose({ client, addresses }: Parts, token: string): Promise<Id
     const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
     return account && identityOf(account, addresses);
   } catch (error) {
-    if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID') return null;
+    if (error instanceof TokenRefused) return null;
+    // Somebody on the way was refused, or refuses: whose token it is has not been said.
+    if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
+      throw new UselessAnswer('GitHub does not say whose token this is. Try again later.', { cause: error });
     throw error;
   }
 }

@@ -4,42 +4,77 @@ import type { CommentPayload, ReviewCommentPayload, ReviewPayload } from './payl
 /** Whoever wrote something and deleted their account since goes by this name on GitHub. */
 export const ghost = 'ghost';
 
-/** In the order in which it was written. A review that its author has not sent off shows to them alone, and is left out. */
+/** As much as GitHub lets anybody write in one comment; messages of commits may be any length. */
+const mostOfOne = 65_536;
+
+type Comment = HostPullRequest['comments'][number];
+
+/** What is kept of one text. */
+export const cutText = (text: string): string =>
+  text.length > mostOfOne ? text.slice(0, mostOfOne).toWellFormed() : text;
+
+export const commentOf = ({ user, body, created_at }: CommentPayload): Comment => ({
+  kind: 'comment',
+  author: user?.login ?? ghost,
+  body: cutText(body ?? ''),
+  createdAt: new Date(created_at),
+});
+
+export interface KeptReview {
+  id: number;
+  /** Null while its author has not sent it off: until then it shows to them alone. */
+  comment: Comment | null;
+}
+
+export const reviewOf = ({ id, user, body, state, submitted_at }: ReviewPayload): KeptReview => ({
+  id,
+  comment:
+    state === 'PENDING' || !submitted_at
+      ? null
+      : {
+          kind: 'review',
+          author: user?.login ?? ghost,
+          body: cutText(body ?? ''),
+          createdAt: new Date(submitted_at),
+        },
+});
+
+export interface KeptReviewComment {
+  reviewId: number | null;
+  comment: Comment;
+}
+
+export function reviewCommentOf(payload: ReviewCommentPayload): KeptReviewComment {
+  const { user, body, created_at, path, line, original_line, pull_request_review_id } = payload;
+  const place = line ?? original_line ?? null;
+  return {
+    reviewId: pull_request_review_id ?? null,
+    comment: {
+      kind: 'reviewComment',
+      author: user?.login ?? ghost,
+      body: cutText(body),
+      createdAt: new Date(created_at),
+      path,
+      ...(place !== null && { line: place }),
+    },
+  };
+}
+
+/** In the order in which it was written, without what is part of reviews that were not sent off. */
 export function discussionOf(
-  comments: CommentPayload[],
-  reviews: ReviewPayload[],
-  reviewComments: ReviewCommentPayload[],
-): HostPullRequest['comments'] {
-  const said: HostPullRequest['comments'] = [
-    ...comments.map((comment) => ({
-      kind: 'comment' as const,
-      author: comment.user?.login ?? ghost,
-      body: comment.body ?? '',
-      createdAt: new Date(comment.created_at),
-    })),
-    ...reviews.flatMap(({ user, body, state, submitted_at }) =>
-      state === 'PENDING' || !submitted_at
-        ? []
-        : {
-            kind: 'review' as const,
-            author: user?.login ?? ghost,
-            body: body ?? '',
-            createdAt: new Date(submitted_at),
-          },
+  comments: Comment[],
+  reviews: KeptReview[],
+  reviewComments: KeptReviewComment[],
+): Comment[] {
+  const pending = new Set(reviews.flatMap(({ id, comment }) => (comment ? [] : id)));
+  const said = [
+    ...comments,
+    ...reviews.flatMap(({ comment }) => comment ?? []),
+    ...reviewComments.flatMap(({ reviewId, comment }) =>
+      reviewId !== null && pending.has(reviewId) ? [] : comment,
     ),
-    ...reviewComments.map(({ user, body, created_at, path, line, original_line }) => {
-      const place = line ?? original_line ?? null;
-      return {
-        kind: 'reviewComment' as const,
-        author: user?.login ?? ghost,
-        body,
-        createdAt: new Date(created_at),
-        path,
-        ...(place !== null && { line: place }),
-      };
-    }),
   ];
   return said
-    .filter(({ body, createdAt }) => body !== '' && !Number.isNaN(createdAt.getTime()))
+    .filter(({ body }) => body !== '')
     .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }

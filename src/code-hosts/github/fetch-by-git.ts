@@ -1,14 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../domain/errors.ts';
-import type { HostFileSummary } from '../code-host.ts';
+import type { Aside, HostFileSummary } from '../code-host.ts';
 import { bareGitEnvironment } from '../git/bare-git-environment.ts';
 import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
 import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
 import { runGit } from '../git/run-git.ts';
-import type { GitHubCaller } from './github-client.ts';
-import { unlessTooLarge } from './watch-size.ts';
+import type { FetchedPlaces } from './fetched-places.ts';
+import { failureOfGit, gitTooOld, tooMuch, withoutRoom } from './git-failures.ts';
+import { type GitHubCaller, nameOf } from './github-client.ts';
+import { limited } from './host-failures.ts';
+import { RateLimits } from './rate-limits.ts';
+import { whileThereIsRoom } from './watch-size.ts';
 import { basicOf, withoutToken } from './without-token.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
@@ -22,13 +25,15 @@ export interface GitNetwork {
 interface Options {
   /** Where git is looked for. */
   searchPath: string;
-  /** Where folders lie for as long as they are needed. */
-  folder: string;
+  places: FetchedPlaces;
   web: string;
   /** How much may lie there of one pull request. */
   mostBytes: number;
   spawner: GitSpawner;
   network: () => Promise<GitNetwork>;
+  clock: () => Date;
+  limits: RateLimits;
+  freeBytes?: (folder: string) => Promise<number>;
 }
 
 interface Range {
@@ -46,7 +51,7 @@ export type FetchByGit = (
   range: Range,
   caller: GitHubCaller,
 ) => {
-  diff: (lastQuestion: () => Promise<void>) => AsyncGenerator<Buffer, void>;
+  diff: (lastQuestion: () => Promise<void>, aside: Aside) => AsyncGenerator<Buffer, void>;
   fileSummaries: () => Promise<HostFileSummary[]>;
 };
 
@@ -54,18 +59,21 @@ export type FetchByGit = (
 const timeoutMs = 5 * 60 * 1000;
 
 /** Reads what is too large for GitHub to print: the two commits are fetched without their history, and git prints it. */
-export function createFetchByGit(options: Options): FetchByGit {
+export function createFetchByGit(given: Omit<Options, 'limits'>): FetchByGit {
+  const options = { ...given, limits: new RateLimits(given.clock) };
   return (range, caller) => {
     const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
     let fetched: { clone: Clone; standInFolder: string } | null = null;
     return {
-      async *diff(lastQuestion) {
-        const place = await makePlace(options.folder);
+      async *diff(lastQuestion, aside) {
+        const place = await options.places.make();
         try {
           const clone = { ...range, gitFolder: join(place, 'fetched.git') };
           const standInFolder = join(place, 'stand-ins');
-          await fetchCommits(options, clone, range, caller);
-          await fetchFiles(options, { ...git, standInFolder }, clone, range, caller);
+          await aside(async () => {
+            await fetchCommits(options, clone, range, caller);
+            await fetchFiles(options, { ...git, standInFolder }, clone, range, caller);
+          });
           await lastQuestion();
           fetched = { clone, standInFolder };
           yield* diffBetween({ ...git, standInFolder }, clone, range.base, range.head);
@@ -83,29 +91,6 @@ export function createFetchByGit(options: Options): FetchByGit {
   };
 }
 
-/** Named after this process, so that others know whether somebody still needs it. */
-async function makePlace(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  return mkdtemp(join(folder, `${process.pid}-`));
-}
-
-/** Removes what processes that were killed have left behind. */
-export async function removeLeftPlaces(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const left = names.filter((name) => !isAlive(Number.parseInt(name, 10)));
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 const fetching = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
 
 async function fetchCommits(
@@ -115,6 +100,8 @@ async function fetchCommits(
   caller: GitHubCaller,
 ): Promise<void> {
   await mkdir(clone.gitFolder);
+  const version = await run(options, clone, ['version'], caller);
+  if (isOlderThanNeeded(version)) throw gitTooOld(version);
   await run(options, clone, ['init', '--quiet', '--bare', '--template='], caller);
   await run(options, clone, [...fetching, '--depth=1', urlOf(options, clone), base, head], caller);
 }
@@ -145,13 +132,23 @@ const isFile = (mode: string | undefined): boolean =>
 
 const urlOf = ({ web }: Options, { owner, name }: Clone): string => `${web}/${owner}/${name}.git`;
 
+/** Since 2.37 git goes to the addresses that it is told and nowhere else; older ones would not say that they do not. */
+function isOlderThanNeeded(version: string): boolean {
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  return major < 2 || (major === 2 && minor < 37);
+}
+
+/** Runs git and tells what it printed. */
 async function run(
   options: Options,
   { gitFolder }: Clone,
   parameters: string[],
   caller: GitHubCaller,
   input = '',
-): Promise<void> {
+): Promise<string> {
+  const who = nameOf(caller);
+  const seconds = options.limits.secondsLeft(who, 'git');
+  if (seconds > 0) throw limited(seconds, caller.isService);
   const command = {
     parameters,
     cwd: gitFolder,
@@ -159,25 +156,25 @@ async function run(
     input,
   };
   const shares = [{ of: 'fetch', most: 4 }];
-  const end = await unlessTooLarge(gitFolder, options.mostBytes, async (tooLarge) => {
-    const signal = AbortSignal.any([caller.signal, tooLarge]);
-    const printed = options.spawner.run(command, { timeoutMs, shares, signal });
+  const printed: Buffer[] = [];
+  const filled = await whileThereIsRoom(gitFolder, options, async (noRoom) => {
+    const signal = AbortSignal.any([caller.signal, noRoom]);
+    const running = options.spawner.run(command, { timeoutMs, shares, signal });
     for (;;) {
-      const { done, value } = await printed.next();
+      const { done, value } = await running.next();
       if (done) return value;
+      printed.push(value);
     }
   });
-  if (!end) throw tooMuch(options.mostBytes);
-  if (end.code === 0) return;
-  throw failureOf(parameters[0], { ...end, complaint: withoutToken(end.complaint, caller.token) });
-}
-
-function tooMuch(mostBytes: number): Failure {
-  const most = Math.round(mostBytes / 1024 / 1024);
-  return new Failure(
-    'UNREADABLE',
-    `The files of this pull request are more than the ${most} MiB that are fetched of one.`,
-  );
+  if ('exceeded' in filled) throw filled.exceeded === 'disk' ? withoutRoom() : tooMuch(options.mostBytes);
+  const { done } = filled;
+  if (done.code === 0) return Buffer.concat(printed).toString();
+  const complaint = withoutToken(done.complaint, caller.token);
+  const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
+  // What it was told beside that, such as for how long to wait, git does not say.
+  if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
+    throw limited(options.limits.secondsLeft(who, 'git'), caller.isService);
+  throw failureOfGit(parameters[0], { ...done, complaint });
 }
 
 /** The token reaches git here and nowhere else: parameters can be seen by everybody on the machine. */
@@ -211,26 +208,4 @@ async function environmentOf(
     ...(certificates !== null && { GIT_SSL_CAINFO: trusted }),
     ...environment,
   };
-}
-
-function failureOf(
-  name: string | undefined,
-  { code, signal, complaint }: { code: number | null; signal: string | null; complaint: string },
-): Failure {
-  const cause = new Error(`git ${name} ended with ${code ?? signal}: ${complaint}`);
-  if (signal === 'SIGKILL') {
-    return new Failure('HOST_TIMEOUT', 'Fetching this pull request took too long. Try again later.', {
-      cause,
-    });
-  }
-  if (code === null && complaint.includes('ENOENT')) {
-    return new Failure(
-      'HOST_ERROR',
-      'This pull request is so large that it takes git to read it, and git is not installed where this service runs.',
-      { cause },
-    );
-  }
-  return new Failure('HOST_ERROR', 'This pull request could not be fetched with git. Try again later.', {
-    cause,
-  });
 }

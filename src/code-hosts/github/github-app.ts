@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
-import { type GrantedToken, type HostApp, ServiceRefused } from '../code-host.ts';
+import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
 
@@ -154,7 +154,7 @@ async function read<Schema extends TSchema>(schema: Schema, data: unknown): Prom
 }
 
 function appRefused(why: string): Failure {
-  return new ServiceRefused(
+  return new UselessAnswer(
     'GitHub refuses the app of this service. Its operator has to check GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET and the callback address.',
     { cause: new Error(`GitHub refuses the app: ${why.slice(0, 100)}`) },
   );

@@ -1,10 +1,12 @@
 import type { Octokit } from '@octokit/core';
 import type { Static, TSchema } from 'typebox';
-import { EgressProblem } from '../../domain/egress-problem.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
+import { boundJson } from './bound-json.ts';
+import { answerOf, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
 import {
+  AnswerTooLarge,
   brokenAnswer,
   ClosedToService,
   type HostAnswer,
@@ -43,6 +45,12 @@ const apiVersion = '2022-11-28';
 
 const pageSize = 100;
 
+/** So much smaller is a page where that of the usual size is more than is read. */
+const smallerBy = 10;
+
+/** A page of a hundred pull requests is a few megabytes and some ten thousand values. */
+const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
+
 /** Nobody is to wait longer than ten seconds for somebody who does not answer; the service itself needs some of them. */
 const answerMs = 8_000;
 
@@ -54,6 +62,16 @@ interface Question {
   resource: Resource;
   body?: { query: string; variables: Record<string, unknown> };
   isDiff?: boolean;
+  /** Whether it may take GitHub long to answer, so that this says nothing about how it would answer others. */
+  isCostly?: boolean;
+}
+
+/** How much of a list is kept, and what of each item. */
+interface Keeping<Item, Kept> {
+  atMost: number;
+  /** In characters of all that is kept. */
+  mostText: number;
+  keep: (item: Item) => Kept;
 }
 
 /** Asks GitHub, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
@@ -75,8 +93,10 @@ export class GitHubClient {
     path: string,
     schema: Schema,
     caller: GitHubCaller,
+    { isCostly = false }: { isCostly?: boolean } = {},
   ): Promise<Static<Schema> | null> {
-    const { status, data, remember } = await this.#ask({ route: `GET ${path}`, resource: 'core' }, caller);
+    const question = { route: `GET ${path}`, resource: 'core', isCostly } as const;
+    const { status, data, remember } = await this.#ask(question, caller);
     if (status === 403) throw new ClosedToService();
     if (isAbsent(status)) return null;
     const value = await checked(schema, data);
@@ -90,7 +110,7 @@ export class GitHubClient {
     schema: Schema,
     caller: GitHubCaller,
   ): Promise<{ items: Static<Schema>[]; isLast: boolean }> {
-    const question = { route: `GET ${path}`, resource: 'core' } as const;
+    const question = { route: `GET ${path}`, resource: 'core', isCostly: true } as const;
     const { status, data, headers, remember } = await this.#ask(question, caller);
     if (status === 410) return { items: [], isLast: true };
     if (isAbsent(status)) throw new MovedMeanwhile();
@@ -100,30 +120,50 @@ export class GitHubClient {
     return { items, isLast: !String(headers.link ?? '').includes('rel="next"') };
   }
 
-  /** Every page of a list, up to a number of items. */
-  async list<Schema extends TSchema>(
+  /** Every page of a list, up to a number of items and an amount of text. */
+  async list<Schema extends TSchema, Kept>(
     path: string,
     schema: Schema,
     caller: GitHubCaller,
-    atMost: number,
-  ): Promise<Static<Schema>[]> {
-    const all: Static<Schema>[] = [];
-    for (let number = 1; all.length < atMost; number += 1) {
-      const { items, isLast } = await this.page(
-        `${path}?per_page=${pageSize}&page=${number}`,
-        schema,
-        caller,
-      );
-      all.push(...items);
-      if (isLast || items.length === 0) break;
+    { atMost, mostText, keep }: Keeping<Static<Schema>, Kept>,
+  ): Promise<Kept[]> {
+    const all: Kept[] = [];
+    let text = 0;
+    for (let begin = 0, size = pageSize; all.length < atMost && text < mostText; ) {
+      const asked = `${path}?per_page=${size}&page=${begin / size + 1}`;
+      const page = await this.#pageUnlessTooLarge(asked, schema, caller, size > 1);
+      if (!page) {
+        size /= smallerBy;
+        continue;
+      }
+      for (const item of page.items.map(keep)) {
+        text += JSON.stringify(item).length;
+        if (text <= mostText) all.push(item);
+      }
+      if (page.isLast || page.items.length === 0) break;
+      begin += size;
     }
     return all.slice(0, atMost);
+  }
+
+  async #pageUnlessTooLarge<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    caller: GitHubCaller,
+    mayBeSmaller: boolean,
+  ): Promise<{ items: Static<Schema>[]; isLast: boolean } | null> {
+    try {
+      return await this.page(path, schema, caller);
+    } catch (error) {
+      if (mayBeSmaller && error instanceof AnswerTooLarge) return null;
+      throw error;
+    }
   }
 
   /** A diff of something that was found before, as GitHub prints it; null where it does not. */
   async diff(path: string, caller: GitHubCaller): Promise<Buffer | null> {
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(diffMs)]);
-    const question = { route: `GET ${path}`, resource: 'core', isDiff: true } as const;
+    const question = { route: `GET ${path}`, resource: 'core', isDiff: true, isCostly: true } as const;
     const { status, data } = await this.#ask(question, { ...caller, signal });
     if (status === tooLargeToPrint) return null;
     if (isAbsent(status)) throw new MovedMeanwhile();
@@ -145,7 +185,7 @@ export class GitHubClient {
   ): Promise<Static<Schema> | null> {
     const route = `POST ${this.#options.addresses.graphql}`;
     const body = { query, variables };
-    const { data } = await this.#ask({ route, resource: 'graphql', body }, caller);
+    const { data } = await this.#ask({ route, resource: 'graphql', body, isCostly: true }, caller);
     if (!isObject(data)) throw brokenAnswer();
     if (JSON.stringify(data.errors ?? []).includes('RATE_LIMITED')) {
       const who = nameOf(caller);
@@ -185,7 +225,7 @@ export class GitHubClient {
 
   /** Whatever GitHub answers. */
   async #send(
-    { route, body, isDiff = false }: Question,
+    { route, body, isDiff = false, isCostly = false }: Question,
     { token, signal: given }: GitHubCaller,
     tag: string | undefined,
   ): Promise<{ answer: HostAnswer; message: string }> {
@@ -194,12 +234,16 @@ export class GitHubClient {
     const wait = new AbortController();
     const giveUp = () => wait.abort();
     let hasBegun = false;
+    const { heard } = this.#silence;
+    const bounded = boundJson(jsonBounds);
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const response = await this.#options.fetch(input, init);
       hasBegun = true;
       this.#silence.end();
+      if (!isDiff || !response.ok)
+        return new Response(response.body?.pipeThrough(bounded.stream) ?? null, response);
       // The rest of a diff has longer, which whoever reads it sees to.
-      if (isDiff) late.removeEventListener('abort', giveUp);
+      late.removeEventListener('abort', giveUp);
       return response;
     };
     late.addEventListener('abort', giveUp);
@@ -218,27 +262,21 @@ export class GitHubClient {
           parseSuccessResponseBody: !isDiff,
         },
       });
+      if (bounded.isExceeded()) throw new AnswerTooLarge();
       return { answer, message: '' };
     } catch (error) {
+      if (bounded.isExceeded()) throw new AnswerTooLarge();
       const answered = answerOf(error);
       if (answered) return { answer: answered, message: answered.message };
       // What GitHub has not begun to print by now, it may never.
       if (isDiff && late.aborted && !hasBegun && !given.aborted)
         return { answer: { status: tooLargeToPrint, headers: {}, data: null }, message: '' };
-      throw this.#explain(error, { hasBegun, isLate: late.aborted, isGivenUp: given.aborted, isDiff });
+      if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(plain(error));
+      if (given.aborted) throw noAnswer(plain(error));
+      const isLate = late.aborted || isSlow(error);
+      if (!isLate || !isCostly) this.#silence.begin(heard);
+      throw isLate ? noAnswer(plain(error)) : unreachable(plain(error));
     }
-  }
-
-  #explain(
-    error: unknown,
-    { hasBegun, isLate, isGivenUp, isDiff }: Record<'hasBegun' | 'isLate' | 'isGivenUp' | 'isDiff', boolean>,
-  ): Error {
-    const cause = plain(error);
-    if (hasBegun || ruleBrokenBy(error)) return brokenAnswer(cause);
-    if (isGivenUp) return noAnswer(cause);
-    // A diff may take GitHub longer than anything else; that says nothing about the rest of it.
-    if (!isDiff) this.#silence.begin();
-    return isLate || isSlow(error) ? noAnswer(cause) : unreachable(cause);
   }
 
   /** Loaded with the first call. */
@@ -254,7 +292,7 @@ export class GitHubClient {
 /** What it would say goes into our own log, as failures. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-const nameOf = ({ token }: GitHubCaller): string => (token === null ? 'nobody' : hashToken(token));
+export const nameOf = ({ token }: GitHubCaller): string => (token === null ? 'nobody' : hashToken(token));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
@@ -263,32 +301,4 @@ async function checked<Schema extends TSchema>(schema: Schema, data: unknown): P
   const { Check } = await import('typebox/value');
   if (Check(schema, data)) return data;
   throw brokenAnswer();
-}
-
-function answerOf(error: unknown): (HostAnswer & { message: string }) | null {
-  if (!(error instanceof Error) || !('response' in error) || !isObject(error.response)) return null;
-  const { status, headers, data } = error.response;
-  if (typeof status !== 'number' || !isObject(headers)) return null;
-  return { status, headers: headers as HostAnswer['headers'], data, message: error.message };
-}
-
-/** An error for the log: what was sent, the token included, hangs on the original. */
-const plain = (error: unknown): Error =>
-  new Error([...causesOf(error)].map(({ message }) => message).join(': '));
-
-function* causesOf(error: unknown): Generator<Error> {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
-}
-
-function ruleBrokenBy(error: unknown): string | null {
-  return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
-}
-
-/** The codes with which connections that take too long end. */
-const slow = /^(?:UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
-
-function isSlow(error: unknown): boolean {
-  return [...causesOf(error)].some(
-    (cause) => cause.name === 'TimeoutError' || ('code' in cause && slow.test(String(cause.code))),
-  );
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Caller, CodeHost } from '../code-host.ts';
+import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, isGitHubToken } from './check-tokens.ts';
@@ -9,6 +9,7 @@ import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { PullRequestPayload } from './payloads.ts';
+import { tellPublicOnServer } from './public-on-server.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { isStill, readRepository, repositoryOf, shownTo } from './read-repository.ts';
 
@@ -38,13 +39,20 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
 /** GitHub as a code host, with the rights of whoever asks. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
+  const { web } = addresses;
   const client = new GitHubClient(options);
   const identify = checkTokens({ client, addresses, app, clock });
+  const asPublicAsItIs = tellPublicOnServer({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, signal }: Caller): GitHubCaller =>
     token === null
       ? { isService: true, token: serviceToken, signal }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
+
+  const findAt = async (path: string, caller: GitHubCaller): Promise<HostRepository | null> => {
+    const found = await readRepository(client, path, caller);
+    return found && asPublicAsItIs(found, caller);
+  };
 
   return {
     id: 'github',
@@ -55,19 +63,17 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     recognizes: isGitHubToken,
     identify,
     app,
-    findRepository: (owner, name, caller) =>
-      unlessClosed(readRepository(client, `/repos/${owner}/${name}`, as(caller))),
-    findRepositoryById: ({ hostRepoId }, caller) =>
-      readRepository(client, `/repositories/${hostRepoId}`, as(caller)),
+    findRepository: (owner, name, caller) => unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
+    findRepositoryById: ({ hostRepoId }, caller) => findAt(`/repositories/${hostRepoId}`, as(caller)),
     async findPullRequest(owner, name, number, caller) {
       const asker = as(caller);
       const path = pullRequestPath(owner, name, number);
       const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));
       const pull = await find();
-      const repository = pull && shownTo(asker, repositoryOf(pull.base.repo));
-      if (!repository) {
+      const shown = pull && shownTo(asker, repositoryOf(pull.base.repo));
+      if (!shown) {
         // Also for what is there and not shown, which might as well not exist: it is to take as long.
-        const alone = await unlessClosed(readRepository(client, `/repos/${owner}/${name}`, asker));
+        const alone = await unlessClosed(findAt(`/repos/${owner}/${name}`, asker));
         return alone && { repository: alone, pullRequest: null };
       }
       let known: PullRequestPayload | null = pull;
@@ -78,16 +84,17 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         const now = found && shownTo(asker, repositoryOf(found.base.repo));
         if (!found || !now)
           throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
-        if (!isStill(repository, now))
+        if (!isStill(shown, now))
           throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
-        return readGitHubPullRequest({ client, fetchByGit }, found, asker);
+        return readGitHubPullRequest({ client, fetchByGit, web }, found, asker);
       };
+      const repository = await asPublicAsItIs(shown, asker);
       return { repository, pullRequest: { version: versionOf(pull), read } };
     },
     linesUrl,
     suggestPullRequest: async () => null,
     listPullRequests: async (repository, page, caller) => ({
-      items: await listGitHubPullRequests(client, repository, page, as(caller)),
+      items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
       total: null,
     }),
     close,

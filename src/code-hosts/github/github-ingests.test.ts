@@ -15,10 +15,11 @@ const discussed = pull(7, 'canary', {
   comments: [{ author: null, body: 'Why?', createdAt: day }],
   reviews: [
     { author: 'rin', body: 'Good.', state: 'APPROVED', submittedAt: '2026-03-03T10:00:00Z' },
-    { author: 'ann', body: 'Not said yet.', state: 'PENDING', submittedAt: null, visibleTo: 'ann' },
+    { id: 2, author: 'ann', body: 'Not said yet.', state: 'PENDING', submittedAt: null, visibleTo: 'ann' },
   ],
   reviewComments: [
     { author: 'rin', body: 'Here?', createdAt: '2026-03-04T10:00:00Z', path: 'src/file-3.ts', line: 1 },
+    { reviewId: 2, author: 'ann', body: 'Nor this.', createdAt: day, path: 'src/file-4.ts', line: 1 },
   ],
   closingIssues: [
     { number: 3, title: 'It lacks words', body: 'They are missing.', repositoryId: 71 },
@@ -30,6 +31,9 @@ github.state.repositories.push(rocket);
 const ann = await join('ann');
 const bea = await join('bea');
 assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
+await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'rocket' } });
+// A server of one's own is asked once an hour whether it shows anything to those who have no token; github.com never is.
+assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket', 'GET /repositories/71']);
 
 const path = '/repos/acme/rocket/pulls/7';
 const ingest = (token: string) => app.call('POST', `${path}/ingest`, { token });
@@ -169,16 +173,21 @@ test('a pull request that is aimed at another base gets another diff and another
     app.call('POST', '/repos/acme/rocket/pulls/10/article', { token: ann, body: { language: 'en' } });
   const before = await write();
   assert.equal(before.status, 201, before.text);
+  const { diff, files } = pull(10, 'new base', { files: 2 });
   Object.assign(aimed, {
     base: { ref: 'release', sha: shaOf('release') },
     mergeBase: shaOf('older'),
-    diff: pull(10, 'new base').diff,
+    diff,
+    files,
     updatedAt: '2026-03-06T10:00:00Z',
   });
   app.advance(6 * minute);
   const after = await write();
   assert.equal(after.status, 201, after.text);
   assert.equal(after.body.data.contents.en.baseSha, shaOf('older'));
+  const tellsOf = ({ text }: { text: string }) =>
+    ['file-0.ts', 'file-1.ts'].filter((name) => text.includes(name));
+  assert.deepEqual([tellsOf(before), tellsOf(after)], [['file-0.ts'], ['file-0.ts', 'file-1.ts']]);
   const stored = (await app.call('GET', '/repos/acme/rocket/pulls/10')).body.data;
   assert.deepEqual([stored.baseRef, stored.baseSha], ['release', shaOf('older')]);
   assert.match((await app.call('GET', '/repos/acme/rocket/pulls/10/diff')).text, /'new base'/);
@@ -242,6 +251,60 @@ test('what GitHub lacks, or knows as an issue, is not found; an unknown number t
     assert.deepEqual(await statusOf('/repos/acme/gone/pulls/1/ingest'), [404, 'REPOSITORY_NOT_FOUND', 2]);
     stop();
   }
+});
+
+test('what GitHub shows a part of is said to be hidden, and what has nothing in common with its base to have no diff; neither is waited for', async () => {
+  rocket.pulls.push(pull(13, 'hidden'), pull(14, 'apart'), pull(15, 'failing'));
+  const ask = (number: number) =>
+    app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: ann });
+  const answer = async (path: RegExp, status: number, number: number) => {
+    const stop = github.script(
+      path,
+      (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
+    );
+    const reply = await ask(number);
+    stop();
+    assert.equal(await (await ask(number)).status, 201);
+    return [reply.status, reply.body.error.code];
+  };
+  assert.deepEqual(await answer(/\/pulls\/13\/reviews/, 404, 13), [409, 'HOST_TOKEN_INVALID']);
+  assert.deepEqual(await answer(/\/compare\//, 404, 14), [422, 'UNREADABLE']);
+  const isGivenUp = Promise.withResolvers<void>();
+  const stop = github.script(/\/pulls\/15\/comments/, (response) => {
+    response.on('close', isGivenUp.resolve);
+    stop();
+  });
+  assert.deepEqual(await answer(/\/pulls\/15\/reviews/, 500, 15), [502, 'HOST_ERROR']);
+  await isGivenUp.promise;
+});
+
+test('closing issues have all their pages, and of words so many are kept as can be held', async () => {
+  const issue = (number: number) => ({ number, title: `Issue ${number}`, body: 'Why.', repositoryId: 71 });
+  rocket.pulls.push(
+    pull(16, 'issues', { closingIssues: Array.from({ length: 120 }, (_, index) => issue(index + 1)) }),
+    pull(17, 'wordy', {
+      comments: Array.from({ length: 70 }, () => ({
+        author: 'rin',
+        body: 'é'.repeat(80_000),
+        createdAt: day,
+      })),
+    }),
+  );
+  const ask = async (number: number) => {
+    const reply = await app.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: ann });
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body.data;
+  };
+  assert.equal((await ask(16)).linkedIssues.length, 120);
+  github.takeCalls();
+  const { comments } = await ask(17);
+  assert.deepEqual([...new Set(comments.map(({ body }: { body: string }) => body.length))], [65_536]);
+  assert.ok(comments.length > 50 && comments.length < 64, `${comments.length} are kept`);
+  const asked = github.takeCalls().filter((call) => call.includes('/issues/17/comments'));
+  assert.deepEqual(asked.slice(0, 2), [
+    'GET /repos/Acme/Rocket/issues/17/comments?per_page=100&page=1',
+    'GET /repos/Acme/Rocket/issues/17/comments?per_page=10&page=1',
+  ]);
 });
 
 test('a list begins wherever it is told to, and takes two calls at most', async () => {

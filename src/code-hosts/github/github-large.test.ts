@@ -10,7 +10,7 @@ import { commandLinesWithTokens, placesOfTokens } from '../../../test/github/fin
 import { makeLargeRepository, makeVastRepository } from '../../../test/github/make-large-repository.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { unlessTooLarge } from './watch-size.ts';
+import { whileThereIsRoom } from './watch-size.ts';
 
 const files = 3_500;
 const large = makeLargeRepository(files);
@@ -39,7 +39,8 @@ const withoutIds = (diff: string): string => diff.replaceAll(/^index \w+\.\.\w+/
 
 const leftIn = ({ app }: GitHubApp): string[] => {
   const folder = join(app.config.dataFolder, 'fetched');
-  return existsSync(folder) ? readdirSync(folder) : [];
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
+  return names.map(String).filter((name) => name.includes('place-'));
 };
 
 const direct = await buildGitHubApp({ logLevel: 'trace' });
@@ -123,15 +124,19 @@ test('of what is more than may lie on disk git fetches no more, it is unreadable
   assert.equal(fetches.length, 2, 'commits and files once, and not again');
 });
 
-test('a folder that grows beyond what it may hold ends what fills it', async () => {
+test('a folder that grows beyond what it may hold, or a disk that is nearly full, ends what fills it', async () => {
   const folder = temporaryFolder();
-  const ended = await unlessTooLarge(folder, 10, async (signal) => {
+  const fill = async (signal: AbortSignal) => {
     writeFileSync(join(folder, 'growing'), 'more than ten bytes');
     await once(signal, 'abort');
     throw new Error('It was given up.');
+  };
+  assert.deepEqual(await whileThereIsRoom(folder, { mostBytes: 10 }, fill), { exceeded: 'folder' });
+  const nearlyFull = { mostBytes: 100, freeBytes: async () => 1_000_000 };
+  assert.deepEqual(await whileThereIsRoom(folder, nearlyFull, fill), { exceeded: 'disk' });
+  assert.deepEqual(await whileThereIsRoom(folder, { mostBytes: 100 }, async () => 'enough'), {
+    done: 'enough',
   });
-  assert.equal(ended, null);
-  assert.equal(await unlessTooLarge(folder, 100, async () => 'enough'), 'enough');
 });
 
 test('behind a proxy that shows certificates of its own, nothing goes out directly, by git neither', async () => {

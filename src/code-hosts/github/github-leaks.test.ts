@@ -233,7 +233,24 @@ test('what only one viewer may see is not stored: their pending review, issues o
   const on = repository(98, 'zoo/said', { pulls: [pull(1, 'said')] });
   Object.assign(on.pulls[0] ?? {}, {
     reviews: [
-      { author: 'keeper', body: 'canary-pending', state: 'PENDING', submittedAt: null, visibleTo: 'keeper' },
+      {
+        id: 5,
+        author: 'keeper',
+        body: 'canary-pending',
+        state: 'PENDING',
+        submittedAt: null,
+        visibleTo: 'keeper',
+      },
+    ],
+    reviewComments: [
+      {
+        reviewId: 5,
+        author: 'keeper',
+        body: 'canary-pending',
+        createdAt: '2026-04-01T10:00:00Z',
+        path: 'a',
+        line: 1,
+      },
     ],
     closingIssues: [
       { number: 4, title: 'canary-foreign', body: 'canary-foreign', repositoryId: 1, visibleTo: 'keeper' },
@@ -249,6 +266,43 @@ test('what only one viewer may see is not stored: their pending review, issues o
     ),
   );
   assert.doesNotMatch(texts.join('\n'), /canary-pending|canary-foreign/);
+});
+
+test('what one token of somebody may not see is no answer to another of theirs that asks at the same time', async () => {
+  await prepare('narrow', 'private', ['keeper']);
+  const keeper = github.state.accounts.find(({ login }) => login === 'keeper') ?? assert.fail();
+  keeper.tokens.add('ghp_narrow');
+  const held = Promise.withResolvers<void>();
+  const stop = github.script(/^\/repositories\//, async (response, pass, request) => {
+    if (!request.headers.authorization?.includes('narrow')) return pass();
+    await held.promise;
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not for this token"}');
+  });
+  app.advance(6 * minute);
+  const read = (token: string | undefined) => app.call('GET', '/repos/zoo/narrow/pulls/1', { token });
+  github.takeCalls();
+  const narrow = read('ghp_narrow');
+  await waitUntil('the narrow one asks', () =>
+    github.takeCalls().some((call) => call.includes('/repositories/')),
+  );
+  const wide = await read(tokenOf('keeper'));
+  held.resolve();
+  assert.equal(wide.status, 200);
+  await narrow;
+  stop();
+});
+
+test('a repository that turns private while it is listed is listed to nobody by the token of the service', async () => {
+  const { on, canary } = await prepare('listed', 'public', ['keeper']);
+  const { accessToken: token } = (await app.call('POST', '/auth/session', { token: tokenOf('outsider') }))
+    .body.data;
+  const stop = github.script(/\/zoo\/listed\/pulls\?/, async (_response, pass) => {
+    Object.assign(on, { visibility: 'private', visibleTo: new Set(['keeper', 'service']) });
+    await pass();
+  });
+  const listed = await app.call('GET', '/repos/zoo/listed/pulls', { token });
+  stop();
+  assert.doesNotMatch(listed.text, new RegExp(canary));
 });
 
 test('who holds a grant and no token is told which they need, after five minutes; who holds none is told nothing', async () => {

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
-import { ServiceRefused } from '../code-host.ts';
+import { UselessAnswer } from '../code-host.ts';
 import { withoutToken } from './without-token.ts';
 
 export interface HostAnswer {
@@ -35,23 +35,24 @@ export function refusalOf(
   // What is closed to those without a token is not public, such as everything on a server in private mode.
   if (isService && token === null && status === 401) return { ...answered, status: 404 };
   if (isService && status === 401) throw serviceTokenRefused(cause);
-  if (status === 401) throw tokenRefused(cause);
+  if (status === 401 || (status === 403 && /suspended/i.test(message))) throw new TokenRefused(cause);
   if (status === 403 && headers['x-github-sso'] !== undefined) throw signOnDemanded(cause, isService);
   if (status === 403 && isService) return answered;
   if (status === 403) throw permissionMissing(cause);
-  throw new Failure('HOST_ERROR', `GitHub answered with an error (${status}). Try again later.`, { cause });
+  throw new UselessAnswer(`GitHub answered with an error (${status}). Try again later.`, { cause });
 }
 
-function tokenRefused(cause: Error): Failure {
-  return new Failure(
-    'HOST_TOKEN_INVALID',
-    'GitHub no longer accepts this token: it was revoked or has expired. Present another one, or save it with POST /auth/host-token.',
-    { cause },
-  );
+/** Whoever it was given to, it is worth nothing any more. */
+export class TokenRefused extends Failure {
+  constructor(cause: Error) {
+    const message =
+      'GitHub no longer accepts this token: it was revoked or has expired. Present another one, or save it with POST /auth/host-token.';
+    super('HOST_TOKEN_INVALID', message, { cause });
+  }
 }
 
 function serviceTokenRefused(cause: Error): Failure {
-  return new ServiceRefused(
+  return new UselessAnswer(
     'GitHub no longer accepts the token of this service. Its operator has to set another GITHUB_TOKEN.',
     { cause },
   );
@@ -61,18 +62,18 @@ function signOnDemanded(cause: Error, isService: boolean): Failure {
   const message =
     'The organization demands single sign-on for this token. Authorize the token for it on GitHub, then try again.';
   return isService
-    ? new ServiceRefused(message, { cause })
+    ? new UselessAnswer(message, { cause })
     : new Failure('HOST_TOKEN_INVALID', message, { cause });
 }
 
 /** Turned away at the door, by GitHub or by a proxy on the way there: whether there is something behind it is not known. */
-export class ClosedToService extends ServiceRefused {
+export class ClosedToService extends UselessAnswer {
   constructor() {
     super('GitHub turns this service away. Try again later, or present a token of your own.');
   }
 }
 
-function permissionMissing(cause: Error): Failure {
+function permissionMissing(cause?: Error): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
     'This token lacks a permission. Present or save (POST /auth/host-token) one that may read Contents, Pull requests and Issues of the repository.',
@@ -90,9 +91,19 @@ export function limited(seconds: number, isService: boolean): Failure {
 }
 
 export function brokenAnswer(cause?: unknown): Failure {
-  return new Failure('HOST_ERROR', 'GitHub answered something that cannot be read. Try again later.', {
-    cause,
-  });
+  return new UselessAnswer('GitHub answered something that cannot be read. Try again later.', { cause });
+}
+
+/** More than is read at once: less of it may be asked for. */
+export class AnswerTooLarge extends UselessAnswer {
+  constructor() {
+    super('GitHub answered more than can be read. Try again later.');
+  }
+}
+
+/** Of something that GitHub shows in part: whoever may see the rest has a permission more. */
+export function partHidden(isService: boolean): Failure {
+  return isService ? new ClosedToService() : permissionMissing();
 }
 
 export function noAnswer(cause: unknown): Failure {

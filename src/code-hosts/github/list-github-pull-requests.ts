@@ -2,13 +2,17 @@ import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '..
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
+import { repositoryOf, shownTo } from './read-repository.ts';
 
 /** As many as GitHub lists at a time. */
 const mostAtOnce = 100;
 
-/** Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages. */
+/**
+ * Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages. Each
+ * tells of its repository once more, which may have become private since.
+ */
 export async function listGitHubPullRequests(
-  client: GitHubClient,
+  { client, web }: { client: GitHubClient; web: string },
   { owner, name }: HostRepository,
   { state, limit, offset }: PullRequestPage,
   caller: GitHubCaller,
@@ -20,7 +24,9 @@ export async function listGitHubPullRequests(
   for (let page = first; page <= last; page += 1) {
     const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}`;
     const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
-    listed.push(...items.map(summaryOf));
+    const isShown = items.every(({ base }) => shownTo(caller, repositoryOf(base.repo)));
+    if (!isShown) return [];
+    listed.push(...items.map((item) => summaryOf(item, web)));
     if (isLast) break;
   }
   return listed.slice(offset - first * size, offset - first * size + limit);

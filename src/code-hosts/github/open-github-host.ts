@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { CodeHost } from '../code-host.ts';
 import { GitSpawner } from '../git/git-spawner.ts';
 import { addressesOf } from './addresses.ts';
-import { createFetchByGit, type GitNetwork, removeLeftPlaces } from './fetch-by-git.ts';
+import { createFetchByGit, type GitNetwork } from './fetch-by-git.ts';
+import { FetchedPlaces, type TakeLock } from './fetched-places.ts';
 import { createGitHubApp } from './github-app.ts';
 import { createGitHubHost } from './github-host.ts';
 
@@ -33,6 +34,7 @@ interface Surroundings {
   connect: (rules: EgressRules) => { fetch: typeof globalThis.fetch; close: () => Promise<void> };
   /** The same way, for git. */
   networkForGit: (rules: { origin: string; mayBePrivate: boolean }) => Promise<GitNetwork>;
+  takeLock: TakeLock;
 }
 
 /** Diffs that GitHub prints have 20,000 lines at most, and a page of its lists a hundred texts. */
@@ -54,7 +56,7 @@ export async function openGitHubHost(
 ): Promise<CodeHost> {
   const { githubUrl, githubToken, githubClientId, githubClientSecret, githubScopes } = settings;
   const { dataFolder, maxDiffBytes } = settings;
-  const { searchPath, clock, connect, networkForGit } = surroundings;
+  const { searchPath, clock, connect, networkForGit, takeLock } = surroundings;
   const addresses = addressesOf(githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
   const way = connect({
@@ -64,8 +66,8 @@ export async function openGitHubHost(
     mostBytes,
     mostRedirects,
   });
-  const folder = join(dataFolder, 'fetched');
-  await removeLeftPlaces(folder);
+  const places = new FetchedPlaces(join(dataFolder, 'fetched'), takeLock);
+  await places.removeLeft();
   const spawner = new GitSpawner();
   return createGitHubHost({
     addresses,
@@ -84,7 +86,8 @@ export async function openGitHubHost(
     fetch: way.fetch,
     fetchByGit: createFetchByGit({
       searchPath,
-      folder,
+      places,
+      clock,
       mostBytes: fetchedPerDiff * maxDiffBytes,
       web,
       spawner,
@@ -93,6 +96,7 @@ export async function openGitHubHost(
     clock,
     close: async () => {
       await Promise.all([way.close(), spawner.close()]);
+      await places.close();
     },
   });
 }

@@ -7,7 +7,10 @@ const Text = Type.String();
 /** What becomes part of an address. */
 const Name = Type.String({ pattern: repositoryNamePattern });
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
-const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' });
+const Time = Type.String({
+  pattern:
+    '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)$',
+});
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** Deleted accounts leave null behind. */
 const Author = orNull(Type.Object({ login: Text }));
@@ -35,20 +38,22 @@ const summary = {
   number: Id,
   title: Text,
   user: Author,
-  html_url: Text,
   state: Type.Enum(['open', 'closed'], { type: 'string' }),
   created_at: Time,
   merged_at: orNull(Time),
 };
 
-export const PullRequestSummaryPayload = Type.Object(summary);
+export const PullRequestSummaryPayload = Type.Object({
+  ...summary,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
 export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
 
 export const PullRequestPayload = Type.Object({
   ...summary,
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
-  updated_at: Text,
+  updated_at: Time,
   changed_files: Type.Integer({ minimum: 0 }),
   base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
   head: Type.Object({ ref: Text, sha: Sha }),
@@ -69,15 +74,17 @@ export const CommentPayload = Type.Object({
 export type CommentPayload = Static<typeof CommentPayload>;
 
 export const ReviewPayload = Type.Object({
+  id: Id,
   user: Author,
   body: orNull(Text),
   state: Text,
-  submitted_at: Type.Optional(orNull(Text)),
+  submitted_at: Type.Optional(orNull(Time)),
 });
 export type ReviewPayload = Static<typeof ReviewPayload>;
 
 export const ReviewCommentPayload = Type.Object({
   user: Author,
+  pull_request_review_id: Type.Optional(orNull(Id)),
   body: Text,
   created_at: Time,
   path: Text,
@@ -103,6 +110,7 @@ export const ClosingIssuesPayload = Type.Object({
       pullRequest: orNull(
         Type.Object({
           closingIssuesReferences: Type.Object({
+            pageInfo: Type.Object({ hasNextPage: Type.Boolean(), endCursor: orNull(Text) }),
             nodes: Type.Array(
               orNull(
                 Type.Object({

@@ -1,5 +1,5 @@
 /** What is counted apart by GitHub. */
-export type Resource = 'core' | 'graphql';
+export type Resource = 'core' | 'graphql' | 'git';
 
 /** GitHub's own word for limits that come without one: wait at least a minute. */
 const defaultWaitMs = 60_000;
@@ -37,9 +37,11 @@ export class RateLimits {
   /** Takes note of what an answer says, and tells whether it refused because of a limit. */
   note(token: string, resource: Resource, { status, headers, message }: Answered): boolean {
     const isUsedUp = headers['x-ratelimit-remaining'] === '0';
+    const saysWhen = headers['retry-after'] !== undefined;
     const isRefusal =
       status === 429 ||
-      (status === 403 && (isUsedUp || headers['retry-after'] !== undefined || limitWords.test(message)));
+      (status === 503 && saysWhen) ||
+      (status === 403 && (isUsedUp || saysWhen || limitWords.test(message)));
     const waitMs = isRefusal || isUsedUp ? this.#waitMs(headers, isUsedUp, isRefusal) : 0;
     if (waitMs > 0) this.refuse(token, resource, waitMs);
     return isRefusal;

@@ -1,46 +1,46 @@
-import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
-import { linkedIssues } from '../../reading/description/linked-issues.ts';
+import { Failure } from '../../domain/errors.ts';
+import { mostComments } from '../../domain/pull-request-bounds.ts';
 import type { FileStatus } from '../../reading/file-diff.ts';
 import {
   type HostFileSummary,
   type HostPullRequest,
   type HostPullRequestSummary,
-  type HostRepository,
   MovedMeanwhile,
 } from '../code-host.ts';
 import { discussionOf, ghost } from './discussion.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import { partHidden } from './host-failures.ts';
 import {
-  ClosingIssuesPayload,
-  CommentPayload,
-  CommitPayload,
   ComparisonPayload,
   FilePayload,
   PullRequestPayload,
   type PullRequestSummaryPayload,
-  ReviewCommentPayload,
-  ReviewPayload,
 } from './payloads.ts';
 import { isStill, repositoryOf } from './read-repository.ts';
+import { readWords } from './read-words.ts';
 
 interface Parts {
   client: GitHubClient;
   fetchByGit: FetchByGit;
+  /** Where people see pull requests. */
+  web: string;
 }
 
-/** As many as GitHub lists. */
-const mostFiles = 3_000;
+/** As many as GitHub lists, and as much as their names can be. */
+const filesKept = { atMost: 3_000, mostText: 16 * 1024 * 1024 };
 
 export const pullRequestPath = (owner: string, name: string, number: number): string =>
   `/repos/${owner}/${name}/pulls/${number}`;
 
-export function summaryOf(pull: PullRequestSummaryPayload): HostPullRequestSummary {
+/** Its address is made of what it is called: one that is told might lead anywhere. */
+export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPullRequestSummary {
+  const { owner, name } = pull.base.repo;
   return {
     number: pull.number,
     title: pull.title,
     authorLogin: pull.user?.login ?? ghost,
-    url: pull.html_url,
+    url: `${web}/${owner.login}/${name}/pull/${pull.number}`,
     state: pull.merged_at ? 'merged' : pull.state,
     createdAt: new Date(pull.created_at),
   };
@@ -52,38 +52,19 @@ export const versionOf = ({ updated_at, head, base }: PullRequestPayload): strin
 
 /** Everything about a pull request. Its diff is fetched when it is wanted, and only as long as it is still the same. */
 export async function readGitHubPullRequest(
-  { client, fetchByGit }: Parts,
+  { client, fetchByGit, web }: Parts,
   pull: PullRequestPayload,
   caller: GitHubCaller,
 ): Promise<HostPullRequest> {
   const repository = repositoryOf(pull.base.repo);
-  const { owner, name } = repository;
-  const path = pullRequestPath(owner, name, pull.number);
-  const [commits, comments, reviews, reviewComments, issues, baseSha] = await Promise.all([
-    client.list(`${path}/commits`, CommitPayload, caller, mostCommits),
-    client.list(
-      `/repos/${owner}/${name}/issues/${pull.number}/comments`,
-      CommentPayload,
-      caller,
-      mostComments,
-    ),
-    client.list(`${path}/reviews`, ReviewPayload, caller, mostComments),
-    client.list(`${path}/comments`, ReviewCommentPayload, caller, mostComments),
-    closingIssues(client, repository, pull.number, caller),
-    mergeBase(client, repository, pull, caller),
-  ]);
-  const messages = commits.map(({ commit }) => commit.message);
-  const fromText = linkedIssues(pull.title, pull.body, messages).map((number) => ({
-    number,
-    title: '',
-    body: null,
-  }));
-  const range = { ...repository, base: baseSha, head: pull.head.sha };
-  const byGit = fetchByGit(range, caller);
-  let isByGit = false;
+  const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
+  const { words, baseSha } = await readAround(client, pull, caller, requireSame);
+  const { commits, comments, reviews, reviewComments, linkedIssues } = words;
+  const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
+  let isByGit = false;
   return {
-    ...summaryOf(pull),
+    ...summaryOf(pull, web),
     version: versionOf(pull),
     body: pull.body,
     labels: pull.labels.flatMap(({ name: label }) => label ?? []),
@@ -92,17 +73,13 @@ export async function readGitHubPullRequest(
     headRef: pull.head.ref,
     headSha: pull.head.sha,
     mergedAt: pull.merged_at ? new Date(pull.merged_at) : null,
-    commits: commits.map(({ sha, commit }) => ({
-      sha,
-      message: commit.message,
-      author: commit.author?.name ?? ghost,
-    })),
+    commits,
     comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
-    linkedIssues: issues ?? fromText,
-    async *diff() {
+    linkedIssues,
+    async *diff(aside = (work) => work()) {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
-      if (isByGit || printed === null) return yield* byGit.diff(requireSame);
+      if (isByGit || printed === null) return yield* byGit.diff(requireSame, aside);
       await requireSame();
       yield* chunksOf(printed);
     },
@@ -114,6 +91,30 @@ export async function readGitHubPullRequest(
     },
     requireSame,
   };
+}
+
+/** What is said about it and where its diff begins. When one of the questions fails, nobody waits for the others. */
+async function readAround(
+  client: GitHubClient,
+  pull: PullRequestPayload,
+  caller: GitHubCaller,
+  requireSame: () => Promise<void>,
+) {
+  const failed = new AbortController();
+  const asker = { ...caller, signal: AbortSignal.any([caller.signal, failed.signal]) };
+  try {
+    const [words, baseSha] = await Promise.all([
+      readWords(client, pull, asker),
+      mergeBase(client, pull, asker, requireSame),
+    ]);
+    return { words, baseSha };
+  } catch (error) {
+    failed.abort();
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    // What is still the same and not there will not be there the next time either.
+    await requireSame();
+    throw partHidden(caller.isService);
+  }
 }
 
 /** The diff is that of whichever commits it has when it is asked for, and may be seen by whoever may then. */
@@ -131,41 +132,19 @@ async function requireUnchanged(
 
 async function mergeBase(
   client: GitHubClient,
-  { owner, name }: HostRepository,
   { base, head }: PullRequestPayload,
   caller: GitHubCaller,
+  requireSame: () => Promise<void>,
 ): Promise<string> {
+  const { owner, name } = repositoryOf(base.repo);
   // The first page lists all files; the second has the merge base without them.
   const path = `/repos/${owner}/${name}/compare/${base.sha}...${head.sha}?per_page=1&page=2`;
-  const compared = await client.get(path, ComparisonPayload, caller);
+  const compared = await client.get(path, ComparisonPayload, caller, { isCostly: true });
   if (compared) return compared.merge_base_commit.sha;
-  throw new MovedMeanwhile();
-}
-
-const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
-      closingIssuesReferences(first: 50) { nodes { number title body repository { databaseId } } }
-    }
-  }
-}`;
-
-/** Issues of the same repository only: another one may be private to this viewer. Null where nobody may ask. */
-async function closingIssues(
-  client: GitHubClient,
-  { hostRepoId, owner, name }: HostRepository,
-  number: number,
-  caller: GitHubCaller,
-): Promise<HostPullRequest['linkedIssues'] | null> {
-  if (caller.token === null) return null;
-  const variables = { owner, name, number };
-  const found = await client.query(closingIssuesQuery, variables, ClosingIssuesPayload, caller);
-  const references = found?.repository?.pullRequest?.closingIssuesReferences;
-  if (!references) return null;
-  return references.nodes.flatMap((issue) =>
-    issue?.repository.databaseId === hostRepoId
-      ? { number: issue.number, title: issue.title, body: issue.body || null }
-      : [],
+  await requireSame();
+  throw new Failure(
+    'UNREADABLE',
+    'GitHub tells of no commit that this pull request and its base have in common, so that it has no diff.',
   );
 }
 
@@ -200,12 +179,14 @@ async function readFileSummaries(
   path: string,
   caller: GitHubCaller,
 ): Promise<HostFileSummary[]> {
-  const files = await client.list(`${path}/files`, FilePayload, caller, mostFiles);
-  return files.map(({ filename, previous_filename, status, additions, deletions }) => ({
-    path: filename,
-    previousPath: previous_filename ?? null,
-    status: statuses[status] ?? 'modified',
-    additions,
-    deletions,
-  }));
+  return client.list(`${path}/files`, FilePayload, caller, {
+    ...filesKept,
+    keep: ({ filename, previous_filename, status, additions, deletions }) => ({
+      path: filename,
+      previousPath: previous_filename ?? null,
+      status: statuses[status] ?? 'modified',
+      additions,
+      deletions,
+    }),
+  });
 }

@@ -5,6 +5,8 @@ const leftAloneMs = 30_000;
 export class Silence {
   readonly #clock: () => Date;
   #until = 0;
+  /** How many answers were heard. */
+  #heard = 0;
 
   constructor(clock: () => Date) {
     this.#clock = clock;
@@ -14,11 +16,17 @@ export class Silence {
     return this.#until > this.#clock().getTime();
   }
 
-  begin(): void {
-    this.#until = this.#clock().getTime() + leftAloneMs;
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** For a question that was asked after so many answers: a host that has answered others since is not silent. */
+  begin(heardBefore: number): void {
+    if (this.#heard === heardBefore) this.#until = this.#clock().getTime() + leftAloneMs;
   }
 
   end(): void {
+    this.#heard += 1;
     this.#until = 0;
   }
 }

@@ -1,30 +1,50 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Often enough that a fast line brings little more than may be. */
 const betweenLooksMs = 500;
 
-/** Does something that fills a folder, and aborts it once that holds more than it may; then the answer is null. */
-export async function unlessTooLarge<Done>(
+/** What has to stay free for everybody else, the database above all. */
+const reserveBytes = 256 * 1024 * 1024;
+
+interface Bounds {
+  /** How much the folder may hold. */
+  mostBytes: number;
+  /** How much is free on its disk. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Does something that fills a folder, and aborts it once that holds more than it may, or the disk has too little left. */
+export async function whileThereIsRoom<Done>(
   folder: string,
-  mostBytes: number,
+  { mostBytes, freeBytes = freeOnDisk }: Bounds,
   fill: (signal: AbortSignal) => Promise<Done>,
-): Promise<Done | null> {
-  const tooLarge = new AbortController();
+): Promise<{ done: Done } | { exceeded: 'folder' | 'disk' }> {
+  const stop = new AbortController();
+  let exceeded: 'folder' | 'disk' | null = null;
   const look = async (): Promise<void> => {
-    if ((await sizeOf(folder)) > mostBytes) tooLarge.abort();
+    if ((await sizeOf(folder)) > mostBytes) exceeded = 'folder';
+    else if ((await freeBytes(folder)) < reserveBytes) exceeded = 'disk';
+    if (exceeded) stop.abort();
   };
+  await look();
+  if (exceeded) return { exceeded };
   const timer = setInterval(look, betweenLooksMs);
   try {
-    const done = await fill(tooLarge.signal);
+    const done = await fill(stop.signal);
     await look();
-    return tooLarge.signal.aborted ? null : done;
+    return exceeded ? { exceeded } : { done };
   } catch (error) {
-    if (tooLarge.signal.aborted) return null;
+    if (exceeded) return { exceeded };
     throw error;
   } finally {
     clearInterval(timer);
   }
+}
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** What comes and goes meanwhile counts as nothing. */

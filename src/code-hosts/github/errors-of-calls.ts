@@ -1,0 +1,35 @@
+import { EgressProblem } from '../../domain/egress-problem.ts';
+import type { HostAnswer } from './host-failures.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** What GitHub said, where it is an answer that was thrown. */
+export function answerOf(error: unknown): (HostAnswer & { message: string }) | null {
+  if (!(error instanceof Error) || !('response' in error) || !isObject(error.response)) return null;
+  const { status, headers, data } = error.response;
+  if (typeof status !== 'number' || !isObject(headers)) return null;
+  return { status, headers: headers as HostAnswer['headers'], data, message: error.message };
+}
+
+/** An error for the log: what was sent, the token included, hangs on the original. */
+export const plain = (error: unknown): Error =>
+  new Error([...causesOf(error)].map(({ message }) => message).join(': '));
+
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
+}
+
+/** The rule of ours that a call ran against; null where it did not. */
+export function ruleBrokenBy(error: unknown): string | null {
+  return [...causesOf(error)].find((cause) => cause instanceof EgressProblem)?.rule ?? null;
+}
+
+/** The codes with which connections that take too long end. */
+const slow = /^(?:UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
+
+export function isSlow(error: unknown): boolean {
+  return [...causesOf(error)].some(
+    (cause) => cause.name === 'TimeoutError' || ('code' in cause && slow.test(String(cause.code))),
+  );
+}

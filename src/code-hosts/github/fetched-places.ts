@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Holds a file for as long as this process lives; throws when another process has it. */
+export type TakeLock = (file: string) => () => void;
+
+const lockIn = (folder: string): string => join(folder, 'lock');
+
+/**
+ * Folders for as long as they are needed. All those of one process lie in a folder that it holds a lock in: the kernel
+ * gives that up when the process ends, however it ends and whichever container it ran in.
+ */
+export class FetchedPlaces {
+  readonly #folder: string;
+  readonly #takeLock: TakeLock;
+  #own: Promise<string> | null = null;
+  #release: (() => void) | null = null;
+
+  constructor(folder: string, takeLock: TakeLock) {
+    this.#folder = folder;
+    this.#takeLock = takeLock;
+  }
+
+  /** Removes what processes that were killed have left behind. */
+  async removeLeft(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names) {
+      const left = join(this.#folder, name);
+      if (this.#isHeld(left)) continue;
+      await rm(left, { recursive: true, force: true });
+    }
+  }
+
+  async make(): Promise<string> {
+    this.#own ??= this.#begin();
+    return mkdtemp(join(await this.#own, 'place-'));
+  }
+
+  async close(): Promise<void> {
+    const own = await this.#own?.catch(() => null);
+    this.#release?.();
+    if (own) await rm(own, { recursive: true, force: true });
+  }
+
+  async #begin(): Promise<string> {
+    await mkdir(this.#folder, { recursive: true });
+    const own = await mkdtemp(join(this.#folder, 'of-process-'));
+    this.#release = this.#takeLock(lockIn(own));
+    return own;
+  }
+
+  #isHeld(left: string): boolean {
+    try {
+      this.#takeLock(lockIn(left))();
+      return false;
+    } catch {
+      return true;
+    }
+  }
+}
