@@ -122,7 +122,7 @@ const sameOnBoth = [
   'src/http/pages/doing.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
-  'src/http/pages/pages.test.ts',
+  'src/http/pages/{pages,reading}.test.ts',
   'src/http/visibility-after-restart.test.ts',
   'src/http/browser-sign-in.test.ts',
 ];

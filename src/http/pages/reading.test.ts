@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+const publicUrl = 'https://articles.example.org';
+
+function commit(clone: string, message: string, files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    writeFileSync(join(clone, name), text);
+  }
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', message);
+}
+
+const numbers = Array.from({ length: 60 }, (_, index) => `export const n${index} = ${index};`).join('\n');
+const rocket = makeClone(root, 'acme/rocket');
+commit(
+  rocket,
+  'feat: count down before the launch (#2)\n\nNobody knew when the rocket would leave the ground at last. Guests went home before it did, because nobody had told them.',
+  {
+    'src/launch.ts': `/** Counts down to the launch. */\nexport function countDown(from: number): string {\n  if (from < 0) throw new Error("the rocket is gone");\n  return \`\${from}\`;\n}\n`,
+    'src/numbers.ts': `${numbers}\n`,
+    'test/launch.test.ts': 'test("counts down to zero", () => countDown(3));\n',
+  },
+);
+commit(rocket, 'docs: how to launch (#3)', { 'docs/launch.md': '# Launching\n\nStand back and count.\n' });
+const large = makeClone(root, 'acme/large');
+makeLargePullRequest(large, 4, 3000, 1);
+makeClone(root, 'acme/secret');
+
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', PUBLIC_URL: publicUrl },
+});
+const ann = await app.signUp('ann');
+await app.call('PATCH', '/users/me', { token: ann, body: { language: 'en' } });
+const article = (place: string) => `/repos/${place.replace(/\/(\d+)$/, '/pulls/$1')}/article`;
+
+async function write(place: string, language = 'en'): Promise<string> {
+  const reply = await app.call('POST', article(place), { token: ann, body: { language } });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body.data.id;
+}
+
+const id = await write('acme/rocket/2');
+await write('acme/rocket/2', 'ja');
+await write('acme/rocket/3');
+await write('acme/secret/1');
+
+const open = (path: string, headers: Record<string, string> = {}) => app.call('GET', path, { headers });
+const english = { 'accept-language': 'en' };
+const asAnn = { authorization: `Bearer ${ann}` };
+
+test('an article is a page that reads without scripts: quote, map, changes, and the lines that bear each of them out', async () => {
+  const { status, text, headers } = await open('/r/acme/rocket/2', english);
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.match(text, /<blockquote><p><bdi>Nobody knew when the rocket would leave the ground at last\./);
+  assert.match(text, /<svg viewBox="0 0 960 190"[^>]*>(?:<a|<g)/);
+  assert.match(text, /<a href="#change-\d" aria-label="src\/numbers\.ts \+60 −0">/);
+  assert.match(text, /<details><summary>.*?launch\.ts/);
+  assert.match(
+    text,
+    /<div class="line added cited"><span>2<\/span><i>\+<\/i><code><span class="k">export<\/span>/,
+  );
+  assert.match(text, /All \d+ claims were found in the diff\./);
+  assert.match(text, /More from acme\/rocket[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+});
+
+test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {
+  const { text } = await open('/r/acme/rocket/2', english);
+  const sheet = /aria-label="src\/numbers\.ts"([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
+  assert.equal(sheet.match(/ cited"/g)?.length, 24);
+  assert.match(
+    sheet,
+    /<a href="\/repos\/acme\/rocket\/pulls\/2\/diff\?file=src%2Fnumbers\.ts"[^>]*>36 more lines</,
+  );
+});
+
+test('a page runs nothing and loads nothing but what the service serves, and no script of it can make markup', async () => {
+  for (const path of ['/', '/r/acme/rocket', '/r/acme/rocket/2', '/r/acme/rocket/99', '/nothing']) {
+    const { headers, text } = await open(path, { accept: 'text/html' });
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; /, path);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types 'none'$/, path);
+    assert.doesNotMatch(text, /<style|\sstyle="|\son[a-z]+="|<script(?![^>]*\ssrc="\/assets\/)/, path);
+    assert.doesNotMatch(text, /(?:src|href)="(?!\/|#|https:\/\/articles\.example\.org\/)/, path);
+  }
+});
+
+test('the language is the one asked for, the reader’s, that of the browser, or what there is; all are linked', async () => {
+  const language = async (path: string, headers: Record<string, string>) =>
+    /<article class="article" lang="(\w+)"/.exec((await open(path, headers)).text)?.[1];
+  assert.equal(await language('/r/acme/rocket/2', english), 'en');
+  assert.equal(await language('/r/acme/rocket/2', { 'accept-language': 'ja-JP, en;q=0.5' }), 'ja');
+  assert.equal(await language('/r/acme/rocket/2', { ...asAnn, 'accept-language': 'ja' }), 'en');
+  assert.equal(await language('/r/acme/rocket/2?language=ja', asAnn), 'ja');
+  assert.equal(await language('/r/acme/rocket/3', { 'accept-language': 'ja' }), 'en');
+  const { text } = await open('/r/acme/rocket/2', english);
+  for (const code of ['en', 'ja'])
+    assert.ok(
+      text.includes(
+        `<link rel="alternate" hreflang="${code}" href="${publicUrl}/r/acme/rocket/2?language=${code}">`,
+      ),
+      code,
+    );
+  assert.ok(text.includes(`<link rel="canonical" href="${publicUrl}/r/acme/rocket/2?language=en">`));
+  assert.ok(text.includes(`<meta property="og:url" content="${publicUrl}/r/acme/rocket/2?language=en">`));
+  const absent = await open('/r/acme/rocket/3?language=de', english);
+  assert.equal(absent.status, 404);
+  assert.match(absent.text, /not written in Deutsch yet[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
+});
+
+test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {
+  const strangers = [
+    '/r/acme/secret/1',
+    '/r/acme/secret/2',
+    '/r/acme/rocket/1',
+    '/r/acme/rocket/77',
+    '/r/acme/none/1',
+    '/r/acme/secret',
+    '/r/acme/none',
+    '/r/acme/rocket/x',
+    '/r/acme/rocket/1/2/3',
+    '/r/acme/rocket/2/../../secret/1',
+  ];
+  const pages = await Promise.all(
+    strangers.map(async (path) => {
+      const { status, text } = await open(path, { accept: 'text/html', ...english });
+      return `${status} ${text.replaceAll(/back=[^"]*/g, 'back=here')}`;
+    }),
+  );
+  for (const [index, page] of pages.entries()) assert.equal(page, pages[0], strangers[index]);
+  assert.match(pages[0] ?? '', /^404 [\s\S]*There is nothing to read at this address\./);
+  const map = await open('/r/acme/secret/1/map.svg');
+  assert.equal(map.status, 404);
+  const own = await open('/r/acme/secret/1', asAnn);
+  assert.equal(own.status, 200);
+  assert.match(own.text, /<meta name="robots" content="noindex">/);
+  assert.doesNotMatch(own.text, /og:title|rel="canonical"/);
+  assert.equal(own.headers.get('cache-control'), 'private, no-cache');
+});
+
+test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
+  const unknown = await open('/r/acme/rocket/1', asAnn);
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.text, /Nobody has asked for an article[\s\S]*data-write/);
+  await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: ann });
+  const known = await open('/r/acme/rocket/1', asAnn);
+  assert.match(known.text, /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./);
+});
+
+test('a repository shows its articles to everybody, and its pull requests to those who are signed in', async () => {
+  const stranger = await open('/r/acme/rocket', english);
+  assert.match(stranger.text, /<h1 class="repository-name"><bdi>acme\/rocket<\/bdi><\/h1>/);
+  assert.doesNotMatch(stranger.text, /Pull requests/);
+  const { text } = await open('/r/acme/rocket', asAnn);
+  assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
+  assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
+  assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
+});
+
+test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {
+  const { text } = await open('/', english);
+  assert.match(text, /<article class="lead">[\s\S]*\/r\/acme\/rocket\/3\/map\.svg/);
+  assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/2\?language=en/);
+  assert.doesNotMatch(text, /secret/);
+  assert.match((await open('/?period=weekly', english)).text, /Nobody has liked an article in this time\./);
+  await app.call('POST', `/articles/${id}/language/en/like`, { token: ann });
+  assert.match((await open('/?period=weekly', english)).text, /<b>1<\/b> <span>1 like<\/span>/);
+  assert.match(
+    (await open('/', english)).text,
+    /<article class="lead">[\s\S]*?\/r\/acme\/rocket\/2\/map\.svg/,
+  );
+  assert.match(
+    (await open('/?language=fr', english)).text,
+    /Nothing has been written in this language yet\./,
+  );
+  assert.equal((await open('/?period=hourly')).status, 400);
+  assert.equal((await open('/?offset=20&utm_source=somewhere', english)).status, 200);
+});
+
+test('a map is a picture of the change, kept for all who have no session', async () => {
+  const { status, headers, text } = await open('/r/acme/rocket/2/map.svg');
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'image/svg+xml');
+  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 300"><rect /);
+  assert.equal(headers.get('cache-control'), 'public, no-cache');
+});
+
+test('pages for strangers come from memory, in the language of each, and are out as soon as what they show changes', async () => {
+  const before = await open('/r/acme/rocket/2', english);
+  const count = ({ text }: { text: string }) => /class="count">(\d+)</.exec(text)?.[1];
+  const reads = app.logLines().length;
+  const again = await open('/r/acme/rocket/2', english);
+  assert.equal(again.text, before.text);
+  assert.equal(
+    (await open('/r/acme/rocket/2', { 'accept-language': 'ja' })).text.includes('<html lang="ja">'),
+    true,
+  );
+  const known = { ...english, 'if-none-match': before.headers.get('etag') ?? '' };
+  assert.equal((await open('/r/acme/rocket/2', known)).status, 304);
+  const bea = await app.signUp('bea');
+  await app.call('POST', `/articles/${id}/language/en/like`, { token: bea });
+  const after = await open('/r/acme/rocket/2', english);
+  assert.equal(Number(count(after)), Number(count(before)) + 1);
+  assert.ok(app.logLines().length > reads);
+});
+
+test('a session that has ended leads to signing in and back, and never away from the service', async () => {
+  const cookie = 'pullquote_session=pq_gone';
+  const ended = await open('/r/acme/rocket/2?language=en', { cookie });
+  assert.equal(ended.status, 303);
+  assert.equal(ended.headers.get('location'), '/sign-in?back=%2Fr%2Facme%2Frocket%2F2%3Flanguage%3Den');
+  assert.match(ended.headers.get('set-cookie') ?? '', /^pullquote_session=;/);
+});
+
+test('an article that the pull request has left behind names its places and shows no lines', async () => {
+  git(rocket, 'switch', '--quiet', '--create', 'later');
+  commit(rocket, 'feat: say when', { 'src/when.ts': 'export const when = "soon";\n' });
+  git(rocket, 'update-ref', 'refs/pull/2/head', 'HEAD');
+  git(rocket, 'update-ref', 'refs/pull/9/head', 'HEAD');
+  git(rocket, 'switch', '--quiet', 'main');
+  await write('acme/rocket/9');
+  git(rocket, 'switch', '--quiet', 'later');
+  commit(rocket, 'feat: say when exactly', { 'src/when.ts': 'export const when = "now";\n' });
+  git(rocket, 'update-ref', 'refs/pull/9/head', 'HEAD');
+  git(rocket, 'switch', '--quiet', 'main');
+  await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: ann });
+  const { text } = await open('/r/acme/rocket/9', english);
+  assert.match(text, /The pull request has moved on since this was written\./);
+  assert.match(text, /<p class="cite">.*?when\.ts/);
+  assert.doesNotMatch(text, /<details><summary>/);
+});
+
+test('an article about 3,000 files is a page of at most 400 kB', async () => {
+  await write('acme/large/4');
+  const { status, text } = await open('/r/acme/large/4', english);
+  assert.equal(status, 200);
+  assert.ok(Buffer.byteLength(text) <= 400_000, `${Buffer.byteLength(text)} bytes`);
+  assert.match(text, /2,800 more files/);
+});
