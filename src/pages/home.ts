@@ -25,7 +25,6 @@ export function homePage(context: PageContext, home: Home): Html {
   return layout(context, {
     title: `Pullquote · ${words.home.title}`,
     description: words.tagline,
-    inLanguage: (code) => addressOf({ ...home, asked: code }),
     main: html`<div class="home">
 <h1 class="unseen">${words.home.title}</h1>
 <div class="tabs">${tabs(context, home)}${languages(context, home)}</div>

@@ -33,7 +33,7 @@ export function placesByFile(statements: Statement[]): Map<string, Place[]> {
 export function evidence(context: PageContext, shown: ShownArticle, { id, statements }: Item): Html {
   const files = [...placesByFile(statements)];
   if (files.length === 0) return nothing;
-  return html`<aside class="evidence" aria-label="${context.words.article.evidence}">${files.map(
+  return html`<div class="evidence" role="group" aria-label="${context.words.article.evidence}">${files.map(
     ([file, places]) => {
       const code = shown.cited.get(citationKey(id, file));
       const name = html`<span class="names">${fileName(file)}<b class="base">${baseName(file)}</b></span> <span class="places">${places.map(place)}</span>`;
@@ -41,7 +41,7 @@ export function evidence(context: PageContext, shown: ShownArticle, { id, statem
         ? html`<details><summary>${name}</summary>${sheet(context, shown, file, places, code)}</details>`
         : html`<p class="cite">${name}${onHost(context, places)}</p>`;
     },
-  )}</aside>`;
+  )}</div>`;
 }
 
 function place({ startLine, endLine, side, sentences }: Place): Html {
