@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { buildGitHubApp, type GitHubApp } from '../../../test/github/build-github-app.ts';
 import { commandLinesWithTokens, placesOfTokens } from '../../../test/github/find-tokens.ts';
+import { proxyAuthority, startInterceptingProxy } from '../../../test/github/intercepting-proxy.ts';
 import { makeLargeRepository, makeVastRepository } from '../../../test/github/make-large-repository.ts';
 import { pull, repository } from '../../../test/github/state.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { whileThereIsRoom } from './watch-size.ts';
 
 const files = 3_500;
@@ -88,6 +88,21 @@ test('while git fetches, no command line shows the token; whatever fails leaves 
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });
 
+test('a limit that git runs into is a limit, and git is not sent again before the time', async () => {
+  const { github, app } = direct;
+  const rocket = github.state.repositories[0] ?? assert.fail();
+  rocket.pulls.push({ ...(rocket.pulls[0] ?? assert.fail()), number: 7 });
+  const stop = github.script(/\.git\//, (response) => void response.writeHead(429).end());
+  for (const requests of [1, 0]) {
+    github.takeCalls();
+    const { status, body, headers } = await ingest(direct, 7, ann);
+    assert.deepEqual([status, body.error.code, headers.get('retry-after')], [503, 'HOST_RATE_LIMITED', '60']);
+    assert.equal(github.takeCalls().filter((call) => call.includes('.git/')).length, requests);
+  }
+  stop();
+  app.advance(61_000);
+});
+
 test('a diff that GitHub says it cannot make, or does not begin to print, is fetched by git', async () => {
   const rocket = direct.github.state.repositories[0] ?? assert.fail();
   const [first = assert.fail()] = rocket.pulls;
@@ -106,22 +121,63 @@ test('a diff that GitHub says it cannot make, or does not begin to print, is fet
   }
 });
 
+const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, ingestPatienceMs: 3_000 });
+const annsNarrow = await prepare(narrow);
+
+/** Asks as those do who are told to come back. */
+async function ingestInTheEnd(number: number, token: string) {
+  for (;;) {
+    const reply = await ingest(narrow, number, token);
+    if (reply.body.error?.code !== 'UNAVAILABLE') return reply;
+    assert.equal(reply.headers.get('retry-after'), '10');
+  }
+}
+
 test('of what is more than may lie on disk git fetches no more, it is unreadable, and nothing is left of it', async () => {
-  const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' } });
-  const token = await prepare(narrow);
   const vast = makeVastRepository(12 * 1024 * 1024);
   const rocket = narrow.github.state.repositories[0] ?? assert.fail();
   const range = { base: { ref: 'main', sha: vast.base }, head: { ref: 'topic', sha: vast.head } };
   rocket.gitFolder = vast.gitFolder;
   rocket.pulls.push(pull(3, 'vast', { ...range, mergeBase: vast.base, diff: null }));
   for (let time = 0; time < 2; time += 1) {
-    const { status, body, text } = await ingest(narrow, 3, token);
+    const { status, body, text } = await ingestInTheEnd(3, annsNarrow);
     assert.deepEqual([status, body.error?.code], [422, 'UNREADABLE'], text);
     assert.match(body.error.message, /more than the 8 MiB/);
     assert.deepEqual(leftIn(narrow), []);
   }
   const fetches = narrow.github.takeCalls().filter((call) => call.includes('.git/info/refs'));
   assert.equal(fetches.length, 2, 'commits and files once, and not again');
+});
+
+test('who waits too long is told to come back, the ingest goes on, and whoever GitHub shows it joins', async () => {
+  const rocket = narrow.github.state.repositories[0] ?? assert.fail();
+  rocket.pulls.push(pull(4, 'awaited'));
+  rocket.visibleTo.add('bea');
+  const bea = await narrow.join('bea');
+  const held = Promise.withResolvers<void>();
+  const stop = narrow.github.script(/\/pulls\/4\/commits/, async (_response, pass) => {
+    await held.promise;
+    await pass();
+  });
+  narrow.github.takeCalls();
+  const first = await ingest(narrow, 4, annsNarrow);
+  assert.deepEqual(
+    [first.status, first.body.error.code, first.headers.get('retry-after')],
+    [503, 'UNAVAILABLE', '10'],
+  );
+  const joined = ingestInTheEnd(4, bea);
+  const calls: string[] = [];
+  const countOf = (end: string) => calls.filter((call) => call.endsWith(end)).length;
+  await waitUntil('GitHub was asked for the other, too', () => {
+    calls.push(...narrow.github.takeCalls());
+    return countOf('/acme/rocket/pulls/4') === 2;
+  });
+  held.resolve();
+  assert.equal((await joined).status, 200);
+  stop();
+  assert.equal((await ingestInTheEnd(4, annsNarrow)).status, 200);
+  calls.push(...narrow.github.takeCalls());
+  assert.equal(countOf('/pulls/4/commits?per_page=100&page=1'), 1, 'it was read once');
 });
 
 test('a folder that grows beyond what it may hold, or a disk that is nearly full, ends what fills it', async () => {
@@ -139,36 +195,28 @@ test('a folder that grows beyond what it may hold, or a disk that is nearly full
   });
 });
 
-test('behind a proxy that shows certificates of its own, nothing goes out directly, by git neither', async () => {
-  const tunnels: string[] = [];
-  let target = 0;
-  const proxy = createServer();
-  proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
-    tunnels.push(request.url ?? '');
-    const upstream = connect(target, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
-    });
-    for (const end of [socket, upstream]) end.on('error', () => end.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
+test('behind a proxy that reads along with a private authority, nothing goes out directly, by git neither', async () => {
+  const proxy = await startInterceptingProxy();
   const behind = await buildGitHubApp({
     environment: {
       GITHUB_URL: 'https://github.com',
-      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      HTTPS_PROXY: proxy.url,
+      NODE_EXTRA_CA_CERTS: proxyAuthority,
     },
   });
-  target = behind.github.port;
+  proxy.leadTo(behind.github.port);
   const token = await prepare(behind);
+  behind.github.takeCalls();
   const { status, text } = await ingest(behind, 1, token);
   assert.equal(status, 201, text);
+  const calls = behind.github.takeCalls();
+  assert.equal(calls.filter((call) => !call.includes('.git/')).length, 9);
+  assert.equal(calls.filter((call) => call.includes('.git/')).length, 4);
   const diff = await behind.app.call('GET', '/repos/acme/rocket/pulls/1/diff', { token });
   assert.equal(withoutIds(diff.text), withoutIds(large.diff));
-  assert.deepEqual([...new Set(tunnels)].sort(), ['api.github.com:443', 'github.com:443']);
-  assert.equal(behind.github.connections(), tunnels.length, 'every connection came through the proxy');
+  assert.deepEqual([...new Set(proxy.tunnels)].sort(), ['api.github.com:443', 'github.com:443']);
+  const direct = behind.github.connections() - proxy.connections();
+  console.log(`direct connections behind an intercepting proxy: ${direct} of ${behind.github.connections()}`);
+  assert.equal(direct, 0);
   assert.deepEqual(leftIn(behind), []);
 });
