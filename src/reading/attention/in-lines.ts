@@ -33,7 +33,7 @@ const lineRules: LineRule[] = [
     category: 'SECURITY',
     reason: 'dangerousCall',
     pattern:
-      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load|os\.system|shell=True|unsafe)\b\s*[({=]/g,
+      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load(?!.*Safe)|os\.system|shell=True|unsafe)\b\s*[({=]/g,
   },
   {
     category: 'TECH',

@@ -151,11 +151,19 @@ function pairLines(
       pairs.push([old, opposite]);
       continue;
     }
-    const [best] = [...free]
+    const [best, second] = [...free]
       .filter((now) => isPair(old, now))
       .map((now) => ({ now, alike: likeness(old.text, now.text) }))
       .sort((one, other) => other.alike - one.alike);
     if (!best || best.alike < leastAlike) continue;
+    // Where another is as like it, or it is less like this one than another that goes, which became of which cannot be told.
+    const isSure =
+      (second?.alike ?? 0) < best.alike &&
+      !removed.some(
+        (other) =>
+          other !== old && other.text !== old.text && likeness(other.text, best.now.text) >= best.alike,
+      );
+    if (!isSure) continue;
     free.delete(best.now);
     pairs.push([old, best.now]);
   }

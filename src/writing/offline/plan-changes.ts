@@ -176,7 +176,7 @@ function goneTogether(files: FileFacts[], context: Context): Entry {
     .flatMap(({ statement, evidence }) => (statement.say === 'removes' ? [{ ...statement, evidence }] : []));
   const names = gone.flatMap((one) => one.names);
   const places = gone.flatMap(({ evidence }) => evidence).slice(0, namesPerList);
-  const told = names.length > 0 ? [whole, tell({ say: 'removes', names }, places)] : [whole];
+  const told = names.length > 0 ? [whole, tell({ say: 'removes', names, withFile: true }, places)] : [whole];
   const units = [{ told, weight: 100, about: null }];
   return { files, units, weight: weightOf(files, units, context.title) };
 }

@@ -101,7 +101,7 @@ function goneWith({ kind, symbols }: FileFacts, isElsewhere: IsElsewhere): Unit[
   const places = unique
     .slice(0, namesPerList)
     .map(({ evidence }) => ({ ...evidence, endLine: evidence.startLine }));
-  return [{ told: [tell({ say: 'removes', names }, places)], weight: 40, about: null }];
+  return [{ told: [tell({ say: 'removes', names, withFile: true }, places)], weight: 40, about: null }];
 }
 
 /** What was read off a line needs not be shown once more; nor is one quotation repeated. */

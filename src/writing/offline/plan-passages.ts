@@ -142,7 +142,13 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
-  const quote = plainText(clipLine(sentence, 180));
+  // A line that begins with a mark may go on with the sentence above it.
+  const isCut =
+    !heading.test(start.text) &&
+    !/[.!?:。！？)”"]$/.test(sentence) &&
+    /\S/.test(lines[end]?.text ?? '') &&
+    !/^\s*(?:[-*+>#|]|\d+[.)])\s/.test(lines[end]?.text ?? '');
+  const quote = plainText(clipLine(sentence, 180)) + (isCut && sentence.length <= 180 ? ' …' : '');
   if (!isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
     return exampleOf(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];

@@ -1,4 +1,4 @@
-import type { Facts, SignatureEdit } from '../../reading/facts.ts';
+import type { Facts, FileFacts, SignatureEdit } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { type PlannedPoint, type Told, tell } from './outline.ts';
 import { withoutMembers } from './plan-symbols.ts';
@@ -8,8 +8,8 @@ import { subjectsNamed } from './statements.ts';
 /** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
 export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[] {
   const isElsewhere = findStandingNames(files, diff);
-  const gone = files.flatMap(({ kind, symbols }) =>
-    kind === 'source'
+  const gone = files.flatMap(({ kind, symbols, ...file }) =>
+    kind === 'source' && !hasVariant(file, files)
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
           (symbol) =>
             symbol.isPublic &&
@@ -37,6 +37,15 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 }, []);
   return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
 }
+
+/** Whether a file that goes leaves another of its name, for another version or platform, that may declare the same. */
+const hasVariant = ({ path, status }: Pick<FileFacts, 'path' | 'status'>, files: FileFacts[]): boolean =>
+  status === 'removed' &&
+  files.some(
+    (other) => other.path !== path && other.status !== 'removed' && stemOf(other.path) === stemOf(path),
+  );
+
+const stemOf = (path: string): string => path.replace(/(?:[_.-]\w+)*\.\w+$/, '').toLowerCase();
 
 /** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
 export function publicApiChanged({ files }: Facts): PlannedPoint[] {

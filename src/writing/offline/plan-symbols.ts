@@ -67,7 +67,7 @@ function removedSymbols(removed: SymbolChange[]): Unit[] {
   return [true, false].flatMap((isPublic) => {
     const same = removed.filter((symbol) => symbol.isPublic === isPublic);
     if (same.length === 0) return [];
-    const told = tell({ say: 'removes', names: namesOf(same) }, headsOf(same));
+    const told = tell({ say: 'removes', names: namesOf(same), withFile: false }, headsOf(same));
     return [unit([told], 40 + (isPublic ? publicWeight : 0))];
   });
 }

@@ -9,7 +9,8 @@ export const testsNamed = 3;
 export function testUnits({ tests, status }: FileFacts): Unit[] {
   if (status === 'removed') return [];
   const of = (change: TestChange['change']) => uniqueOf(tests.filter((test) => test.change === change));
-  const [added, gone, renamed] = [of('added'), of('removed'), of('renamed')];
+  const renamed = of('renamed');
+  const [added, gone] = apart(of('added'), of('removed'));
   const unit = (told: Told, weight: number): Unit => ({ told: [told], weight, about: null });
   return [
     ...(added.length > 0 ? [unit(tell({ say: 'tests', names: namesOf(added) }, placesOf(added)), 60)] : []),
@@ -18,6 +19,36 @@ export function testUnits({ tests, status }: FileFacts): Unit[] {
     ...movedTests(of('moved')).map((told) => unit(told, 50)),
   ];
 }
+
+const wordsOf = (name: string): Set<string> =>
+  new Set(
+    (
+      name
+        .replace(/([a-z\d])(?=[A-Z])/g, '$1 ')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? []
+    ).filter((word) => word !== 'test' && word !== 'should'),
+  );
+
+/** More alike than this, two tests are one that has another name. */
+const sameTest = 0.6;
+
+/** Tests that come and tests that go, without those that may be one and the same. */
+function apart(added: TestChange[], gone: TestChange[]): [TestChange[], TestChange[]] {
+  const isAlike = (one: TestChange, other: TestChange): boolean => {
+    const [first, second] = [wordsOf(one.name), wordsOf(other.name)];
+    const shared = [...first].filter((word) => second.has(word)).length;
+    return 2 * shared >= sameTest * (first.size + second.size);
+  };
+  const [come, go] = [added.slice(0, mostCompared), gone.slice(0, mostCompared)];
+  return [
+    added.filter((test) => !go.some((other) => isAlike(test, other))),
+    gone.filter((test) => !come.some((other) => isAlike(test, other))),
+  ];
+}
+
+/** Each is held against each. */
+const mostCompared = 100;
 
 const uniqueOf = (tests: TestChange[]): TestChange[] => [
   ...new Map(tests.map((test) => [`${test.previousName} ${test.name}`, test])).values(),

@@ -51,7 +51,8 @@ type FileStatement =
 type SymbolStatement =
   | { say: 'defines'; names: Named[]; inNewFile: boolean }
   | { say: 'explains'; name: string; isOnly: boolean; isComment: boolean; quote: string }
-  | { say: 'removes'; names: Named[] }
+  /** With its file, or by itself. */
+  | { say: 'removes'; names: Named[]; withFile: boolean }
   | { say: 'movesHere'; names: Named[]; from: string; to: string; isEdited: boolean }
   | { say: 'movesAway'; names: Named[]; from: string; to: string }
   | { say: 'movesWithin'; names: Named[]; path: string }

@@ -15,7 +15,7 @@ test('a file that comes or goes is told so first, whatever else is known of it',
   const { en, ja } = write([gone, fresh, small]);
   assert.match(
     toldOf(en, 'src/container.ts'),
-    /^This file is removed \(5 lines\)\. Removes the class `Container`/,
+    /^This file is removed \(5 lines\)\. Removed with that: the class `Container`/,
   );
   assert.match(toldOf(en, 'src/pool.ts'), /^This file is new \(3 lines\)\. It defines the class `Pool`/);
   assert.match(toldOf(ja, 'src/container.ts'), /^このファイルは削除されます \(5 行\)。/);

@@ -13,19 +13,18 @@ const longestTitle = 80;
 const complementing = new Set<Statement['say']>([
   'defines',
   'dependencies',
-  'lines',
   'parameters',
   'removes',
   'renames',
-  'replaced',
-  'replacedOften',
   'returns',
-  'rewordsText',
   'sections',
   'setting',
   'tests',
   'value',
 ]);
+
+/** Those that show lines, which say what a change is about where they are all of it. */
+const showing = new Set<Statement['say']>(['lines', 'replaced', 'replacedOften', 'rewordsText']);
 
 /** How many of its files are looked at for what else a title could say. */
 const mostChanges = 2;
@@ -85,7 +84,8 @@ function joined(phrases: PhraseBook, outline: Outline, { statement }: Told): str
     const room = longestTitle - [...title].length - 4;
     return room < leastOfEntry ? null : fit(title, phrases.quote(shorten(statement.quote, room)));
   }
-  if (!complementing.has(statement.say)) return null;
+  const isAll = outline.changes.length === 1 && outline.changes[0]?.told.length === 1;
+  if (!complementing.has(statement.say) && !(isAll && showing.has(statement.say))) return null;
   const said = phrases.tidy(sayWith(phrases.say, statement)).replace(/[.。]$/, '');
   return fit(title, said.replace(/^It (?=defines)/, ''));
 }

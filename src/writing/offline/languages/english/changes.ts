@@ -75,7 +75,8 @@ export const symbolSayings: Saying<string, OfSymbols> = {
     const what = isComment ? 'comment' : 'documentation';
     return `${isOnly ? `Its ${what}` : `The ${what} on ${code(name)}`} says: ${lastWords(text)}`;
   },
-  removes: ({ names }) => `Removes ${things(names)}.`,
+  removes: ({ names, withFile }) =>
+    withFile ? `Removed with that: ${things(names)}.` : `Removes ${things(names)}.`,
   movesHere: ({ names, from, isEdited }) =>
     `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}${isEdited ? ', with edits' : ''}.`,
   movesAway: ({ names, to }) =>

@@ -20,11 +20,11 @@ const settings = {
 export const pointSayings: Saying<string, OfPoints> = {
   publicApiRemoved: ({ names }) => {
     const subjects = names.map(({ name }) => name);
-    return `${named(subjects)} could be used from outside and ${is(subjects)} gone.`;
+    return `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${is(subjects)} removed.`;
   },
   publicApiRenamed: ({ from, to }) =>
     `${code(from)} could be used from outside and is now called ${code(to)}.`,
-  reliersBreak: ({ isOne }) => `Code that relies on ${isOne ? 'it' : 'them'} has to change.`,
+  reliersBreak: ({ isOne }) => `Code that relies on ${isOne ? 'it' : 'them'} may have to change.`,
   publicApiChanged: ({ names }) => {
     const [declaration, verb] = names.length === 1 ? ['declaration', 'changes'] : ['declarations', 'change'];
     return `The public ${declaration} of ${named(names.map(({ name }) => name))} ${verb}.`;

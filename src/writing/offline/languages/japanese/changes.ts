@@ -56,7 +56,8 @@ export const symbolSayings: Saying<string, OfSymbols> = {
   defines: ({ names, inNewFile }) => `${things(names)} を${inNewFile ? '定義' : '追加'}しています。`,
   explains: ({ name, isOnly, isComment, quote: text }) =>
     `${isOnly ? 'その' : `${code(name)} の`}${isComment ? 'コメント' : '説明文'}には${quote(text)}とあります。`,
-  removes: ({ names }) => `${things(names)} を削除しています。`,
+  removes: ({ names, withFile }) =>
+    withFile ? `そこにあった ${things(names)} もなくなります。` : `${things(names)} を削除しています。`,
   movesHere: ({ names, from, isEdited }) =>
     `${things(names)} が ${code(from)} からここに移り${isEdited ? '、手も加えられています' : 'ます'}。`,
   movesAway: ({ names, to }) => `${things(names)} は ${code(to)} に移ります。`,

@@ -12,9 +12,10 @@ const settings = {
 } as const;
 
 export const pointSayings: Saying<string, OfPoints> = {
-  publicApiRemoved: ({ names }) => `外部から使えた ${named(names.map(({ name }) => name))} がなくなります。`,
+  publicApiRemoved: ({ names }) =>
+    `公開されていた ${named(names.map(({ name }) => name))} の宣言がなくなります。`,
   publicApiRenamed: ({ from, to }) => `外部から使えた ${code(from)} は ${code(to)} という名前になります。`,
-  reliersBreak: () => 'これに頼っているコードは修正が必要です。',
+  reliersBreak: () => 'これに頼っているコードは修正が必要かもしれません。',
   publicApiChanged: ({ names }) =>
     `公開されている ${named(names.map(({ name }) => name))} の宣言が変わります。`,
   callersFollow: () => 'ほかの呼び出し側も直す必要があるかもしれません。',

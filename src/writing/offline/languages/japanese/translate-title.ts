@@ -43,7 +43,7 @@ function translate(title: string): string | null {
   // A second verb has an object that cannot be told from that of the first.
   if (verb === undefined || rest === '' || /^(?:and|or)\b/i.test(rest) || torn.test(rest)) return null;
   // "To set up a default" says what for.
-  if (isBaseForm(/\bto\s+([a-z]+)\s/.exec(rest)?.[1] ?? '')) return null;
+  if (isBaseForm(/\bto\s+([a-z]+)\s/i.exec(rest)?.[1]?.toLowerCase() ?? '')) return null;
   return pattern(base, rest) ?? special(base, rest) ?? plainObject(base, rest, verb);
 }
 
