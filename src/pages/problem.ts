@@ -22,7 +22,10 @@ const asOnPages: ErrorCode[] = [
 ];
 
 /** Where a page tells what went wrong. The scripts find the sentence for a code there: they know no language. */
-export function problem({ words }: PageContext, own: Partial<Record<ErrorCode, string>> = {}): Html {
+export function problem(
+  { words }: PageContext,
+  own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},
+): Html {
   const { problems } = words.doing;
   const sentences: [string, string][] = Object.entries({
     ...Object.fromEntries(asOnPages.map((code) => [code, sentenceFor(words, { code, requestId: '' })])),

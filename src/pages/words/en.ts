@@ -201,6 +201,7 @@ export const english: Words = {
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',
+    progress: 'How far it is',
     follow: 'Follow',
     problems: {
       invalid: 'That cannot be right. Check what you typed.',

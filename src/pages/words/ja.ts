@@ -204,6 +204,7 @@ export const japanese: Words = {
     },
     cancel: 'やめる',
     cancelled: '中止しました。',
+    progress: '進み具合',
     follow: 'お気に入り',
     problems: {
       invalid: '入力に誤りがあります。確かめてください。',

@@ -155,6 +155,7 @@ export interface Words {
     steps: Record<JobProgress['step'], string>;
     cancel: string;
     cancelled: string;
+    progress: string;
     follow: string;
     problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
   };

@@ -1,0 +1,48 @@
+import { after } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findBrowser } from './find-browser.ts';
+
+const parameters = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Everything that must not happen on a page. */
+export interface Incidents {
+  /** What the browser refused because of the page's own rules, scripts that failed, and dialogs. */
+  told: string[];
+  /** Requests to anybody but the service. */
+  foreign: string[];
+}
+
+/** A browser that is closed when the tests have ended. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('There is no browser: npm run browser:install gets one.');
+  const browser = await chromium.launch({ executablePath, args: parameters });
+  after(() => browser.close());
+  return browser;
+}
+
+/** Notes what must not happen on any page of a visit. */
+export function watchIncidents(context: BrowserContext, origin: string): Incidents {
+  const incidents: Incidents = { told: [], foreign: [] };
+  context.on('page', (page: Page) => {
+    page.on('pageerror', (error) => incidents.told.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Trusted/i.test(message.text())) incidents.told.push(message.text());
+    });
+    page.on('dialog', (dialog) => {
+      incidents.told.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  });
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== 'data:') incidents.foreign.push(request.url());
+  });
+  return incidents;
+}

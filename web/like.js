@@ -1,0 +1,43 @@
+import { all, call, complain, element } from './call.js';
+
+/** Likes and unlikes at once, tells the service, and puts right what it refuses. */
+for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
+  const { article, language } = button.dataset;
+  const count = /** @type {HTMLElement} */ (button.querySelector('.count'));
+  let known = {
+    isLiked: button.getAttribute('aria-pressed') === 'true',
+    likes: Number(button.dataset.likes ?? 0),
+  };
+  let isWanted = known.isLiked;
+  let isTelling = false;
+
+  const show = () => {
+    const likes = known.likes + Number(isWanted) - Number(known.isLiked);
+    button.setAttribute('aria-pressed', String(isWanted));
+    count.textContent = likes.toLocaleString(document.documentElement.lang);
+  };
+  const tell = async () => {
+    isTelling = true;
+    try {
+      while (isWanted !== known.isLiked) {
+        const isLiked = isWanted;
+        const path = `/articles/${article}/language/${language}/like`;
+        const { likeCount } = await call(isLiked ? 'POST' : 'DELETE', path);
+        known = { isLiked, likes: likeCount };
+      }
+    } catch (error) {
+      isWanted = known.isLiked;
+      complain(error);
+    }
+    isTelling = false;
+    show();
+  };
+  button.addEventListener('click', (event) => {
+    // Whoever clicks twice at once means it once.
+    if (event.detail > 1) return;
+    element('problem').hidden = true;
+    isWanted = !isWanted;
+    show();
+    if (!isTelling) tell();
+  });
+}
