@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import postgres from 'postgres';
 import { connectDatabase } from '../src/db/connect.ts';
 import { createWritingQueue } from '../src/jobs/writing-queue.ts';
+import { findBrowser, installBrowser } from './browser/find-browser.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
 import { touchesDatabase } from './touches-database.ts';
 
@@ -120,6 +121,7 @@ const sameOnBoth = [
   'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
   'src/http/cache/answer-from-memory.test.ts',
   'src/http/pages/doing.test.ts',
+  'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
   'src/http/pages/{pages,reading}.test.ts',
@@ -145,12 +147,25 @@ function choosePhases(files: string[]): Phase[] {
   return phases.filter((phase) => phase.files.length > 0 && (only === undefined || phase.name === only));
 }
 
+/** What needs a browser runs where there is one; on a machine that checks what is to land, there has to be. */
+function withBrowser(files: string[]): string[] {
+  const needsOne = (file: string) => file.includes('test/browser/');
+  if (!files.some(needsOne)) return files;
+  if (!findBrowser() && process.env.CI === 'true') installBrowser();
+  if (findBrowser()) return files;
+  const skipped = files.filter(needsOne).length;
+  console.log(
+    `\n!!! ${skipped} FILES OF TESTS ARE SKIPPED: there is no browser. npm run browser:install gets one. !!!`,
+  );
+  return files.filter((file) => !needsOne(file));
+}
+
 async function main(): Promise<void> {
   if (values.help) {
     console.log(usage);
     return;
   }
-  const phases = choosePhases(findFiles());
+  const phases = choosePhases(withBrowser(findFiles()));
   if (phases.length === 0) throw new Error(`None of these tests run with --only ${values.only}.\n\n${usage}`);
   const results: boolean[] = [];
   for (const phase of phases) results.push(await timed(phase));

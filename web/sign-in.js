@@ -1,4 +1,4 @@
-import { all, attempt, call, element, onSubmit, Refusal } from './call.js';
+import { attempt, call, element, onSubmit, Refusal } from './call.js';
 
 const form = /** @type {HTMLFormElement} */ (element('by-token'));
 const back = form.dataset.back ?? '/';
@@ -31,9 +31,15 @@ async function nextPage() {
 
 onSubmit(form, (given) => signIn(given('token')));
 form.hidden = false;
-const token = new URLSearchParams(location.hash.slice(1)).get('token');
-// The token goes from the address bar and the history at once.
-if (token) {
+
+/** Takes the token of a printed link; where this page is open already, the link only changes what follows the path. */
+function takeToken() {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (!token) return;
+  // It goes from the address bar and the history at once.
   history.replaceState(null, '', location.pathname + location.search);
   attempt(null, () => signIn(token));
-} else if (all('.filled').length === 0) element('token').focus();
+}
+
+takeToken();
+addEventListener('hashchange', takeToken);

@@ -6,10 +6,13 @@ import { layout } from './layout.ts';
 import { articleLink, hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
+import { problem } from './problem.ts';
 import { text } from './text.ts';
 
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
+  /** The favorite that it is of the reader; null where it is none. */
+  favoriteId: string | null;
   articles: ArticleSummary[];
   /** Only for those who have signed up. */
   pullRequests: PullRequestSummary[] | null;
@@ -28,8 +31,10 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
       ? html`<meta name="robots" content="noindex">\n`
       : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`,
     inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
+    ...(context.viewer?.language && { scripts: ['follow.js'], styles: ['doing.css'] }),
     main: html`<div class="home">
 <h1 class="repository-name"><bdi>${name}</bdi></h1>
+${context.viewer?.language && follow(context, shown)}
 <section><h2>${words.repository.articles}</h2>
 ${
   shown.articles.length > 0
@@ -40,6 +45,11 @@ ${olderAndNewer(context, repositoryPath(shown), shown, { ...hostNamed(shown.host
 ${shown.pullRequests && pullRequests(context, shown, shown.pullRequests)}
 </div>`,
   });
+}
+
+function follow(context: PageContext, { host, owner, repo, favoriteId }: ShownRepository): Html {
+  return html`<p><button type="button" class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" aria-pressed="${String(favoriteId !== null)}">${context.words.doing.follow}</button></p>
+${problem(context)}`;
 }
 
 function pullRequests(context: PageContext, shown: ShownRepository, listed: PullRequestSummary[]): Html {

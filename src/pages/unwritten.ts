@@ -4,6 +4,7 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { articleLink, type PullRequestPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { progress } from './progress.ts';
 import { text } from './text.ts';
 import { languageName } from './words/interface-languages.ts';
 
@@ -21,6 +22,9 @@ export type KnownPullRequest = Pick<
   | 'hostPrCreatedAt'
 >;
 
+const whereSomethingIsDone = (viewer: PageContext['viewer']) =>
+  viewer?.language ? { scripts: ['write.js'], styles: ['doing.css'] } : {};
+
 /** For those who are signed in: what is known of a pull request, and the offer to write about it. */
 export function unwrittenPage(
   context: PageContext,
@@ -31,6 +35,7 @@ export function unwrittenPage(
   const name = `${place.owner}/${place.repo}`;
   return layout(context, {
     title: `${name}#${place.prNumber} · Pullquote`,
+    ...whereSomethingIsDone(viewer),
     main: html`<article class="article unwritten">
 <header class="opening"><p class="meta"><a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${name}</bdi></a> <span>#${place.prNumber}</span> ${
       known &&
@@ -40,6 +45,7 @@ export function unwrittenPage(
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${known ? words.unwritten.known(known.changedFiles, known.additions, known.deletions) : words.unwritten.unknown}</p>
 <p><button class="primary" type="button" data-write data-language="${viewer?.language ?? context.language}">${words.unwritten.write}</button></p>
+${viewer?.language && progress(context, place)}
 ${known && changeMap(context, known.files, () => null)}
 </article>`,
   });
@@ -54,11 +60,12 @@ export function otherLanguagePage(
   const { words, firstHost, viewer } = context;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
+    ...whereSomethingIsDone(viewer),
     main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(asked))}</h1>
 <p>${words.unwritten.readIn} ${languages.map(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>`}</div>`,
+${viewer?.language && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>${progress(context, place)}`}</div>`,
   });
 }

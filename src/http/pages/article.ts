@@ -8,6 +8,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles, type StoredArticle, type StoredContent } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
+import { listLikedArticles } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
@@ -86,7 +87,8 @@ async function showWritten(
   const content = contentInLanguage(article, wish);
   const pullRequest = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
   const more = await otherArticles(parts, article, content.languageCode, viewer);
-  const shown = await gather({ article, content, languages, pullRequest, more }, cite);
+  const isLiked = await likes(parts, viewer, { articleId: article.id, language: content.languageCode });
+  const shown = await gather({ article, content, languages, pullRequest, more, isLiked }, cite);
   const { keep } = keepUntilRenewed(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
@@ -96,16 +98,27 @@ async function showWritten(
   };
 }
 
+async function likes(
+  { database, clock }: Parts,
+  viewer: Viewer | null,
+  wanted: { articleId: string; language: string },
+): Promise<boolean> {
+  if (!viewer?.user) return false;
+  const asked = { userId: viewer.user.id, now: clock(), ...wanted, oldestFirst: false, limit: 1, offset: 0 };
+  return (await listLikedArticles(database, asked)).total > 0;
+}
+
 interface Gathered {
   article: StoredArticle;
   content: StoredContent;
   languages: string[];
   pullRequest: StoredPullRequest | null;
   more: ShownArticle['more'];
+  isLiked: boolean;
 }
 
 async function gather(
-  { article, content: stored, languages, pullRequest, more }: Gathered,
+  { article, content: stored, languages, pullRequest, more, isLiked }: Gathered,
   cite: CodeCiter,
 ): Promise<ShownArticle> {
   const { contents, ...presented } = presentArticle(article, [stored]);
@@ -117,6 +130,7 @@ async function gather(
     content,
     languages,
     isPrivate: article.repository.isPrivate,
+    isLiked,
     change: pullRequest,
     // Lines of another diff would prove nothing: a stale article names its places only.
     cited: isOfSameDiff ? await cite(pullRequest, content) : new Map(),

@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox';
 import type { CallerOn } from '../../actions/call-host.ts';
 import type { RepositoryAddress } from '../../actions/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
-import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../../actions/identify-bearer.ts';
 import { listPullRequests } from '../../actions/list-pull-requests.ts';
 import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
+import { listFavorites } from '../../db/favorites.ts';
 import { Failure } from '../../domain/errors.ts';
 import { repositoryPage as show } from '../../pages/repository.ts';
 import { presentSummary } from '../answers/present-article.ts';
@@ -69,6 +70,7 @@ export const repositoryPage = (parts: Parts) =>
         owner: repository?.owner ?? owner,
         repo: repository?.name ?? repo,
         isPrivate: repository?.isPrivate ?? true,
+        favoriteId: await favoriteOf(parts, viewer, { host: address.codeHost.id, owner, repo }),
         articles: rows.map(presentSummary),
         pullRequests,
         language,
@@ -92,4 +94,15 @@ async function listFor(
   const page = { state: 'all' as const, limit: 50, offset: 0 };
   const { items } = await listPullRequests(parts, address, page, { viewer, signal });
   return items.map(presentListedPullRequest);
+}
+
+async function favoriteOf(
+  { database, clock }: Parts,
+  viewer: Viewer | null,
+  named: { host: string; owner: string; repo: string },
+): Promise<string | null> {
+  if (!viewer?.user) return null;
+  const asked = { userId: viewer.user.id, now: clock(), ...named, limit: 1, offset: 0 };
+  const [favorite] = (await listFavorites(database, asked)).rows;
+  return favorite?.id ?? null;
 }

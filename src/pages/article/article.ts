@@ -20,7 +20,8 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: articleHead(context, shown),
-    scripts: ['sentences.js'],
+    scripts: ['sentences.js', ...(context.viewer?.language ? ['like.js', 'write.js'] : [])],
+    styles: context.viewer?.language ? ['doing.css'] : [],
     main: html`<article class="article" lang="${content.languageCode}">
 ${opening(context, shown)}
 ${pullQuote(context, shown)}

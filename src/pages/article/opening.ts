@@ -1,8 +1,9 @@
 import { type Html, html, nothing } from '../html.ts';
 import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
+import { progress } from '../progress.ts';
 import { text } from '../text.ts';
-import { languageName } from '../words/interface-languages.ts';
+import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true"><path d="M12 20.500C5 15.200 2.500 12 2.500 8.600A5 5 0 0 1 12 6.500a5 5 0 0 1 9.500 2.100c0 3.400-2.500 6.600-9.500 11.900z"/></svg>`;
@@ -25,25 +26,31 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
   }</div>
 </header>
-${content.stale && stale(context, shown)}`;
+${content.stale && stale(context, shown)}
+${context.viewer?.language && progress(context, article)}`;
 }
 
-function like({ words, viewer, address }: PageContext, { article, content }: ShownArticle): Html {
+function like({ words, viewer, address }: PageContext, { article, content, isLiked }: ShownArticle): Html {
   const count = html`<span class="count">${words.number(content.likeCount)}</span>`;
   if (!viewer?.language)
     return html`<a class="like" href="${signInLink(address)}">${heart}${words.article.like} ${count}</a>`;
-  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" aria-pressed="false">${heart}${words.article.like} ${count}</button>`;
+  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" data-likes="${content.likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`;
 }
 
 function languages(
-  { words, firstHost }: PageContext,
+  { words, firstHost, viewer }: PageContext,
   { article, content, languages: codes }: ShownArticle,
 ): Html {
-  if (codes.length < 2) return nothing;
+  const wished = viewer?.language ? [viewer.language, ...interfaceLanguages] : [];
+  const offered = [...new Set(wished)].filter((code) => !codes.includes(code));
+  if (codes.length + offered.length < 2) return nothing;
   return html`<nav class="languages" aria-label="${words.article.languages}">${codes.map((code) =>
     code === content.languageCode
       ? html`<b lang="${code}">${languageName(code)}</b> `
       : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
+  )}${offered.map(
+    (code) =>
+      html`<button type="button" class="plain" data-write data-language="${code}">${words.article.writeIn(languageName(code))}</button> `,
   )}</nav>`;
 }
 

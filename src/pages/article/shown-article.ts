@@ -16,6 +16,8 @@ export interface ShownArticle {
   /** All languages in which it is written. */
   languages: string[];
   isPrivate: boolean;
+  /** Whether the reader likes it in this language. */
+  isLiked: boolean;
   /** Null where the stored pull request is no longer there to be shown. */
   change: ShownChange | null;
   /** The cited lines of a file that an item refers to, by `citationKey`. */
