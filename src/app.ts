@@ -30,6 +30,7 @@ import { createWritingQueue } from './jobs/writing-queue.ts';
 import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
+import { openTokenIssuer } from './oidc/open-token-issuer.ts';
 import { type Models, openModels } from './open-models.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
@@ -90,11 +91,13 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const writingThreads = startThreads(config, log);
     const cache = new PublicCache(config.cacheBytes);
     const stopHearing = await hearPublicChanges(database, cache, log);
+    const issuer = openIssuer(config, clock);
     const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
     const server = await createServer({
       ...config,
       database,
       codeHosts,
+      issuer,
       callerOn,
       renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
       secretKeys,
@@ -155,7 +158,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       await housekeeping.stop();
       await rankings.stop();
       await Promise.all(codeHosts.map((codeHost) => codeHost.close()));
-      await opened?.close();
+      await Promise.all([opened?.close(), issuer?.close()]);
       await database.close();
     };
     return { server, codeHosts, database, housekeeping, rankings, fillWithSamples: samples.begin, close };
@@ -166,6 +169,15 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     );
     throw error;
   }
+}
+
+/** The identity provider of the settings, whose users are those of GitHub; null where they name none. */
+function openIssuer(config: Config, clock: () => Date) {
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcHostUserClaim: hostUserClaim } = config;
+  if (!issuer || !audience || !hostUserClaim) return null;
+  const settings = { issuer, audience, hostUserClaim, jwksUrl: config.oidcJwksUrl };
+  const connect = (rules: EgressRules) => createEgressClient(config, rules);
+  return { ...openTokenIssuer(settings, { clock, connect }), host: 'github' };
 }
 
 /** Prompts are read at the start, so that a folder that lacks one is found then. */

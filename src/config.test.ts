@@ -114,6 +114,27 @@ test('a model that cannot be called stops the start with the sentence that helps
   assert.match(complaintAbout({ AI_JUDGE_MODEL: 'openai/g', OPENAI_API_KEY: 'k' }), /set AI_MODEL too/);
   const judged = { AI_MODEL: 'anthropic/c', ANTHROPIC_API_KEY: 'k', AI_JUDGE_MODEL: 'openai/g' };
   assert.match(complaintAbout(judged), /^AI_JUDGE_MODEL=openai\/g needs a key: set OPENAI_API_KEY\.$/);
+  const app = { GITHUB_CLIENT_ID: 'Iv1.x', GITHUB_CLIENT_SECRET: 'x' };
+  assert.match(complaintAbout(app), /^GITHUB_CLIENT_ID needs PUBLIC_URL/);
+  assert.match(complaintAbout({ GITHUB_CLIENT_SECRET: 'x' }), /belong together: set both, or neither\.$/);
+  assert.equal(complaintAbout({ ...app, PUBLIC_URL: 'https://pullquote.example.org' }), '');
+  const oidc = { OIDC_ISSUER: 'https://a.example/', OIDC_AUDIENCE: 'a', OIDC_HOST_USER_CLAIM: '/sub' };
+  assert.match(
+    complaintAbout({ OIDC_ISSUER: 'https://a.example' }),
+    /needs OIDC_AUDIENCE and OIDC_HOST_USER_CLAIM too/,
+  );
+  assert.match(
+    complaintAbout({ OIDC_JWKS_URL: 'https://a.example/k' }),
+    /needs OIDC_ISSUER and OIDC_AUDIENCE and/,
+  );
+  assert.match(complaintAbout(oidc), /set CODE_HOST=github, or CODE_HOST=git,github\.$/);
+  assert.equal(complaintAbout({ ...oidc, CODE_HOST: 'git,github' }), '');
+  assert.match(
+    complaintAbout({ OIDC_HOST_USER_CLAIM: 'sub' }),
+    /^OIDC_HOST_USER_CLAIM must be a JSON pointer/,
+  );
+  assert.match(complaintAbout({ OIDC_ISSUER: 'http://a.example' }), /^OIDC_ISSUER must be an https address/);
+  assert.match(complaintAbout({ GITHUB_SCOPES: 'repo;x' }), /^GITHUB_SCOPES must be scopes/);
   assert.match(complaintAbout({ ANTHROPIC_API_KEY: 'two words' }), /^ANTHROPIC_API_KEY must be a key/);
   assert.match(complaintAbout({ AI_PRIVATE: 'yes' }), /^AI_PRIVATE must be one of: true, false/);
   assert.match(

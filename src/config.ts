@@ -10,6 +10,8 @@ import {
   databaseUrl,
   existingFolder,
   githubUrl,
+  issuer,
+  jsonPointer,
   listenAddress,
   listOf,
   modelName,
@@ -174,6 +176,28 @@ export const settings = {
     sentence:
       'Scopes that an OAuth app asks for, separated by blanks: repo for private repositories. A GitHub App needs none.',
     parse: scopes,
+  }),
+  oidcIssuer: setting({
+    name: 'OIDC_ISSUER',
+    sentence:
+      'Identity provider whose signed tokens (JWT) are accepted, exactly as they name it. Needs the two settings below, and github.',
+    parse: optional(issuer),
+  }),
+  oidcAudience: setting({
+    name: 'OIDC_AUDIENCE',
+    sentence: 'Whom its tokens are for: this service, as the provider calls it.',
+    parse: optional((text) => text),
+  }),
+  oidcHostUserClaim: setting({
+    name: 'OIDC_HOST_USER_CLAIM',
+    sentence:
+      'Claim with the number of the account on GitHub, as a JSON pointer such as /sub. Users must not be able to edit it.',
+    parse: optional(jsonPointer),
+  }),
+  oidcJwksUrl: setting({
+    name: 'OIDC_JWKS_URL',
+    sentence: 'Where its keys are, for providers that do not tell.',
+    parse: optional(webUrl),
   }),
   hostAvatars: setting({
     name: 'HOST_AVATARS',

@@ -61,12 +61,16 @@ export function webOrigin(text: string): string {
   return url.origin;
 }
 
-/** An origin; what is asked there is nobody else's to hear, so that only this machine may be asked in the clear. */
+/** What is asked there is nobody else's to hear, so that only this machine may be asked in the clear. */
+function requireHttps({ protocol, hostname }: URL, example: string): void {
+  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol !== 'https:' && !isHere) throw new Unusable(`must be an https address, such as ${example}`);
+}
+
+/** An origin. */
 export function githubUrl(text: string): URL {
   const url = new URL(webOrigin(text));
-  const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !isHere)
-    throw new Unusable('must be an https address, such as https://github.com');
+  requireHttps(url, 'https://github.com');
   if (/^(?:www|api)\./.test(url.hostname) && /github\.com$|\.ghe\.com$/.test(url.hostname))
     throw new Unusable('must be the address of the pages, such as https://github.com, not that of the API');
   return url;
@@ -179,4 +183,18 @@ export function scopes(text: string): string {
   if (!words.every((word) => /^[\w:]+$/.test(word)))
     throw new Unusable('must be scopes of GitHub separated by blanks, such as repo');
   return words.join(' ');
+}
+
+/** Kept as it is written: tokens name their issuer to the letter. */
+export function issuer(text: string): string {
+  requireHttps(webUrl(text), 'https://accounts.example.org');
+  return text;
+}
+
+/** The steps of a JSON pointer. */
+export function jsonPointer(text: string): string[] {
+  if (!/^(?:\/(?:[^/~]|~[01])+)+$/.test(text))
+    throw new Unusable('must be a JSON pointer, such as /sub or /firebase/identities/github.com/0');
+  const steps = text.slice(1).split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -126,7 +126,8 @@ const sameOnBoth = [
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
   'src/http/pages/{pages,reading}.test.ts',
   'src/http/visibility-after-restart.test.ts',
-  'src/http/browser-sign-in.test.ts',
+  'src/http/{browser-sign-in,oidc}.test.ts',
+  'src/cli/login.test.ts',
 ];
 
 function choosePhases(files: string[]): Phase[] {

@@ -44,6 +44,7 @@ export async function serveBeside(
     ...app,
     database,
     codeHosts,
+    issuer: null,
     callerOn,
     secretKeys,
     renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),

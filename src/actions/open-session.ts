@@ -1,18 +1,27 @@
-import type { Database } from '../db/database.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { acceptTokenAgain, refuseToken, type Session } from '../db/sessions.ts';
 import { saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
+import type { Identity } from '../domain/identity.ts';
 import { createSession } from './create-session.ts';
 import type { Viewer } from './identify-bearer.ts';
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   clock: () => Date;
 }
 
-/** Opens a session for the holder of a code-host token. The session token exists only in what this returns. */
+/** Whoever signs in does not wait longer for a new name or picture. */
+const patienceMs = 2_000;
+
+/**
+ * Opens a session for the holder of a token of a code host or of the identity provider. The session token exists only in
+ * what this returns.
+ */
 export async function openSession(
-  { database, clock }: Parts,
+  { database, codeHosts, clock }: Parts,
   { identity, credential }: Viewer,
 ): Promise<{ session: Session; accessToken: string }> {
   if (credential.kind === 'session') {
@@ -22,12 +31,27 @@ export async function openSession(
     );
   }
   const now = clock();
+  const current = credential.kind === 'jwt' ? await asOnHost(codeHosts, identity) : identity;
   return database.transaction(async (tx) => {
-    if (!credential.singleUse) await acceptTokenAgain(tx, credential.tokenHash);
-    else if (!(await refuseToken(tx, credential.tokenHash, credential.expiresAt))) throw usedUp();
-    const identityId = await saveIdentity(tx, identity, now);
+    if (credential.kind === 'hostToken') await useHostToken(tx, credential);
+    const identityId = await saveIdentity(tx, current, now);
     return createSession(tx, { identityId, now });
   });
+}
+
+/** An identity provider does not tell what somebody is called on the code host; that may have changed. */
+async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
+  const codeHost = codeHosts.find(({ id }) => id === identity.host);
+  const asked = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(patienceMs));
+  return (await asked?.catch(() => null)) ?? identity;
+}
+
+async function useHostToken(
+  tx: Queries,
+  { singleUse, tokenHash, expiresAt }: Extract<Viewer['credential'], { kind: 'hostToken' }>,
+): Promise<void> {
+  if (!singleUse) await acceptTokenAgain(tx, tokenHash);
+  else if (!(await refuseToken(tx, tokenHash, expiresAt))) throw usedUp();
 }
 
 function usedUp(): Failure {

@@ -9,6 +9,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'make a token with which somebody signs in on the git host',
     load: async () => (await import('./token.ts')).printToken,
   },
+  login: {
+    summary: 'sign in with GitHub and print a session token',
+    load: async () => (await import('./login.ts')).login,
+  },
   facts: {
     summary: 'read a pull request of a clone and print what can be said of it',
     load: async () => (await import('./facts.ts')).factsCommand,

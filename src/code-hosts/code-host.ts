@@ -179,6 +179,8 @@ export interface CodeHost {
   recognizes: (token: string) => boolean;
   /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */
   identify: (token: string) => Promise<HostCredential | null>;
+  /** Somebody by their number on this host, as everybody may know them. */
+  findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
   /** What this service is on the host; null where it is nothing there. */
   app: HostApp | null;
   /** A repository that the caller may see; null when there is none, or none for this caller. */

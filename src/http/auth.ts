@@ -3,6 +3,7 @@ import type { Viewer } from '../actions/identify-bearer.ts';
 import { logOut } from '../actions/log-out.ts';
 import { openSession } from '../actions/open-session.ts';
 import { signUp } from '../actions/sign-up.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
@@ -21,6 +22,7 @@ import { presentUser } from './users.ts';
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   clock: () => Date;
   publicUrl: string | undefined;
 }
@@ -62,12 +64,12 @@ export const postSignup = ({ database, clock, publicUrl }: Parts) =>
     },
   });
 
-export const postSession = ({ database, clock, publicUrl }: Parts) =>
+export const postSession = ({ database, codeHosts, clock, publicUrl }: Parts) =>
   endpoint({
     operationId: 'openSession',
     summary: 'Open a session',
     description:
-      'Exchanges a token of a code host for a session token of this service, which is shown in this answer only. With ' +
+      'Exchanges a token of a code host, or of the identity provider, for a session token of this service, which is shown in this answer only. With ' +
       '`cookie` the token goes into a cookie for the pages of this service and is not shown at all. A token that was ' +
       'logged out is accepted again from here on.',
     tag: 'User & Auth',
@@ -83,7 +85,7 @@ export const postSession = ({ database, clock, publicUrl }: Parts) =>
     data: ref(AuthSession),
     success: { 201: 'The session, with its token unless a cookie holds it.' },
     async handle({ body, viewer, request, reply }) {
-      const { session, accessToken } = await openSession({ database, clock }, viewer);
+      const { session, accessToken } = await openSession({ database, codeHosts, clock }, viewer);
       const shown = presentSession(session, viewer);
       reply.header('cache-control', 'no-store');
       if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');

@@ -1,5 +1,6 @@
 import type { CallerOn } from '../actions/call-host.ts';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
+import type { TokenIssuer } from '../actions/identify-bearer.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { Ingest } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -26,6 +27,7 @@ export interface ApiParts {
   database: Database;
   clock: () => Date;
   codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
   housekeeping: Housekeeping;

@@ -42,10 +42,13 @@ function serveMeta(suggestPullRequest: () => Promise<null>) {
   const server = Fastify();
   server.addSchema(Meta);
   server.route(
-    getMeta({ codeHosts: [{ ...git, suggestPullRequest }], languages: ['en'], models: null, clock })(
-      'GET',
-      '/meta',
-    ),
+    getMeta({
+      codeHosts: [{ ...git, suggestPullRequest }],
+      issuer: null,
+      languages: ['en'],
+      models: null,
+      clock,
+    })('GET', '/meta'),
   );
   return server;
 }

@@ -1,4 +1,5 @@
 import type { ModelWriting } from '../actions/compose-with-model.ts';
+import type { TokenIssuer } from '../actions/identify-bearer.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
@@ -71,6 +72,7 @@ export const getHealth = (parts: HealthParts) =>
 
 interface MetaParts {
   codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
   languages: string[];
   models: ModelWriting | null;
   clock: () => Date;
@@ -93,9 +95,9 @@ function keepSuggestion({ codeHosts, clock }: MetaParts): () => Promise<Meta['su
   };
 }
 
-function waysToSignIn(codeHosts: CodeHost[]): Meta['signIn'] {
+function waysToSignIn({ codeHosts, issuer }: MetaParts): Meta['signIn'] {
   const ways = codeHosts.flatMap(({ signIn, app }): Meta['signIn'] => (app ? [signIn, 'browser'] : [signIn]));
-  return [...new Set(ways)];
+  return [...new Set(issuer ? [...ways, 'oidc' as const] : ways)];
 }
 
 export const getMeta = (parts: MetaParts) => {
@@ -119,7 +121,7 @@ export const getMeta = (parts: MetaParts) => {
           clientId: app?.clientId ?? null,
           scopes: app?.scopes ?? '',
         })),
-        signIn: waysToSignIn(codeHosts),
+        signIn: waysToSignIn(parts),
         languages,
         writer: models ? `${models.writer.provider}/${models.writer.name}` : 'offline',
         suggestion: await suggest(),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Describe } from './answers.ts';
 import type { GitHubState, StandInApp } from './state.ts';
 
 interface Reply {
@@ -16,11 +17,11 @@ const secretOf = (kind: string): string => `${kind}_${randomBytes(18).toString('
 
 /** Answers what GitHub answers apps and those who are asked to trust them; false where it is about something else. */
 export async function answerApps(
-  state: GitHubState,
-  now: () => number,
+  parts: { state: GitHubState; describe: Describe; now: () => number },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
+  const { state, describe, now } = parts;
   forgetExpired(state, now());
   const { pathname, searchParams } = new URL(request.url ?? '', 'https://any');
   const path = pathname.replace(/^\/api\/v3(?=\/)/, '');
@@ -29,7 +30,10 @@ export async function answerApps(
     if (path === '/login/oauth/access_token') return grant(state, now(), await fieldsOf(request));
     if (path === '/login/device/code') return beginDevice(state, await fieldsOf(request));
     const [, clientId] = /^\/applications\/([^/]+)\/token$/.exec(path) ?? [];
-    return clientId ? answerAboutToken(state, clientId, request, await fieldsOf(request)) : null;
+    if (!clientId) return null;
+    const reply = answerAboutToken(state, clientId, request, await fieldsOf(request));
+    if (reply.status !== 200) return reply;
+    return { ...reply, body: describe('post /applications/{client_id}/token', reply.body) };
   };
   const reply = await answer();
   if (!reply) return false;

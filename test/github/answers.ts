@@ -33,6 +33,8 @@ export function createAnswers(state: GitHubState, describe: Describe, apiOf: (ho
       if (token !== undefined && !account) return { status: 401, body: { message: 'Bad credentials' } };
       if (path === '/graphql' || path === '/api/graphql') return answerQuery(state, asked);
       if (path === '/user') return answerUser(describe, account);
+      const [, id] = /^\/user\/(\d+)$/.exec(path) ?? [];
+      if (id) return answerAccount(describe, state, Number(id));
       const found = findRepository(state, asked);
       if (!found) return notFound;
       if (!found.hasMoved) return answerRepository(describe, found.repository, found.rest, asked);
@@ -46,6 +48,13 @@ export function createAnswers(state: GitHubState, describe: Describe, apiOf: (ho
 function answerUser(describe: Describe, account: StandInAccount | null): Reply {
   if (!account) return { status: 401, body: { message: 'Requires authentication' } };
   return { status: 200, body: describe('get /user', accountOf(account)) };
+}
+
+/** As everybody may know somebody. */
+function answerAccount(describe: Describe, { accounts }: GitHubState, id: number): Reply {
+  const known = accounts.find((one) => one.id === id);
+  if (!known) return notFound;
+  return { status: 200, body: describe('get /user/{account_id}', accountOf(known)) };
 }
 
 function findRepository({ repositories }: GitHubState, { path, account }: Asked) {

@@ -41,7 +41,8 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
   const calls: string[] = [];
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
   let connections = 0;
-  const answerTo = createAnswers(state, createDescribe(), (host) =>
+  const describe = createDescribe();
+  const answerTo = createAnswers(state, describe, (host) =>
     host.startsWith('api.') ? `https://${host}` : `https://${host}/api/v3`,
   );
   const certified = {
@@ -56,7 +57,7 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
       const served = state.repositories.find(({ owner, name }) => `${owner}/${name}` === fullName);
       if (rest && served?.gitFolder && mayFetch(state, served, request))
         return serveGit(served.gitFolder, rest, request, response);
-      if (await answerApps(state, now, request, response)) return;
+      if (await answerApps({ state, describe, now }, request, response)) return;
       await answerTo(path, request, response);
     };
     const scripted = [...scripts].findLast((one) => one.path.test(path));

@@ -75,6 +75,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       return { identity, expiresAt, singleUse };
     },
     app: null,
+    findAccount: async () => null,
     findRepository,
     // The id is made from the name, so that another name is another repository.
     findRepositoryById: ({ owner, name }, caller) => findRepository(owner, name, caller),

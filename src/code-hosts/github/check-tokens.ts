@@ -7,12 +7,7 @@ import { appToken, type GitHubApp } from './github-app.ts';
 import type { GitHubClient } from './github-client.ts';
 import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
-
-/** How long a token counts as what GitHub last said of it. */
-const rememberedMs = 5 * 60 * 1000;
-
-/** The oldest answers are forgotten first. */
-const mostRemembered = 10_000;
+import { rememberAnswers } from './remember-answers.ts';
 
 /** Longer than GitHub is waited for. */
 const patienceMs = 15_000;
@@ -35,7 +30,7 @@ interface Parts {
  */
 export function checkTokens(parts: Parts): (token: string) => Promise<HostCredential | null> {
   const { app, clock } = parts;
-  const remembered = new Map<string, { asked: Promise<HostCredential | null>; until: number }>();
+  const remember = rememberAnswers<HostCredential | null>(clock);
   const ask = async (token: string): Promise<HostCredential | null> => {
     const confirmed = appToken.test(token)
       ? await app?.confirm(token, AbortSignal.timeout(patienceMs))
@@ -45,17 +40,7 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
     return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
   return async (token) => {
-    const key = hashToken(token);
-    let known = remembered.get(key);
-    if (!known || known.until <= clock().getTime()) {
-      remembered.delete(key);
-      known = { asked: ask(token), until: clock().getTime() + rememberedMs };
-      remembered.set(key, known);
-      if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
-      // What could not be found out is asked again by whoever comes next.
-      known.asked.catch(() => remembered.delete(key));
-    }
-    const found = await known.asked;
+    const found = await remember(hashToken(token), () => ask(token));
     const isExpired = found?.expiresAt && found.expiresAt <= clock();
     if (found && !isExpired) return found;
     if (appToken.test(token) && !isExpired) throw notOurs();

@@ -1,17 +1,19 @@
 import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
 import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { checkTokens, isGitHubToken } from './check-tokens.ts';
+import { checkTokens, identityOf, isGitHubToken } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import type { GitHubApp } from './github-app.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
-import { PullRequestPayload } from './payloads.ts';
+import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { tellPublicOnServer } from './public-on-server.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { isStill, readRepository, repositoryOf, shownTo } from './read-repository.ts';
+import { rememberAnswers } from './remember-answers.ts';
 
 export interface GitHubHostOptions {
   addresses: GitHubAddresses;
@@ -41,6 +43,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
   const { web } = addresses;
   const client = new GitHubClient(options);
+  const rememberAccount = rememberAnswers<Identity | null>(clock);
   const identify = checkTokens({ client, addresses, app, clock });
   const asPublicAsItIs = tellPublicOnServer({ client, addresses, serviceToken, clock });
 
@@ -63,6 +66,12 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     recognizes: isGitHubToken,
     identify,
     app,
+    findAccount: (hostUserId, signal) =>
+      rememberAccount(String(hostUserId), async () => {
+        const asker = { isService: true, token: serviceToken, signal };
+        const account = await client.get(`/user/${hostUserId}`, AccountPayload, asker);
+        return account && identityOf(account, addresses);
+      }),
     findRepository: (owner, name, caller) => unlessClosed(findAt(`/repos/${owner}/${name}`, as(caller))),
     findRepositoryById: ({ hostRepoId }, caller) => findAt(`/repositories/${hostRepoId}`, as(caller)),
     async findPullRequest(owner, name, number, caller) {

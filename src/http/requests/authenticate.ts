@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer, type Viewer } from '../../actions/identify-bearer.ts';
+import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -12,13 +12,14 @@ import { sessionCookie } from './session-cookie.ts';
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
   clock: () => Date;
   publicUrl: string | undefined;
   rateLimit: RateLimit;
 }
 
-/** No token that we or a host give out comes near this; anything longer is not worth hashing. */
-const longestToken = 4096;
+/** No token that we, a host or an identity provider give out comes near this; anything longer is not worth hashing. */
+const longestToken = 8 * 1024;
 
 /** Finds out who is asking, before anything of the request is read, and counts the request against their limit. */
 export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
@@ -76,7 +77,7 @@ function triedToSignIn(request: FastifyRequest): boolean {
 /** A token that was logged out, or is good for one session only, opens a session and does nothing else. */
 function mayUse({ credential }: Viewer, access: Access): boolean {
   return (
-    credential.kind === 'session' || access === 'signingIn' || !(credential.singleUse || credential.refused)
+    credential.kind !== 'hostToken' || access === 'signingIn' || !(credential.singleUse || credential.refused)
   );
 }
 

@@ -1,0 +1,97 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { StartupProblem } from '../domain/errors.ts';
+
+interface DeviceFlow {
+  /** A way out that reaches the code host. */
+  fetch: typeof globalThis.fetch;
+  webUrl: string;
+  clientId: string;
+  scopes: string;
+  /** Tells the person at the terminal what to do. */
+  tell: (sentence: string) => void;
+  /** Lets time pass between two questions. */
+  wait: (seconds: number) => Promise<void>;
+}
+
+/** What GitHub adds to the time between two questions when they come too fast. */
+const slowerBySeconds = 5;
+
+/** As long as one question may take. */
+const patienceMs = 10_000;
+
+const Begun = Type.Object({
+  device_code: Type.String(),
+  user_code: Type.String(),
+  verification_uri: Type.String(),
+  interval: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
+});
+const Granted = Type.Object({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) });
+const Refused = Type.Object({ error: Type.String() });
+
+const refusals: Record<string, string> = {
+  expired_token: 'Nobody entered the code in time. Run pullquote login again.',
+  access_denied: 'You have not allowed it. Run pullquote login again if you want to.',
+  device_flow_disabled:
+    'The app of this server takes no devices: its operator has to enable the device flow in its settings on GitHub.',
+  incorrect_client_credentials:
+    'GitHub does not know the app of this server. Its operator has to check GITHUB_CLIENT_ID.',
+  unsupported_grant_type:
+    'GitHub does not offer the device flow there. Sign in at /sign-in of the server instead.',
+};
+
+/** Signs somebody in at a code host that they have open elsewhere: they enter a code there, and this asks until they have. */
+export async function runDeviceFlow(
+  flow: DeviceFlow,
+): Promise<{ accessToken: string; refreshToken: string | null }> {
+  const { clientId, scopes, tell, wait } = flow;
+  const begun = await ask(flow, '/login/device/code', {
+    client_id: clientId,
+    ...(scopes && { scope: scopes }),
+  });
+  const { device_code, user_code, verification_uri, interval = slowerBySeconds } = read(Begun, begun);
+  tell(`Open ${verification_uri} and enter the code ${user_code}`);
+  let pause = interval;
+  for (;;) {
+    await wait(pause);
+    const answer = await ask(flow, '/login/oauth/access_token', {
+      client_id: clientId,
+      device_code,
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    });
+    if (Check(Refused, answer) && answer.error === 'authorization_pending') continue;
+    if (Check(Refused, answer) && answer.error === 'slow_down') {
+      pause += slowerBySeconds;
+      continue;
+    }
+    const { access_token: accessToken, refresh_token: refreshToken = null } = read(Granted, answer);
+    return { accessToken, refreshToken };
+  }
+}
+
+async function ask(
+  { fetch, webUrl }: DeviceFlow,
+  path: string,
+  asked: Record<string, string>,
+): Promise<unknown> {
+  try {
+    const response = await fetch(`${webUrl}${path}`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'user-agent': 'pullquote' },
+      body: new URLSearchParams(asked),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return response.status === 404 ? { error: 'incorrect_client_credentials' } : await response.json();
+  } catch {
+    throw new StartupProblem(
+      `${webUrl} cannot be reached, or answers nothing that can be read. Try again later.`,
+    );
+  }
+}
+
+function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
+  if (Check(schema, answer)) return answer;
+  const error = Check(Refused, answer) ? answer.error : '';
+  const known = Object.hasOwn(refusals, error) ? refusals[error] : undefined;
+  throw new StartupProblem(known ?? 'GitHub answered something unexpected. Run pullquote login again.');
+}

@@ -1,0 +1,130 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { hostUserIn } from './host-user-claim.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+
+/** The settings that are about an identity provider. */
+export interface IssuerSettings {
+  issuer: string;
+  audience: string;
+  /** The steps to the claim that names somebody on the code host. */
+  hostUserClaim: string[];
+  /** Where its keys are, if it does not tell. */
+  jwksUrl: URL | undefined;
+}
+
+interface EgressRules {
+  origins: string[];
+  mayBePrivate: boolean;
+  patienceMs: number;
+  mostBytes: number;
+}
+
+interface Way {
+  fetch: typeof globalThis.fetch;
+  close: () => Promise<void>;
+}
+
+interface Surroundings {
+  clock: () => Date;
+  /** Opens a way to some origins and nowhere else. */
+  connect: (rules: EgressRules) => Way;
+}
+
+/** An identity provider whose signed tokens count. */
+export interface OpenTokenIssuer {
+  recognizes: (token: string) => boolean;
+  check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
+  close: () => Promise<void>;
+}
+
+/** No secret is shared with the issuer, and nothing is left unsigned. */
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+/** Clocks differ. */
+const toleranceSeconds = 60;
+
+/** Keys are a few KiB. */
+const mostBytes = 1024 * 1024;
+
+/** Whoever waits for an answer here waits for others after it. */
+const patienceMs = 5_000;
+
+/** Later than anything that expires. */
+const latestMs = Date.UTC(9999, 0);
+
+const jwtPattern = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
+
+/** The issuer as the settings want it. The library that checks signatures is loaded with the first token. */
+export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Surroundings): OpenTokenIssuer {
+  const ways = new Map<string, Way>();
+  const ask = async (address: URL): Promise<unknown> => {
+    const way = ways.get(address.origin) ?? connect(rulesFor(address, settings.issuer));
+    ways.set(address.origin, way);
+    const signal = AbortSignal.timeout(patienceMs);
+    const response = await way.fetch(address, { headers: { accept: 'application/json' }, signal });
+    if (!response.ok) throw new Error(`${address.origin} answered ${response.status}.`);
+    return response.json();
+  };
+  let loading: ReturnType<typeof prepare> | null = null;
+  const prepare = async () => {
+    const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
+    const load = async (): Promise<JWTVerifyGetKey> => {
+      const address =
+        settings.jwksUrl ?? keysAddressIn(await ask(discoveryOf(settings.issuer)), settings.issuer);
+      const found = await ask(address);
+      if (!isObject(found) || !Array.isArray(found.keys)) throw new Error('These are no keys.');
+      return createLocalJWKSet({ keys: found.keys });
+    };
+    const isUnknownKey = (error: unknown) => error instanceof errors.JWKSNoMatchingKey;
+    return { errors, jwtVerify, keys: new IssuerKeys({ load, isUnknownKey, clock }) };
+  };
+  return {
+    recognizes: (token) => jwtPattern.test(token),
+    async check(token) {
+      loading ??= prepare();
+      const { errors, jwtVerify, keys } = await loading;
+      try {
+        const { payload } = await jwtVerify(token, keys.find, {
+          issuer: settings.issuer,
+          audience: settings.audience,
+          algorithms,
+          clockTolerance: toleranceSeconds,
+          currentDate: clock(),
+          requiredClaims: ['exp'],
+        });
+        const hostUserId = hostUserIn(payload, settings.hostUserClaim);
+        const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
+        return hostUserId === null
+          ? null
+          : { hostUserId, expiresAt: new Date(Math.min(expiresMs, latestMs)) };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return null;
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...ways.values()].map((way) => way.close()));
+    },
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The issuer may be in the operator's own network; wherever else its keys are, anybody can reach them, over https. */
+function rulesFor({ origin, protocol }: URL, issuer: string): EgressRules {
+  const isOwn = origin === new URL(issuer).origin;
+  if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not to be had over https.`);
+  return { origins: [origin], mayBePrivate: isOwn, patienceMs, mostBytes };
+}
+
+const discoveryOf = (issuer: string): URL =>
+  new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+
+function keysAddressIn(found: unknown, issuer: string): URL {
+  if (!isObject(found) || found.issuer !== issuer)
+    throw new Error('This is the description of another issuer.');
+  const address = typeof found.jwks_uri === 'string' ? URL.parse(found.jwks_uri) : null;
+  if (!address) throw new Error('The issuer does not tell where its keys are.');
+  return address;
+}
