@@ -49,9 +49,9 @@ function serverOf(given: string | undefined, { publicUrl, port }: Config): strin
 async function findHost(fetch: typeof globalThis.fetch, server: string) {
   const answer = await call(fetch, `${server}/meta`, {});
   const meta = Check(Type.Object({ data: Meta }), answer) ? answer.data : null;
-  const found = meta?.hosts.find(({ webUrl, clientId }) => webUrl !== null && clientId !== null);
+  const found = meta?.hosts.find(({ webUrl, clientId }) => webUrl !== null && clientId !== undefined);
   if (found?.webUrl && found.clientId)
-    return { host: found.webUrl, app: { clientId: found.clientId, scopes: found.scopes } };
+    return { host: found.webUrl, app: { clientId: found.clientId, scopes: found.scopes ?? '' } };
   throw new StartupProblem(
     meta
       ? `${server} is no app on GitHub: its operator has to set GITHUB_CLIENT_ID. Sign in at ${server}/sign-in instead.`

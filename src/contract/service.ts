@@ -40,13 +40,14 @@ export const Meta = component(
             webUrl: nullable(
               Type.String({ format: 'uri', description: 'Where its pages are, if it has any.' }),
             ),
-            clientId: nullable(
+            clientId: Type.Optional(
               Type.String({
-                description:
-                  'What this service is called there by those who sign in with a device, if it is an app there.',
+                description: 'What this service is called there, for those who sign in with a device.',
               }),
             ),
-            scopes: Type.String({ description: 'What it asks to be allowed there, separated by blanks.' }),
+            scopes: Type.Optional(
+              Type.String({ description: 'What it asks to be allowed there, separated by blanks.' }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -82,7 +83,7 @@ export const Meta = component(
       examples: [
         {
           version: '0.1.0',
-          hosts: [{ id: 'git', webUrl: null, clientId: null, scopes: '' }],
+          hosts: [{ id: 'git', webUrl: null }],
           signIn: ['localToken'],
           languages: ['en', 'ja'],
           writer: 'offline',

@@ -118,8 +118,7 @@ export const getMeta = (parts: MetaParts) => {
         hosts: codeHosts.map(({ id, webUrl, app }) => ({
           id,
           webUrl,
-          clientId: app?.clientId ?? null,
-          scopes: app?.scopes ?? '',
+          ...(app && { clientId: app.clientId, scopes: app.scopes }),
         })),
         signIn: waysToSignIn(parts),
         languages,
