@@ -1,4 +1,5 @@
-// What GitHub costs: large pull requests by way of git, and answers that are meant to hurt. Run with node bench/github.ts;
+// What GitHub costs: large pull requests by way of git, answers that are meant to hurt, and one that takes longer than anybody
+// waits, which takes over a minute. Run with node bench/github.ts;
 // it stands in for GitHub itself. Memory is that of the service, in a process of its own, over what it took before.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 const mebibyte = 1024 * 1024;
 const files = 3_500;
 const token = 'ghp_bench';
+const other = 'ghp_other';
 const json = { 'content-type': 'application/json' };
 
 test('the bench', async () => {
@@ -20,9 +22,12 @@ test('the bench', async () => {
   const { gitFolder, base, head, diff } = makeLargeRepository(files);
   const range = { base: { ref: 'main', sha: base }, head: { ref: 'topic', sha: head }, mergeBase: base };
   const large = pull(1, 'large', { ...range, changedFiles: files, diff: null });
-  const others = [2, 3, 4, 5, 6].map((number) => pull(number, `words ${number}`));
-  github.state.accounts.push(account(1, 'bench', token));
-  github.state.repositories.push(repository(71, 'acme/rocket', { gitFolder, pulls: [large, ...others] }));
+  const others = [2, 3, 4, 5, 6, 7].map((number) => pull(number, `words ${number}`));
+  const awaited = { ...large, number: 8 };
+  github.state.accounts.push(account(1, 'bench', token), account(2, 'other', other));
+  github.state.repositories.push(
+    repository(71, 'acme/rocket', { gitFolder, pulls: [large, ...others, awaited] }),
+  );
 
   const dataFolder = temporaryFolder();
   const service = await startService({
@@ -33,8 +38,8 @@ test('the bench', async () => {
       PULLQUOTE_DATA: dataFolder,
     },
   });
-  const call = (method: string, path: string) =>
-    fetch(`${service.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+  const call = (method: string, path: string, as = token) =>
+    fetch(`${service.url}${path}`, { method, headers: { authorization: `Bearer ${as}` } });
   const memory = (): number => {
     const status = readFileSync(`/proc/${service.child.pid}/status`, 'utf8');
     return (Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024) / mebibyte;
@@ -67,7 +72,8 @@ test('the bench', async () => {
     clearInterval(watch);
     const left = (() => {
       try {
-        return readdirSync(fetched).length;
+        const names = readdirSync(fetched, { recursive: true }).map(String);
+        return names.filter((name) => name.includes('place-')).length;
       } catch {
         return 0;
       }
@@ -78,7 +84,7 @@ test('the bench', async () => {
     );
   }
 
-  await call('POST', '/auth/signup');
+  for (const as of [token, other]) await call('POST', '/auth/signup', as);
   // What is loaded with the first ingest is no part of what the others cost.
   await measure('a small one, first', 2);
   await measure(`${files} files by git (${(diff.length / mebibyte).toFixed(1)} MiB of diff)`, 1);
@@ -104,6 +110,7 @@ test('the bench', async () => {
         response.writeHead(200, json).on('close', () => clearInterval(drip));
       },
     ],
+    ['a million values', (response) => void response.writeHead(200, json).end(`[${'{},'.repeat(1e6)}{}]`)],
     ['nothing', () => {}],
   ];
   for (const [index, [name, answer]] of hostile.entries()) {
@@ -111,5 +118,27 @@ test('the bench', async () => {
     await measure(name, index + 3);
     stop();
   }
+
+  // Past the half minute for which GitHub is left alone after it answered nothing.
+  await new Promise((resolve) => setTimeout(resolve, 31_000));
+  const held = Promise.withResolvers<void>();
+  const release = github.script(/\.git\//, async (_response, pass) => {
+    await held.promise;
+    await pass();
+  });
+  github.takeCalls();
+  const begun = performance.now();
+  const told = await call('POST', '/repos/acme/rocket/pulls/8/ingest');
+  const waited = ((performance.now() - begun) / 1_000).toFixed(1);
+  const joined = call('POST', '/repos/acme/rocket/pulls/8/ingest', other);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  held.resolve();
+  const { status } = await joined;
+  release();
+  const fetches = github.takeCalls().filter((asked) => asked.includes('/info/refs')).length;
+  console.log(
+    `longer than anybody waits: ${told.status} after ${waited} s, Retry-After ${told.headers.get('retry-after')}; ` +
+      `another viewer joins: ${status}; fetched with git ${fetches / 2} time`,
+  );
   await service.stop();
 });

@@ -151,11 +151,12 @@ test('of what is more than may lie on disk git fetches no more, it is unreadable
 
 test('who waits too long is told to come back, the ingest goes on, and whoever GitHub shows it joins', async () => {
   const rocket = narrow.github.state.repositories[0] ?? assert.fail();
-  rocket.pulls.push(pull(4, 'awaited'));
+  rocket.gitFolder = large.gitFolder;
+  rocket.pulls.push({ ...(rocket.pulls[0] ?? assert.fail()), number: 4 });
   rocket.visibleTo.add('bea');
   const bea = await narrow.join('bea');
   const held = Promise.withResolvers<void>();
-  const stop = narrow.github.script(/\/pulls\/4\/commits/, async (_response, pass) => {
+  const stop = narrow.github.script(/\.git\//, async (_response, pass) => {
     await held.promise;
     await pass();
   });
@@ -177,7 +178,7 @@ test('who waits too long is told to come back, the ingest goes on, and whoever G
   stop();
   assert.equal((await ingestInTheEnd(4, annsNarrow)).status, 200);
   calls.push(...narrow.github.takeCalls());
-  assert.equal(countOf('/pulls/4/commits?per_page=100&page=1'), 1, 'it was read once');
+  assert.equal(countOf('/info/refs?service=git-upload-pack'), 2, 'commits and files were fetched once');
 });
 
 test('a folder that grows beyond what it may hold, or a disk that is nearly full, ends what fills it', async () => {
