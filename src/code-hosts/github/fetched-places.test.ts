@@ -21,14 +21,19 @@ test('a start removes what the dead have left, whatever their number was, and no
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a git that does not know what keeps it on its way is not let out, and whoever asks is told which it takes', async () => {
+const caller = { isService: false, token: null, signal: new AbortController().signal };
+const range = { owner: 'acme', name: 'rocket', base: 'a'.repeat(40), head: 'b'.repeat(40) };
+
+/** Begins to read a pull request by a git that only says its version, and tells what that was told to do. */
+async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   const searchPath = temporaryFolder();
   const log = join(searchPath, 'log');
+  writeFileSync(log, '');
   writeFileSync(join(searchPath, 'git'), `#!/bin/sh\necho "$@" >> ${log}\necho git version 2.30.2\n`);
   chmodSync(join(searchPath, 'git'), 0o755);
   const places = new FetchedPlaces(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
   const spawner = new GitSpawner();
-  const fetchByGit = createFetchByGit({
+  const { diff } = createFetchByGit({
     searchPath,
     places,
     web: 'https://github.example',
@@ -36,16 +41,28 @@ test('a git that does not know what keeps it on its way is not let out, and whoe
     spawner,
     network: async () => ({ environment: {}, configuration: {}, certificates: null }),
     clock: () => new Date(),
-  });
-  const caller = { isService: false, token: null, signal: new AbortController().signal };
-  const range = { owner: 'acme', name: 'rocket', base: 'a'.repeat(40), head: 'b'.repeat(40) };
-  const { diff } = fetchByGit(range, caller);
+    ...(freeBytes !== undefined && { freeBytes: async () => freeBytes }),
+  })(range, caller);
   const read = diff(
     async () => {},
     (work) => work(),
   );
-  await assert.rejects(read.next(), { code: 'HOST_ERROR', message: /takes git 2\.37 or newer/ });
-  assert.equal(readFileSync(log, 'utf8'), 'version\n');
+  const failure = await read.next().then(
+    () => assert.fail('nothing can be read'),
+    (error) => error,
+  );
   await spawner.close();
   await places.close();
+  return { failure, orders: readFileSync(log, 'utf8') };
+}
+
+test('a git that does not know what keeps it on its way is not let out, and whoever asks is told which it takes', async () => {
+  const { failure, orders } = await readWithGit();
+  assert.deepEqual([failure.code, orders], ['HOST_ERROR', 'version\n']);
+  assert.match(failure.message, /takes git 2\.37 or newer/);
+});
+
+test('while the disk is nearly full nothing is fetched, and whoever asks is told so', async () => {
+  const { failure, orders } = await readWithGit({ freeBytes: 200 * 1024 * 1024 });
+  assert.deepEqual([failure.code, orders], ['STORAGE_FULL', '']);
 });

@@ -250,12 +250,7 @@ export class GitHubClient {
     try {
       const answer = await octokit.request(route, {
         ...body,
-        headers: {
-          'x-github-api-version': apiVersion,
-          ...(isDiff && { accept: 'application/vnd.github.diff' }),
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...(tag !== undefined && { 'if-none-match': tag }),
-        },
+        headers: headersOf({ isDiff, token, tag }),
         request: {
           fetch,
           signal: AbortSignal.any([given, wait.signal]),
@@ -287,6 +282,23 @@ export class GitHubClient {
     );
     return this.#loading;
   }
+}
+
+function headersOf({
+  isDiff,
+  token,
+  tag,
+}: {
+  isDiff: boolean;
+  token: string | null;
+  tag: string | undefined;
+}) {
+  return {
+    'x-github-api-version': apiVersion,
+    ...(isDiff && { accept: 'application/vnd.github.diff' }),
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(tag !== undefined && { 'if-none-match': tag }),
+  };
 }
 
 /** What it would say goes into our own log, as failures. */

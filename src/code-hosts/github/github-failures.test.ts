@@ -205,6 +205,7 @@ for (const [name, answer, status, code, retryAfter] of table) {
       [status, code, retryAfter],
       reply.text,
     );
+    if (name.includes('single sign-on')) assert.match(reply.body.error.message, /single sign-on/);
     assert.ok(calls.length <= 4, 'it is asked once, and follows three redirects at most');
     assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 404);
     stop();

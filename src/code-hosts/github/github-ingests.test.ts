@@ -81,6 +81,17 @@ test('a first ingest of 40 files with discussion takes nine calls, a refresh wit
   assert.ok(again.body.data.fetchedAt > data.fetchedAt);
   assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
 
+  // A star changes what GitHub answers, and nothing about the pull request.
+  const stop = github.script(/\/pulls\/7$/, (_response, pass, request) => {
+    delete request.headers['if-none-match'];
+    return pass();
+  });
+  app.advance(minute);
+  const starred = await ingest(ann);
+  stop();
+  assert.ok(starred.status === 200 && starred.body.data.fetchedAt > again.body.data.fetchedAt);
+  assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket/pulls/7']);
+
   const article = await app.call('POST', `${path}/article`, { token: ann, body: { language: 'en' } });
   assert.equal(article.status, 201, article.text);
   assert.deepEqual(github.takeCalls(), []);
@@ -105,10 +116,11 @@ test('a hundred ingests at the same time take as many calls as one', async () =>
   const replies = await Promise.all(
     Array.from({ length: 100 }, () => app.call('POST', '/repos/acme/rocket/pulls/8/ingest', { token: ann })),
   );
-  assert.deepEqual([...new Set(replies.map(({ status }) => status))].sort(), [200, 201]);
+  assert.ok(replies.every(({ status }) => status === 200 || status === 201));
   const asking = `GET /repos/acme/rocket/pulls/8`;
   const calls = github.takeCalls();
   assert.equal(calls.filter((call) => call !== asking).length, 9 - 1);
+  console.log(`a hundred ingests at the same time: ${calls.length} calls`);
   assert.ok(calls.length < 20, 'only those who come when it is read ask once more whether there is news');
 });
 
