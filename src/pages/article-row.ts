@@ -43,15 +43,19 @@ ${quote && html`<blockquote${inOwnLanguage(context, article)}><p><bdi>${text(quo
 </article>`;
 }
 
-/** One article of a list; in a ranking with its place and its likes. */
-export function articleRow(context: PageContext, article: ListedArticle | RankedArticleInfo): Html {
+/** One article of a list; in a ranking with its place and its likes. Its heading is below that of the list, or is a main one. */
+export function articleRow(
+  context: PageContext,
+  article: ListedArticle | RankedArticleInfo,
+  { isMain = false } = {},
+): Html {
   const { authorLogin, readingMinutes, changeTypes } = article;
   const { words } = context;
   return html`<li class="row">
 ${'rank' in article && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
 ${map(context, article, { width: 160, height: 100 })}
 <div>${head(context, article)}
-<h3>${titleLink(context, article)}</h3>
+${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 <p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${typeLabels(changeTypes)}</p></div>
 </li>`;
 }

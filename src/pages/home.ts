@@ -31,7 +31,7 @@ export function homePage(context: PageContext, home: Home): Html {
 ${home.lead && leadArticle(context, home.lead)}
 ${
   home.articles.length > 0
-    ? html`<ol class="rows" start="${home.offset + 1}">${home.articles.map((article) => articleRow(context, article))}</ol>`
+    ? html`<ol class="rows" start="${home.offset + 1}">${home.articles.map((article) => articleRow(context, article, { isMain: true }))}</ol>`
     : home.lead
       ? nothing
       : emptiness(context, home)

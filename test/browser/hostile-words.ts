@@ -1,0 +1,23 @@
+/** What somebody may write who wants more than to be read, or who breaks pages without wanting to. */
+export const hostileWords = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(2)>',
+  "' onmouseover='alert(3)' x='",
+  'javascript:alert(4)',
+  '</title></head><body onload=alert(5)>',
+  '</style><svg/onload=alert(6)>',
+  '<iframe srcdoc="<script>parent.alert(7)</script>"></iframe>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
+  '<link rel="stylesheet" href="https://evil.example/x.css">',
+  '<form action="https://evil.example/"><button autofocus onfocus=alert(8)>',
+  '<math><mtext><mglyph><style></math><img src onerror=alert(9)>',
+  '`<img src=x onerror=alert(10)>` and `"onload="alert(11)`',
+  '<!-- <a href="--><img src=x onerror=alert(12)>">',
+  ']]><script xlink:href="data:,alert(13)"/>',
+  '&lt;script&gt;alert(14)&lt;/script&gt; &#60;img src=x onerror=alert(15)&#62;',
+  '<img src="https://evil.example/pixel.png"><video poster="//evil.example/v">',
+  '\u202etxt.exe\u202c \u2066one\u2069 \u200fשלום עולם\u200e \ud800 \u0007\u001b[31mred',
+  'W'.repeat(10_000),
+  '👩‍👩‍👧‍👦🏳️‍🌈 مرحبا بالعالم Z̸̢̛̟a̷̛l̵g̶o̸',
+];

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
+import type { ArticleContent } from '../../src/contract/article.ts';
+import { jsonText, sql } from '../../src/db/sql.ts';
+import { buildTestApp } from '../build-app.ts';
+import { git, makeClone } from '../make-clone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { hostileWords } from './hostile-words.ts';
+import { openBrowser, watchIncidents } from './open-browser.ts';
+
+const root = temporaryFolder();
+await writeSamples(root, process.env.PATH ?? '');
+const hostile = makeClone(root, 'acme/hostile');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const browser = await openBrowser();
+
+/** A pull request whose file names, lines and message are what somebody hostile chose. */
+function commitHostile(): void {
+  const lines = hostileWords.map((words) => `const said = ${JSON.stringify(words)}; // ${words}`);
+  for (const name of [
+    '<img src=x onerror=alert(1)>.ts',
+    '"onload="alert(2)".ts',
+    'a\u202egnp.ts',
+    `${'w'.repeat(200)}.ts`,
+  ])
+    writeFileSync(join(hostile, name), `${lines.join('\n')}\nexport function ${'f'.repeat(300)}() {}\n`);
+  git(hostile, 'add', '--all');
+  git(
+    hostile,
+    'commit',
+    '--quiet',
+    '--message',
+    '<script>alert(4)</script> (#2)\n\n"><img src=x onerror=alert(5)> says more than it seems to say here.',
+  );
+}
+
+const writtenAbout = ['harborline/parcel/13', 'harborline/parcel/6', 'acme/hostile/2'];
+
+before(async () => {
+  commitHostile();
+  const token = await app.signUp('rin');
+  for (const place of writtenAbout) {
+    for (const language of ['en', 'ja']) {
+      const path = `/repos/${place.replace(/\/(\d+)$/, '/pulls/$1')}/article`;
+      const { status, text, body } = await app.call('POST', path, { token, body: { language } });
+      assert.ok(status === 201, text);
+      await app.call('POST', `/articles/${body.data.id}/language/${language}/like`, { token });
+    }
+  }
+});
+
+async function visit(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
+  const incidents = watchIncidents(context, app.url);
+  return { page: await context.newPage(), incidents, close: () => context.close() };
+}
+
+const openAll = (page: Page) =>
+  page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const nothingHappened = { told: [], foreign: [] };
+
+const readingPages = [
+  '/',
+  '/?period=all',
+  '/r/harborline/parcel/13?language=en',
+  '/r/harborline/parcel/6?language=ja',
+  '/r/harborline/parcel',
+  '/r/harborline/none/1',
+];
+
+/** Of another appearance nothing but the colours is other. */
+async function findProblems(page: Page, path: string, isDark: boolean): Promise<string[]> {
+  await page.goto(path);
+  // All of them would take minutes to look at, and are alike.
+  await page.evaluate(
+    'for (const one of [...document.querySelectorAll("details")].slice(1, 3)) one.open = true',
+  );
+  const axe = new AxeBuilder({ page });
+  if (isDark) axe.withRules(['color-contrast', 'link-in-text-block']);
+  else axe.options({ rules: { 'target-size': { enabled: true } } });
+  const { violations } = await axe.analyze();
+  return violations.map(
+    ({ id, nodes }) => `${path}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`,
+  );
+}
+
+test('no page has anything that axe finds, in both appearances and on a phone, with evidence open', async () => {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, close } = await visit({ colorScheme });
+    for (const path of readingPages) found.push(...(await findProblems(page, path, colorScheme === 'dark')));
+    await page.setViewportSize({ width: 390, height: 844 });
+    found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja', colorScheme === 'dark')));
+    await close();
+  }
+  assert.deepEqual(found, []);
+});
+
+test('without scripts an article can be read, its evidence opened, and its other language found', async () => {
+  const { page, incidents, close } = await visit({ javaScriptEnabled: false });
+  await page.goto('/');
+  await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Lets recipients choose' }).first().click();
+  const file = page.locator('#change-1 details');
+  assert.equal(await file.locator('.sheet').isVisible(), false);
+  await file.locator('summary').click();
+  assert.equal(await file.locator('.line.cited').first().isVisible(), true);
+  await page.getByRole('link', { name: '日本語' }).first().click();
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('a sentence that is reached by the keyboard marks its places, and evidence is opened by the keyboard', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto('/r/harborline/parcel/13?language=en');
+  await page.locator('#change-2 .sentence[data-sentence]').first().focus();
+  assert.ok((await page.locator('#change-2 .places .marked').count()) > 0);
+  await page.locator('#change-2 summary').focus();
+  assert.equal(await page.locator('#change-2 .places .marked').count(), 0);
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#change-2 .sheet').isVisible(), true);
+  const column = await page.locator('#change-2 .prose').boundingBox();
+  const sheet = await page.locator('#change-2 .sheet').boundingBox();
+  assert.ok(column && sheet && sheet.width > column.width, 'evidence spreads across both columns');
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('the appearance that a reader chooses stays chosen', async () => {
+  const { page, incidents, close } = await visit({ colorScheme: 'light' });
+  await page.goto('/');
+  const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  assert.equal(await ground(), 'rgb(251, 250, 247)');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  assert.equal(await ground(), 'rgb(22, 23, 26)');
+  await page.goto('/r/harborline/parcel');
+  assert.equal(await ground(), 'rgb(22, 23, 26)');
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+/** Has an article say other things: what a model might, and what a host might of the pull request. */
+async function say(words: (field: number) => string): Promise<void> {
+  let field = 0;
+  const next = () => words(field++);
+  const rows = await app.database.query<{
+    id: string;
+    pullRequest: string;
+    language: string;
+    body: ArticleContent;
+  }>(sql`
+    SELECT articles.id, articles.pull_request_id AS "pullRequest", language_code AS language, body
+    FROM article_contents JOIN articles ON articles.id = article_id
+    JOIN pull_requests ON pull_requests.id = pull_request_id JOIN repositories ON repositories.id = repository_id
+    WHERE repositories.name = 'hostile'`);
+  for (const { id, pullRequest, language, body } of rows) {
+    const reword = (statements: ArticleContent['background']) => {
+      for (const statement of statements) {
+        statement.text = next();
+        for (const evidence of statement.evidence) evidence.hostUrl = next();
+      }
+    };
+    reword(body.background);
+    for (const change of body.mainChanges) reword(change.statements);
+    for (const point of body.notablePoints) reword(point.statements);
+    body.aiGeneratedTitle = next().slice(0, 80);
+    body.quote = { text: next(), from: 'description' };
+    body.writer = { kind: 'ai', provider: next(), model: next() };
+    body.coverage.skipped = [{ fileName: next(), reason: next() }];
+    body.coverage.skippedTotal = 1;
+    await app.database.query(sql`
+      UPDATE article_contents SET title = ${body.aiGeneratedTitle.toWellFormed()}, quote = ${jsonText(body.quote)}, body = ${jsonText(body)}
+      WHERE article_id = ${id} AND language_code = ${language}`);
+    await app.database.query(sql`
+      UPDATE pull_requests SET title = ${storable(next())}, author_login = ${storable(next())}, host_url = ${storable(next())}
+      WHERE id = ${pullRequest}`);
+  }
+}
+
+const storable = (words: string): string => words.toWellFormed();
+
+test('whatever a host or a model says is text: it runs nothing, asks nobody, and breaks no page at 320 pixels', async () => {
+  const { page, incidents, close } = await visit({ viewport: { width: 320, height: 700 } });
+  const paths = [
+    '/r/acme/hostile/2?language=en',
+    '/?language=all',
+    '/?period=all&language=all',
+    '/r/acme/hostile',
+  ];
+  for (let turn = 0; turn < hostileWords.length; turn += 1) {
+    await say((field) => hostileWords[(turn + field) % hostileWords.length] ?? '');
+    // What differs between turns is on the first page most of all.
+    for (const path of turn % 5 === 0 ? paths : paths.slice(0, 1)) {
+      const answer = await page.goto(path);
+      assert.equal(answer?.status(), 200, path);
+      await openAll(page);
+      assert.equal(await overflow(page), 0, `${path} with words ${turn} is too wide`);
+      const foreign = await page.evaluate(
+        `[...document.querySelectorAll('*')].filter((one) => [...one.attributes].some(({ name, value }) => name.startsWith('on') || (/^(?:href|src|action)$/.test(name) && /^\\s*javascript:/i.test(value))) || ['IFRAME', 'BASE', 'OBJECT', 'STYLE', 'VIDEO'].includes(one.tagName) || (one.tagName === 'IMG' && !one.getAttribute('src').startsWith('/r/'))).map((one) => one.outerHTML.slice(0, 200))`,
+      );
+      assert.deepEqual(foreign, [], path);
+    }
+  }
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
