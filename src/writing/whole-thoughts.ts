@@ -8,6 +8,7 @@ export const citesAnother =
 export const leansBack = (sentence: string): boolean =>
   (pointing.test(sentence) && !ofTheChange.test(sentence)) ||
   pointingInside.test(sentence.replace(changes, '')) ||
+  /^(?:\S+ ){1,3}(?:it|them|they|also|too|instead)\b/i.test(sentence) ||
   (/^\p{Ll}+(?:[\s,.:;]|$)/u.test(sentence) && scriptOf(sentence) === 'latin');
 
 const pointing =

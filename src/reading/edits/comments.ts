@@ -2,7 +2,7 @@ import { splitLine } from '../description/sentences.ts';
 import type { HunkLine } from '../hunk-lines.ts';
 
 const marker =
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?![/*])|#+(?![![]|include|define|if|endif|else|pragma|region)|--(?=\s)|<!--|;;)\s?/;
+  /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?=\s|$)|#+(?=[\s\-=*:]|$)(?!\s*(?:include|define|undef|ifn?def|elif|endif|pragma|region|endregion)\b)|--(?=\s)|<!--|;;)\s?/;
 const closing = /(?<!\s)\s*(?:\*\/|-->|"""|''')\s*$/;
 const docstring = /^[rRuU]?(?:"""|''')/;
 

@@ -12,8 +12,6 @@ import { extentOf } from './plan-company.ts';
 import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
-const longestSentence = 320;
-
 /** Why the change was made, as far as anybody said; and how large it is, where no reader sees that at a glance. */
 export function planBackground(source: ArticleSource): Told[] {
   const said = whatWasSaid(source);
@@ -26,7 +24,6 @@ export function planBackground(source: ArticleSource): Told[] {
       ? [tell({ say: 'nobodySays' }, [])]
       : told),
     ...extent(source.facts, told.length === 0),
-    ...unseen(source),
   ];
 }
 
@@ -66,21 +63,16 @@ function description(source: ArticleSource): Told | null {
   return tell({ say: 'authorSays', ...quoted(chosen) }, [], words);
 }
 
-/** Of more commits than these, no single one tells of the whole. */
-const mostCommits = 4;
-
-/** The subject of a commit names what it does; why it does so stands below. The one that is called like the whole comes first. */
+/** The subject of a commit names what it does; why it does so stands below. */
 function commitBodies(source: ArticleSource): Told | null {
   const own = ownCommits(source);
-  const ranked = [...own.filter(({ isWhole }) => isWhole), ...own.filter(({ isWhole }) => !isWhole)];
-  for (const { author, subject, body, isWhole } of ranked) {
-    if (!isWhole && own.length > mostCommits) continue;
+  // What one of several says may be taken back, or done, by the next.
+  if (own.length > 1) return null;
+  for (const { author, body } of own) {
     const chosen = chooseSentences(cleanDescription(body), source.title, isUnseen(source));
     if (!chosen) continue;
-    const named = isWhole ? null : plainText(subject);
     const words = wordsOf(chosen, author, 'commit');
-    if (named !== null) words.push({ speaker: author, where: 'commit', text: subject });
-    return tell({ say: 'commitSays', speaker: nameOf(author), subject: named, ...quoted(chosen) }, [], words);
+    return tell({ say: 'commitSays', speaker: nameOf(author), ...quoted(chosen) }, [], words);
   }
   return null;
 }
@@ -207,16 +199,6 @@ function ownWords(text: string): string {
   const end = lines.findIndex((line) => citesAnother.test(line.trim()));
   // An issue of another repository has another meaning here.
   return (end < 0 ? text : lines.slice(0, end).join('\n')).replace(/[\w.-]{1,100}\/[\w.-]{1,100}#\d+/g, '');
-}
-
-function unseen({ facts, author }: ArticleSource): Told[] {
-  const sentences = facts.description.unseen
-    .map(({ sentence }) => plainText(sentence))
-    .filter((text) => text.length > 0 && text.length <= longestSentence)
-    .slice(0, 3);
-  if (sentences.length === 0) return [];
-  const words = sentences.map((text): SpokenWords => ({ speaker: author, where: 'description', text }));
-  return [tell({ say: 'unseen', sentences, script: scriptOf(sentences.join(' ')) }, [], words)];
 }
 
 /** A change of fewer files is seen at a glance, and each of them is told by itself. */

@@ -8,7 +8,7 @@ import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
 import { leastAlike, likeness } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
-import { commentsIn, isDocumentPath, wordsOnlyIn } from './prose-lines.ts';
+import { commentsIn, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { isSoleEdit } from './sole-edits.ts';
@@ -22,7 +22,7 @@ const givesReason =
 export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
   const words = diff ? wordsOnlyIn(diff) : new Set<string>();
   const comments = diff ? commentsIn(diff) : new Set<string>();
-  const isDocument = file.kind === 'documentation' || isDocumentPath(file.path);
+  const isDocument = readsAsDocument(file);
   const news = file.edits
     .filter((edit) => isNews(edit, file))
     .filter((edit) => !(isDocument || isAmong(edit, words)) || spoken.has(edit.kind));
@@ -92,10 +92,12 @@ function isDeclaredBy(
 }
 
 function unitOf(edit: Edit, file: FileFacts, comments: Set<string>, diff: FileDiff | undefined): Unit[] {
-  const { kind, path, language, status } = file;
+  const { language, status } = file;
   // Where texts document what is declared, what has no mark of a comment is one of them.
   const isComment = !documented.has(language ?? '') || isAmong(edit, comments);
-  const isDocument = kind === 'documentation' || isDocumentPath(path);
+  // What a comment looks like is not known of anything else.
+  if (language === null && (edit.kind === 'comment' || edit.kind === 'reworded')) return [];
+  const isDocument = readsAsDocument(file);
   const { text, before, evidence } = edit;
   // What holds everything is no place.
   const symbol = edit.symbol !== null && isFunction(edit.symbol, file) ? edit.symbol : null;

@@ -5,7 +5,7 @@ import { type Piece, piecesOf } from './code-pieces.ts';
 import { type Block, blocksOf, rangeOf, type Sides, squeezeAll } from './compare-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { shownText, shownWords } from './plan-passages.ts';
-import { commentsIn, isDocumentPath, keyOfLine, wordsOnlyIn } from './prose-lines.ts';
+import { commentsIn, isDocumentPath, keyOfLine, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
@@ -24,7 +24,7 @@ export function shownLines(
   const blocks = blocksOf(diff).filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added));
   // What tests work on is no document, whatever it is written in.
   if (file.kind === 'test' && isDocumentPath(file.path)) return [];
-  if (file.kind === 'documentation' || isDocumentPath(file.path)) return shownText(file.path, blocks, sides);
+  if (readsAsDocument(file)) return shownText(file.path, blocks, sides);
   const words = wordsOnlyIn(diff);
   const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !isImportLine(line.text);
   const only = (isMeant: (line: DiffLine) => boolean): Block[] =>

@@ -1,7 +1,8 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
-import type { AttentionPoint, FileFacts } from '../../reading/facts.ts';
+import type { AttentionPoint, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
+import { aside } from './aside.ts';
 import { type PlannedPoint, tell } from './outline.ts';
 import { publicApiChanged, publicApiGone } from './plan-public-api.ts';
 import { settingsIn } from './settings.ts';
@@ -12,7 +13,7 @@ const mostPoints = 5;
 /** What a reader should not miss, with its reason. */
 export function planPoints({ facts, diff }: ArticleSource): PlannedPoint[] {
   const points = [
-    ...facts.attention.filter(isWorthwhile).flatMap(fromAttention),
+    ...facts.attention.filter((point) => isWorthwhile(point, diff)).flatMap(fromAttention),
     ...publicApiGone(facts, diff),
     ...publicApiChanged(facts),
     ...settingsRemoved(facts.files, diff),
@@ -24,15 +25,31 @@ export function planPoints({ facts, diff }: ArticleSource): PlannedPoint[] {
     .slice(0, mostPoints);
 }
 
-/** What stands here is shown or tried out, and nobody runs on it. */
-const aside = /(?:^|\/)(?:examples?|samples?|\w*tests?|specs?|docs?|benchmarks?|fixtures)\//i;
-
-function isWorthwhile({ reason, subjects, transitions, evidence }: AttentionPoint): boolean {
+function isWorthwhile(
+  { reason, subjects, transitions, evidence }: AttentionPoint,
+  diff: FileDiff[],
+): boolean {
   if (subjects.length + transitions.length === 0) return false;
+  // The language itself is told by its lowest version.
+  if (reason === 'majorUpgrade' && transitions.some(({ subject }) => runtimes.test(subject))) return false;
+  if (reason === 'closedToAdditions' || reason === 'openedToAdditions')
+    return evidence.every((one) => isOpenTo(one, diff));
   if (evidence.every(({ fileName }) => aside.test(fileName))) return false;
   // What is merely touched matters where it is new.
   return reason !== 'dangerousCall' || evidence.some(({ side }) => side === 'new');
 }
+
+const runtimes = /^(?:php|python|node|ruby|go|elixir|erlang|java|dart|sdk|dotnet|rust)$/i;
+
+/** Whether what stands on a line can be used from elsewhere at all. */
+const isOpenTo = ({ fileName, startLine, side }: Evidence, diff: FileDiff[]): boolean =>
+  (diff.find(({ path }) => path === fileName)?.hunks ?? [])
+    .flatMap((hunk) => linesOf(hunk))
+    .some(
+      ({ oldLine, newLine, text }) =>
+        (side === 'new' ? newLine : oldLine) === startLine &&
+        !/^\s*(?:sealed|internal|private|final|class)\b(?!.*\bpublic\b)/.test(text),
+    );
 
 interface About {
   subjects: string[];

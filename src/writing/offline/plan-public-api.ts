@@ -1,5 +1,6 @@
 import type { Facts, FileFacts, SignatureEdit } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
+import { aside } from './aside.ts';
 import { type PlannedPoint, type Told, tell } from './outline.ts';
 import { withoutMembers } from './plan-symbols.ts';
 import { findStandingNames } from './standing-names.ts';
@@ -9,16 +10,22 @@ import { subjectsNamed } from './statements.ts';
 export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[] {
   const isElsewhere = findStandingNames(files, diff);
   const gone = files.flatMap(({ kind, symbols, ...file }) =>
-    kind === 'source' && !hasVariant(file, files)
+    kind === 'source' && !aside.test(file.path) && !hasVariant(file, files)
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
           (symbol) =>
             symbol.isPublic &&
-            !/^(?:__\w+__|__\w+|initialize|constructor)$/.test(symbol.name) &&
+            !/^(?:__\w+__|__\w+|initialize|constructor|handle_(?:call|cast|info|event)|init|terminate|code_change)$/.test(
+              symbol.name,
+            ) &&
             !isElsewhere(symbol),
         )
       : [],
   );
-  const removed = gone.filter(({ change }) => change === 'removed');
+  const removed = [
+    ...new Map(
+      gone.filter(({ change }) => change === 'removed').map((symbol) => [symbol.name, symbol]),
+    ).values(),
+  ];
   const renamed = gone.filter(({ change }) => change === 'renamed');
   const unique = [
     ...new Map(renamed.map((symbol) => [`${symbol.previousName} ${symbol.name}`, symbol])).values(),
@@ -49,10 +56,11 @@ const stemOf = (path: string): string => path.replace(/(?:[_.-]\w+)*\.\w+$/, '')
 
 /** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
 export function publicApiChanged({ files }: Facts): PlannedPoint[] {
-  const changed = files.flatMap(({ kind, language, symbols }) =>
+  const changed = files.flatMap(({ kind, path, language, symbols }) =>
     symbols.filter(
       ({ isPublic, change, signatureEdits, signature, previousSignature }) =>
         kind === 'source' &&
+        !aside.test(path) &&
         isPublic &&
         change === 'signatureChanged' &&
         bare(signature) !== bare(previousSignature) &&

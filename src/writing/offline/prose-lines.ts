@@ -1,9 +1,16 @@
+import type { FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { readsAsText } from '../../reading/reads-as-text.ts';
+import { documentLanguages } from '../../reading/well-known-files.ts';
 
 /** Documents say everything in prose, whatever their lines begin with. */
 export const isDocumentPath = (path: string): boolean =>
   /\.(?:md|mdx|markdown|rst|rdoc|adoc|asciidoc|textile|txt|org|pod)$/i.test(path);
+
+/** Whether a file is to be read as a document: what lies among documents may be code or settings. */
+export const readsAsDocument = ({ path, kind, language }: FileFacts): boolean =>
+  isDocumentPath(path) ||
+  (kind === 'documentation' && (language === null || documentLanguages.has(language)));
 
 /** What a line of a comment begins with. A number sign may also begin an instruction to a preprocessor. */
 const lineComment =
@@ -80,12 +87,14 @@ function collectAll(diff: FileDiff, isWords: (text: string) => boolean): Set<str
   return found;
 }
 
-/** Which lines begin with the mark of a comment. */
+/** Which lines begin with the mark of a comment. What begins with a star there is an item of a text that documents. */
 export const commentsIn = (diff: FileDiff): Set<string> =>
   new Set(
     diff.hunks
       .flatMap(linesOf)
-      .filter(({ text }) => lineComment.test(text))
+      .filter(
+        ({ text }) => lineComment.test(text) && !(/\.(?:exs?|pyi?)$/.test(diff.path) && /^\s*\*/.test(text)),
+      )
       .map(keyOfLine),
   );
 

@@ -201,7 +201,6 @@ const facts: Saying<StatedFact[]> = {
     ...removed.flatMap((path) => file(path, 'removed')),
   ],
   nothingToRead: nothing,
-  unseen: nothing,
 };
 
 /** What a statement says, once more, for a program to look up in the lines. */

@@ -127,15 +127,13 @@ type PointStatement =
 type BackgroundStatement =
   | { say: 'titled'; title: string; bare: string; script: Script }
   | ({ say: 'authorSays' } & Quoted)
-  /** With the commit's own title where it is one of several, about a part of the change. */
-  | ({ say: 'commitSays'; speaker: string | null; subject: string | null } & Quoted)
+  | ({ say: 'commitSays'; speaker: string | null } & Quoted)
   | ({ say: 'commentSays'; speaker: string | null } & Quoted)
   | { say: 'commitsTitled'; titles: string[] }
   | { say: 'nobodySays' }
   | { say: 'closes'; issues: { number: number; title: string }[] }
   | ({ say: 'extent'; added: string[]; removed: string[] } & Extent)
-  | { say: 'nothingToRead'; reason: 'empty' | 'binary' | 'mode' }
-  | { say: 'unseen'; sentences: string[]; script: Script };
+  | { say: 'nothingToRead'; reason: 'empty' | 'binary' | 'mode' };
 
 /** One thing that an article can say, in no language yet. */
 export type Statement =

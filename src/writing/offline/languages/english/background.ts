@@ -1,5 +1,5 @@
 import type { OfBackground, Quoted, Saying } from '../../statements.ts';
-import { capital, lastWords, lines, list, plural, quote } from './words.ts';
+import { lastWords, lines, list, plural, quote } from './words.ts';
 
 /** Somebody's sentences one after the other. */
 const said = ({ sentences }: Quoted): string => lastWords(sentences.join(' '));
@@ -9,12 +9,8 @@ const foreign = ({ script }: Quoted): string => (script === 'latin' ? '' : ' in 
 export const backgroundSayings: Saying<string, OfBackground> = {
   titled: ({ title, script }) => (script === 'latin' ? '' : `The pull request is titled ${quote(title)}.`),
   authorSays: (quoted) => `The author writes${foreign(quoted)}: ${said(quoted)}`,
-  commitSays: ({ speaker, subject, ...quoted }) => {
-    const where = subject === null ? 'a commit message' : `the commit ${quote(subject)}`;
-    return speaker === null
-      ? `${capital(where)} says${foreign(quoted)}: ${said(quoted)}`
-      : `In ${where}, ${speaker} writes${foreign(quoted)}: ${said(quoted)}`;
-  },
+  commitSays: ({ speaker, ...quoted }) =>
+    `${speaker === null ? 'A commit message says' : `In a commit message, ${speaker} writes`}${foreign(quoted)}: ${said(quoted)}`,
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'A comment says' : `In a comment, ${speaker} writes`}${foreign(quoted)}: ${said(quoted)}`,
   commitsTitled: ({ titles }) =>
@@ -36,7 +32,4 @@ export const backgroundSayings: Saying<string, OfBackground> = {
       binary: 'Only binary files change, and what is inside them cannot be told from a diff.',
       mode: 'No line of text changes: only the properties of files, such as whether they can be executed.',
     })[reason],
-  unseen: ({ sentences }) =>
-    `The description also says ${list(sentences.map((sentence) => quote(sentence.replace(/[.。]$/, ''))))}; the diff does not show ` +
-    `${sentences.length === 1 ? 'it, so it may have been done elsewhere or was left out' : 'these, so they may have been done elsewhere or were left out'}.`,
 };

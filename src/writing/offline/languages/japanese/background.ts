@@ -15,12 +15,10 @@ export const backgroundSayings: Saying<string, OfBackground> = {
       ? ''
       : `プルリクエストの原題は${quote(title)}です。`,
   authorSays: (quoted) => `作者は説明文で次のように述べています${original(quoted)}。${said(quoted)}`,
-  commitSays: ({ speaker, subject, ...quoted }) => {
-    const where = subject === null ? 'コミットメッセージ' : `コミット${quote(subject)}`;
-    return speaker === null
-      ? `${where}には次のようにあります${original(quoted)}。${said(quoted)}`
-      : `${speaker} は${where}で次のように書いています${original(quoted)}。${said(quoted)}`;
-  },
+  commitSays: ({ speaker, ...quoted }) =>
+    speaker === null
+      ? `コミットメッセージには次のようにあります${original(quoted)}。${said(quoted)}`
+      : `${speaker} はコミットメッセージで次のように書いています${original(quoted)}。${said(quoted)}`,
   commentSays: ({ speaker, ...quoted }) =>
     `${speaker === null ? 'コメントには' : `${speaker} はコメントで`}次のように${speaker === null ? 'あります' : '書いています'}${original(quoted)}。${said(quoted)}`,
   commitsTitled: ({ titles }) => `コミットの題名は${quotes(titles)}です。`,
@@ -41,6 +39,4 @@ export const backgroundSayings: Saying<string, OfBackground> = {
       binary: '変更されたのはバイナリファイルだけで、その中身は差分からは分かりません。',
       mode: '文章やコードの行は変わらず、実行権限などファイルの属性だけが変わっています。',
     })[reason],
-  unseen: ({ sentences }) =>
-    `説明文には${quotes(sentences.map((sentence) => sentence.replace(/[.。]$/, '')))}ともありますが、この差分には見当たらないため、別の場所で行われたか、見送られたのかもしれません。`,
 };
