@@ -148,4 +148,8 @@ const isPartOfText = (lines: DiffLine[], path: string): boolean =>
   /\.(?:exs?|pyi?|kts?|swift|scala)$/.test(path) &&
   lines[0]?.newLine !== 1 &&
   !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*\/\//.test(text)) &&
-  readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) })));
+  (isHeadedText(lines, path) || readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) }))));
+
+/** Elixir documents in Markdown: what has headings there is no code. */
+const isHeadedText = (lines: DiffLine[], path: string): boolean =>
+  /\.exs?$/.test(path) && lines.some(({ text }) => /^\s{2}#{2,4} \p{Lu}/u.test(text));

@@ -10,18 +10,7 @@ import { type Statement, sayWith } from './statements.ts';
 const longestTitle = 80;
 
 /** Statements that say what a change does, and not only to how much. */
-const complementing = new Set<Statement['say']>([
-  'defines',
-  'dependencies',
-  'parameters',
-  'removes',
-  'renames',
-  'returns',
-  'sections',
-  'setting',
-  'tests',
-  'value',
-]);
+const complementing = new Set<Statement['say']>(['defines', 'dependencies', 'renames', 'sections']);
 
 /** Those that show lines, which say what a change is about where they are all of it. */
 const showing = new Set<Statement['say']>(['lines', 'replaced', 'replacedOften', 'rewordsText']);

@@ -1,16 +1,16 @@
 /** Verbs that titles of pull requests begin with. */
 const verbs = new Set(
   (
-    'abort accept activate adapt add address adjust align allow annotate append apply archive assert assign attach avoid bail batch block bound break bring bump ' +
+    'abort accept activate adapt add adopt address adjust align allow annotate append apply archive assert assign attach avoid bail batch block bound break bring bump ' +
     'bundle cache calculate call cancel capture catch change check clarify clean cleanup clear clone close collapse collect combine compare compile complete compute ' +
     'configure connect consider consolidate construct convert copy correct cover create cut debounce decode decouple decrease deduplicate dedupe default defer ' +
     'define delay delegate delete deprecate derive describe detect determine disable disallow discard display distinguish document downgrade drop eliminate embed emit ' +
     'enable encode enforce enhance ensure enrich escape evaluate exclude execute exempt expand explain export expose extend extract fall fetch filter finish fix flatten ' +
-    'flush follow forbid force format forward gate generate get give group guard handle harden hide hoist honor honour ignore implement import improve include increase ' +
+    'flush follow forbid force format forward freeze gate generate get give group guard handle harden hide hoist honor honour ignore implement import improve include increase ' +
     'infer inherit init initialize inject inline insert install integrate introduce invalidate invert invoke isolate keep kill launch let limit link list load localize ' +
     'lock log look lower make map mark match memoize mention merge migrate minimize mock modernize modify move name narrow normalize note notify omit open ' +
-    'optimise optimize order output override parse pass patch perform persist pick pin polish port prefer prepare preserve prevent print process propagate protect ' +
-    'provide prune publish pull push put quote raise read rebuild recognize recommend reconcile record recover redirect reduce refactor refine refresh register ' +
+    'optimise optimize order output override parametrize parse pass patch perform persist pick pin polish port prefer prepare preserve prevent print process propagate protect ' +
+    'provide prune publish pull push put quote raise read rebuild recognize recommend reconcile record recover redesign redirect reduce refactor refine refresh register ' +
     'reject relax release reload remove rename render reorder reorganize repair replace report request require reset resolve respect respond restore restrict restructure ' +
     'retain retry return reuse revert revise rework rewrite rollback rotate round run sanitize save schedule scope select send separate serialize serve set setup share ' +
     'shift ship short-circuit show shrink shuffle silence simplify skip solve sort specify speed split stabilize standardize start stop store stream strengthen strip ' +
@@ -78,7 +78,8 @@ function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
   const [first = '', ...rest] = title.split(' ');
-  if (namesThings(title)) return null;
+  // Of two verbs in a row, both would have to be told alike.
+  if (namesThings(title) || /^(?:and|&|or|\/)$/i.test(rest[0] ?? '')) return null;
   const lower = presentOf(first.toLowerCase());
   if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
   // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.

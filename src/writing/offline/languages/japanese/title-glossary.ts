@@ -73,7 +73,7 @@ export const nouns = glossary(`
   string=文字列, style=スタイル, support=サポート, syntax=構文, table=テーブル, tag=タグ, target=ターゲット,
   template=テンプレート, test=テスト, text=テキスト, theme=テーマ, thread=スレッド, time=時間,
   timeout=タイムアウト, timestamp=タイムスタンプ, title=タイトル, token=トークン, tooltip=ツールチップ,
-  trace=トレース, translation=翻訳, type=型, typing=型付け, typings=型定義, typo=誤字, url=URL, usage=使い方,
+  trace=トレース, translation=翻訳, type=型, typing=型付け, typings=型定義, typo=誤字, url=URL, usage=使用,
   user=ユーザー, utility=ユーティリティ, validation=検証, value=値, variable=変数, version=バージョン,
   view=ビュー, warning=警告, website=ウェブサイト, window=ウィンドウ, worker=ワーカー, workflow=ワークフロー,
   workspace=ワークスペース`);

@@ -19,7 +19,7 @@ const places: Record<string, (object: string, place: string) => string> = {
 };
 
 const clause =
-  /n't\b|\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as|always|never|only|again|too)\b/i;
+  /n't\b|\b(?:when|if|while|because|so|that|which|after|before|unless|until|where|who|is|are|was|were|be|being|does|do|not|can|should|would|could|will|has|have|it|they|there|without|via|using|based|by|instead|rather|than|even|but|or|as|always|never|only|again|too|back|each|every)\b/i;
 
 /** A title in Japanese, or null where it does not follow a pattern that can be put into Japanese without guessing. */
 export function titleFromEnglish(title: string): string | null {
@@ -82,6 +82,7 @@ function inEnglish(text: string): string | null {
       .some((part) => isVerb(part)) ||
     tokens.slice(1).some((token) => nounFor(token) === undefined && isThirdPerson(token.toLowerCase())) ||
     /(?:^|\s)\w{2,}ly(?:\s|$)/i.test(plain) ||
+    tokens.filter((token) => /ing$/.test(token)).length > 1 ||
     // "Tests failing" says what they do.
     (tokens.length > 1 && /ing$/.test(plain) && nounFor(tokens.at(-1) ?? '') === undefined);
   return plain === '' || isSentence || tokens.length > mostEnglish
@@ -158,6 +159,9 @@ function plainObject(base: string, rest: string, verb: string): string | null {
       placed[3] ?? '',
     )
   )
+    return null;
+  // What is written on something is about it.
+  if (placed?.[2] === 'on' && /(?:documentation|docs?|notes?|info\w*|comments?)$/i.test(placed[1] ?? ''))
     return null;
   const join = placed && places[placed[2] ?? ''];
   if (placed && join) {
