@@ -134,11 +134,24 @@ function isAskedOn(
   );
 }
 
+/** More pairs of old and new branches in one place than these were made by a program, and are not held against each other. */
+const mostPairs = 10_000;
+
+/** The branches of one side of a hunk, which each of its runs asks for. */
+const branchesOf = new WeakMap<HunkLine[], Branch[]>();
+
+function branchesOnce(lines: HunkLine[], stood: (line: HunkLine) => boolean): Branch[] {
+  const known = branchesOf.get(lines) ?? branchesIn(lines, stood);
+  branchesOf.set(lines, known);
+  return known;
+}
+
 /** Branches that came, went, or branch on something else. */
 export const conditions: EditReader = (run, { changed, whole }) => {
   const [runNumber] = [...run.added, ...run.removed].map((line) => line.run);
   const stood = (line: HunkLine) => whole.standsOnBoth(line.text);
-  const all = { old: branchesIn(run.hunk.old, stood), new: branchesIn(run.hunk.new, stood) };
+  const all = { old: branchesOnce(run.hunk.old, stood), new: branchesOnce(run.hunk.new, stood) };
+  if (all.old.length * all.new.length > mostPairs) return [];
   const isHere = ({ lines }: Branch): boolean => lines.find(({ isChanged }) => isChanged)?.run === runNumber;
   const own = (branches: Branch[], other: 'old' | 'new'): Branch[] =>
     branches.filter(
@@ -189,6 +202,7 @@ export const conditions: EditReader = (run, { changed, whole }) => {
     }));
   // What is asked in another way is asked still.
   const unsaid = (branches: Branch[], others: HunkLine[], most: number): Branch[] => {
+    if (branches.length === 0) return [];
     const said = new Set(others.filter(({ isChanged }) => isChanged).flatMap(({ text }) => wordsIn(text)));
     return branches.filter(({ condition }) => {
       const words = wordsIn(condition);

@@ -53,6 +53,7 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   if (squeezeAll(removed) === squeezeAll(added)) return [];
   if ([...removed, ...added].every(({ text }) => isExample(text))) return exampleOf(path, block, sides);
   const [old, now] = [paragraphsOf(removed), paragraphsOf(added)];
+  if (Math.max(old.length, now.length) > mostParagraphs) return [];
   const pairs = pairParagraphs(old, now);
   const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
   const alone = (paragraphs: DiffLine[][]) => paragraphs.filter((lines) => !paired.has(lines)).flat();
@@ -64,15 +65,20 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   ].slice(0, 2);
 }
 
+/** Where more paragraphs stand in place of others, nobody would look which was made out of which. */
+const mostParagraphs = 60;
+
 /** A paragraph that stands where another stood was made out of it when it has so much in common with it. */
 const leastRewritten = 0.4;
 
 /** Paragraphs of which one was made out of the other. */
 function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLine[]; after: DiffLine[] }[] {
   const least = old.length === 1 && now.length === 1 ? leastRewritten : leastAlike;
+  const texts = now.map((after) => ({ after, text: join(after) }));
   return old.flatMap((before) => {
-    const [best] = now
-      .map((after) => ({ after, alike: likeness(join(before), join(after)) }))
+    const text = join(before);
+    const [best] = texts
+      .map((other) => ({ after: other.after, alike: likeness(text, other.text) }))
       .sort((one, other) => other.alike - one.alike);
     return best && best.alike >= least ? [{ before, after: best.after }] : [];
   });
