@@ -3,10 +3,11 @@ import type { PullRequestSummary } from '../contract/pull-request.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
-import { articleLink, repositoryLink } from './links.ts';
+import { repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
+import { pullRequestList } from './pull-request-list.ts';
 
 export interface ShownFavorite {
   host: string;
@@ -47,10 +48,6 @@ function favoriteItem(context: PageContext, { host, favorite, pullRequests }: Sh
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`
-    : html`<ul>${pullRequests.map(
-        ({ prNumber, title, state, articleExists }) => html`<li class="pull-request">
-<span class="quiet">#${prNumber}</span> <a href="${articleLink({ host, owner, repo, prNumber }, firstHost)}"><bdi>${title}</bdi></a>
-<span class="quiet">${words.repository.state[state]}</span> <span>${articleExists ? words.repository.read : words.repository.write}</span></li>`,
-      )}</ul>`
+    : pullRequestList(context, { host, owner, repo }, pullRequests)
 }</li>`;
 }

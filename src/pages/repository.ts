@@ -3,11 +3,11 @@ import type { PullRequestSummary } from '../contract/pull-request.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
-import { articleLink, hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
+import { hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
-import { text } from './text.ts';
+import { pullRequestList } from './pull-request-list.ts';
 
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
@@ -53,15 +53,11 @@ ${problem(context)}`;
 }
 
 function pullRequests(context: PageContext, shown: ShownRepository, listed: PullRequestSummary[]): Html {
-  const { words, firstHost } = context;
-  const { repository } = words;
+  const { repository } = context.words;
   return html`<section><h2>${repository.pullRequests}</h2>
 ${
   listed.length > 0
-    ? html`<ul class="pulls">${listed.map(({ prNumber, title, state, authorLogin, articleExists }) => {
-        const link = articleLink({ ...shown, prNumber }, firstHost);
-        return html`<li><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${repository.state[state]}</span></span> <a href="${link}">${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a></li>`;
-      })}</ul>`
+    ? pullRequestList(context, shown, listed)
     : html`<p class="said">${repository.noPullRequests}</p>`
 }</section>`;
 }

@@ -149,7 +149,7 @@ test('a repository is followed and left, with its latest pull requests', { skip 
   await follow.click();
   assert.equal((await stored).status(), 201);
   await page.goto('/favorites');
-  assert.equal(await page.locator('.pull-request').count(), 3);
+  assert.equal(await page.locator('.pulls li').count(), 3);
   await requireAccessible('favorites');
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
   await page.locator('.favorites > li').waitFor({ state: 'detached' });

@@ -73,7 +73,7 @@ test('settings show the reader and their sessions, and favorites their latest pu
   assert.match(settings.text, /data-host-token="github"/);
   assert.match(settings.headers.get('cache-control') ?? '', /private/);
   const favorites = await asAnn('/favorites');
-  assert.equal(favorites.text.match(/class="pull-request"/g)?.length, 3);
+  assert.equal(favorites.text.match(/class="number"/g)?.length, 3);
   assert.match(favorites.text, /href="\/r\/harborline\/parcel\/16"/);
   assert.match((await asAnn('/liked')).text, /class="said"/);
 });
