@@ -9,8 +9,8 @@ import type { Words } from './words/words.ts';
 export interface SignInWays {
   /** Tokens that the service accepts. */
   tokens: (keyof Words['signIn']['hints'])[];
-  /** Hosts at which people can be asked, and what these are called. */
-  byBrowser: { host: string; name: string }[];
+  /** What the host is called at which people can be asked; null where there is none. */
+  byBrowser: string | null;
 }
 
 /** Where somebody signs in who is then led back. */
@@ -22,7 +22,7 @@ export function signInPage(context: PageContext, ways: SignInWays, back: string)
     styles: ['doing.css'],
     main: html`<div class="form">
 <h1>${signIn.title}</h1>
-${ways.byBrowser.map(({ host, name }) => html`<p><a class="filled" href="${withQuery('/auth/login', { host, back })}">${signIn.byBrowser(name)}</a></p>`)}
+${ways.byBrowser && html`<p><a class="filled" href="${withQuery('/auth/login', { returnTo: back })}">${signIn.byBrowser(ways.byBrowser)}</a></p>`}
 <noscript><p>${signIn.needsScript}</p></noscript>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
 ${problem(context, { UNAUTHORIZED: signIn.refused })}

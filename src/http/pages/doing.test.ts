@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 
-const app = await buildTestApp({ environment: { CODE_HOST: 'git,github' } });
+const app = await buildTestApp({
+  environment: {
+    CODE_HOST: 'git,github',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    GITHUB_CLIENT_ID: 'Iv1.ours',
+    GITHUB_CLIENT_SECRET: 'hush',
+  },
+});
 const token = await app.signUp('ann');
 const opened = await app.call('POST', '/auth/session', { token, body: { cookie: true } });
 const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -59,7 +66,11 @@ test('who has signed in and not signed up chooses a language before anything els
 });
 
 test('the sign-in page names the ways there are', async () => {
-  const { text } = await get('/sign-in');
+  const { text } = await get('/sign-in?back=%2Fliked');
+  assert.match(
+    text,
+    /<a class="filled" href="\/auth\/login\?returnTo=%2Fliked">Sign in with github\.com<\/a>/,
+  );
   assert.match(text, /personal access token of GitHub/);
   assert.match(text, /pullquote -- token NAME/);
 });

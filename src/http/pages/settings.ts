@@ -5,6 +5,7 @@ import { findIdentity } from '../../db/users.ts';
 import { settingsPage as show } from '../../pages/settings.ts';
 import { presentSession } from '../auth.ts';
 import { presentUser } from '../users.ts';
+import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
 
 interface Parts {
@@ -14,9 +15,6 @@ interface Parts {
   publicUrl: string | undefined;
   clock: () => Date;
 }
-
-/** People know a host by where its pages are. */
-const named = ({ id, webUrl }: CodeHost) => ({ id, name: (webUrl && URL.parse(webUrl)?.host) ?? id });
 
 /** More than anybody has open. */
 const mostSessions = 100;
@@ -34,7 +32,9 @@ export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock 
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
-          tokenHosts: codeHosts.filter(({ isLocal }) => !isLocal).map(named),
+          tokenHosts: codeHosts
+            .filter(({ isLocal }) => !isLocal)
+            .map((host) => ({ id: host.id, name: hostName(host) })),
         }),
       };
     },

@@ -1,17 +1,30 @@
+import type { TokenIssuer } from '../../actions/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { ownPath } from '../../domain/own-path.ts';
+import { safeReturnPath } from '../../domain/return-path.ts';
 import { signUpLink } from '../../pages/links.ts';
-import { signInPage as show } from '../../pages/sign-in.ts';
+import { type SignInWays, signInPage as show } from '../../pages/sign-in.ts';
 import { backQuery } from './back.ts';
+import { hostName } from './host-name.ts';
 import { page } from './page.ts';
 
-export const signInPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
+interface Parts {
+  codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
+  publicUrl: string | undefined;
+}
+
+export const signInPage = (parts: Parts) =>
   page({
     query: backQuery,
     show: ({ query, viewer, contextIn }) => {
-      const back = ownPath(query.back);
+      const back = safeReturnPath(query.back);
       if (viewer) return { redirectTo: viewer.user ? back : signUpLink(back) };
-      const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn))];
-      return { page: show(contextIn(undefined), { tokens, byBrowser: [] }, back) };
+      return { page: show(contextIn(undefined), waysOf(parts), back) };
     },
   });
+
+function waysOf({ codeHosts, issuer, publicUrl }: Parts): SignInWays {
+  const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
+  const asked = publicUrl === undefined ? undefined : codeHosts.find(({ app }) => app);
+  return { tokens, byBrowser: asked ? hostName(asked) : null };
+}

@@ -1,4 +1,4 @@
-import { ownPath } from '../../domain/own-path.ts';
+import { safeReturnPath } from '../../domain/return-path.ts';
 import { signInLink } from '../../pages/links.ts';
 import { signUpPage as show } from '../../pages/sign-up.ts';
 import { backQuery } from './back.ts';
@@ -8,7 +8,7 @@ export const signUpPage = ({ languages }: { languages: string[] }) =>
   page({
     query: backQuery,
     show: ({ query, viewer, contextIn }) => {
-      const back = ownPath(query.back);
+      const back = safeReturnPath(query.back);
       const context = contextIn(undefined);
       if (!viewer) return { redirectTo: signInLink(context.address) };
       if (viewer.user) return { redirectTo: back };

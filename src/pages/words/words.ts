@@ -112,7 +112,7 @@ export interface Words {
     progress: string;
     byBrowser: (host: string) => string;
     token: string;
-    hints: Record<'localToken' | 'githubToken', string>;
+    hints: Record<'localToken' | 'githubToken' | 'oidc', string>;
     printed: string;
     submit: string;
     refused: string;
