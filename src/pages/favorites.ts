@@ -44,7 +44,7 @@ function favoriteItem(context: PageContext, { host, favorite, pullRequests }: Sh
   const { id, owner, repo, repositoryFullName } = favorite;
   return html`<li>
 <h2><a href="${repositoryLink({ host, owner, repo }, firstHost)}"><bdi>${repositoryFullName}</bdi></a>
-<button type="button" class="plain" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
+<button type="button" class="remove" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`
