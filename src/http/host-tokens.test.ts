@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { giveToken } from '../../test/github/answer-apps.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { placesOfTokens } from '../../test/github/find-tokens.ts';
 import { pull, repository, standInApp } from '../../test/github/state.ts';
 import { serveBeside } from '../../test/serve-beside.ts';
 import { sql } from '../db/sql.ts';
@@ -12,7 +13,8 @@ const minute = 60_000;
 const entry = (version: number) => `${version}:${randomBytes(32).toString('base64url')}`;
 const [key1, key2] = [entry(1), entry(2)];
 const keysOf = (...entries: string[]) => parseSecretKeys(entries.join(',')) ?? assert.fail('no keys');
-const { app, github, join } = await buildGitHubApp({
+const { app, github, answers, join } = await buildGitHubApp({
+  logLevel: 'trace',
   environment: {
     CODE_HOST: 'git,github',
     PUBLIC_URL: 'https://pullquote.example.org',
@@ -261,4 +263,9 @@ test('what is forgotten is revoked at GitHub, with the account too, and nobody w
   const [left] = await app.database.query<{ count: number }>(sql`SELECT count(*) AS count FROM host_tokens
     JOIN identities ON identities.id = identity_id WHERE username IN ('alice', 'outsider')`);
   assert.equal(left?.count, 0);
+});
+
+test('no token, of whichever kind, is in a log, the database or an answer', async () => {
+  await saveExpiring(sessions.alice, 'alice');
+  assert.deepEqual(await placesOfTokens(app, answers), []);
 });
