@@ -1,11 +1,23 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, type Shown } from './html.ts';
 
-const codeSpans = /(?<!`)`([^`]+)`(?!`)/;
+/** Code that has a backtick in it stands between two of them. Nobody writes longer ones, and looking further would take long. */
+const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
 
 /** Text as people write it: plain, with code between backticks. */
 export function text(written: string): Html {
-  return html`${written.split(codeSpans).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  const parts: Shown[] = [];
+  let end = 0;
+  for (const found of written.matchAll(codeSpans)) {
+    parts.push(written.slice(end, found.index), html`<code>${codeOf(found)}</code>`);
+    end = found.index + found[0].length;
+  }
+  return html`${parts}${written.slice(end)}`;
 }
 
 /** The same without its marks, for where there is no markup. */
-export const plainText = (written: string): string => written.split(codeSpans).join('');
+export const plainText = (written: string): string =>
+  written.replace(codeSpans, (...found: string[]) => codeOf(found));
+
+/** A blank beside two backticks keeps them apart from one in the code. */
+const codeOf = ([, fence = '', code = '']: string[]): string =>
+  fence.length === 2 ? code.replace(/^ | $/g, '') : code;

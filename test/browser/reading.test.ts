@@ -82,7 +82,7 @@ async function findProblems(page: Page, path: string, isDark: boolean): Promise<
   await page.evaluate(
     'for (const one of [...document.querySelectorAll("details")].slice(1, 3)) one.open = true',
   );
-  const axe = new AxeBuilder({ page });
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
   if (isDark) axe.withRules(['color-contrast', 'link-in-text-block']);
   else axe.options({ rules: { 'target-size': { enabled: true } } });
   const { violations } = await axe.analyze();

@@ -7,6 +7,7 @@ import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
+import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { page } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -45,32 +46,16 @@ export const homePage = (parts: Parts) =>
         period === undefined
           ? listNewest(parts.database, { userId, now, language, offset })
           : listRanked(parts.database, { now, language, offset }, period);
-      const { language, listing } = await firstWithArticles(
-        asked === undefined ? wishes(viewer?.user?.language, acceptLanguage) : [asked],
+      const { language, found: listing } = await firstWithArticles(
+        wishedLanguages(asked, viewer?.user?.language, acceptLanguage),
         list,
+        ({ lead, articles }) => lead !== null || articles.length > 0,
       );
       const context = contextIn(asked ?? language ?? undefined);
       const home = { period: period ?? null, language, asked, offset, ...listing };
       return { page: show(context, home), keep: { about: ['ranking'], until: now.getTime() + keptForMs } };
     },
   });
-
-const wishes = (own: string | undefined, acceptLanguage: string): string[] => [
-  ...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), 'all']),
-];
-
-/** What there is in the first of some languages that has anything, or nothing in the last one. */
-async function firstWithArticles(
-  languages: string[],
-  list: (language: string | undefined) => Promise<Listing>,
-): Promise<{ language: string | null; listing: Listing }> {
-  const [first = 'all', ...others] = languages;
-  const language = first === 'all' ? undefined : first;
-  const listing = await list(language);
-  if (listing.articles.length > 0 || listing.lead || others.length === 0)
-    return { language: language ?? null, listing };
-  return firstWithArticles(others, list);
-}
 
 async function listNewest(database: Database, { userId, now, language, offset }: Asked): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };

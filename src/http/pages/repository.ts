@@ -17,6 +17,7 @@ import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { hungUp } from '../requests/hung-up.ts';
+import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -43,7 +44,7 @@ export const repositoryPage = (parts: Parts) =>
       language: Type.Optional(LanguageCode()),
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     }),
-    async show({ params: named, query, viewer, reply, contextIn }) {
+    async show({ params: named, query, viewer, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named as Static<typeof params>;
       const { language, offset = 0 } = query;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
@@ -51,18 +52,22 @@ export const repositoryPage = (parts: Parts) =>
       const page = { limit: articlesPerPage, offset };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const pullRequests = viewer?.user
-        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply))
+        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply)).catch(unlessAway)
         : null;
       const repository = await findVisibleRepository(parts, address, { viewer, now });
       if (!repository && pullRequests === null) throw nothingThere();
-      const { rows, total } = await listArticles(parts.database, {
-        viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
-        host: address.codeHost.id,
-        owner,
-        repo,
-        ...(language && { language }),
-        ...page,
-      });
+      const list = (inLanguage: string | undefined) =>
+        listArticles(parts.database, {
+          viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
+          host: address.codeHost.id,
+          owner,
+          repo,
+          language: inLanguage,
+          ...page,
+        });
+      const wished = [...wishedLanguages(language, viewer?.user?.language, acceptLanguage), 'all'];
+      const { found } = await firstWithArticles(wished, list, ({ total }) => total > 0);
+      const { rows, total } = found;
       // Without an article, a stranger cannot tell a repository that is known from one that is not.
       if (total === 0 && pullRequests === null) throw nothingThere();
       const shown = {
@@ -82,6 +87,12 @@ export const repositoryPage = (parts: Parts) =>
       };
     },
   });
+
+/** While the host is away, there are still the articles. */
+function unlessAway(error: unknown): null {
+  if (error instanceof Failure && error.status >= 500) return null;
+  throw error;
+}
 
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
 

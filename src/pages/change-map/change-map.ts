@@ -11,7 +11,7 @@ const size = { width: 960, height: 190, gap: 2 };
 const thumbSize = { width: 480, height: 300, gap: 5 };
 
 /** What a letter of a label takes, and what a label takes in all. */
-const letterWidth = 7.2;
+const letterWidth = 7.6;
 const labelHeight = 34;
 
 /** Smaller targets are missed by fingers; the change is then reached by reading on. */
@@ -60,6 +60,6 @@ const counts = ({ additions, deletions }: ChangedFile): string => `+${additions}
 
 function label({ x, y, width, height, file }: MapBlock): Html {
   const name = file && baseName(file.fileName);
-  if (!file || !name || height < labelHeight || width < [...name].length * letterWidth + 12) return nothing;
+  if (!file || !name || height < labelHeight || width < [...name].length * letterWidth + 14) return nothing;
   return html`<text x="${x + 6}" y="${y + 15}">${name}<tspan x="${x + 6}" dy="15">${counts(file)}</tspan></text>`;
 }
