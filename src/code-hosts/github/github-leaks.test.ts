@@ -309,6 +309,8 @@ test('what one token of somebody may not see is no answer to another of theirs t
   const wide = await read(tokenOf('keeper'));
   held.resolve();
   assert.equal(wide.status, 200);
+  const asked = github.takeCalls().filter((call) => call.includes('/repositories/'));
+  assert.equal(asked.length, 1, 'it was asked for by itself');
   await narrow;
   stop();
 });
