@@ -220,7 +220,7 @@ async function answerQuery({ repositories }: GitHubState, { request, account }: 
       repository: { databaseId: repositoryId },
     }));
   const begin = Number(variables.after ?? 0);
-  const end = begin + 50;
+  const end = begin + 20;
   const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
   const nodes = all.slice(begin, end);
   const pullRequest = pull ? { closingIssuesReferences: { pageInfo, nodes } } : null;

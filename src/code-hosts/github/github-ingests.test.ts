@@ -113,9 +113,22 @@ test('a hundred ingests at the same time take as many calls as one', async () =>
   rocket.pulls.push(pull(8, 'crowd'));
   await app.call('GET', '/users/me', { token: ann });
   github.takeCalls();
+  let arrived = 0;
+  const allArrived = Promise.withResolvers<void>();
+  const count = () => {
+    arrived += 1;
+    if (arrived === 100) allArrived.resolve();
+  };
+  app.server.server.on('request', count);
+  const stop = github.script(/\/pulls\/8\/commits/, async (_response, pass) => {
+    await allArrived.promise;
+    await pass();
+  });
   const replies = await Promise.all(
     Array.from({ length: 100 }, () => app.call('POST', '/repos/acme/rocket/pulls/8/ingest', { token: ann })),
   );
+  app.server.server.off('request', count);
+  stop();
   assert.ok(replies.every(({ status }) => status === 200 || status === 201));
   const asking = `GET /repos/acme/rocket/pulls/8`;
   const calls = github.takeCalls();
@@ -339,6 +352,9 @@ test('a list begins wherever it is told to, and takes two calls at most', async 
   assert.deepEqual(await list('limit=50&offset=201'), [29, 1, 29, null, 1]);
   assert.deepEqual(await list('limit=50&offset=1000'), [undefined, undefined, 0, null, 1]);
   assert.deepEqual(await list('limit=10&state=open'), [229, 211, 10, null, 1]);
+  // So long that GitHub would answer more than is read at once.
+  for (const one of long.pulls) one.body = 'x'.repeat(200_000);
+  assert.deepEqual(await list('limit=50&offset=50'), [180, 131, 50, null, 6]);
 });
 
 test('a repository that was renamed is found by its old name, and keeps what is stored of it', async () => {

@@ -1,5 +1,6 @@
 import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../code-host.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
+import { AnswerTooLarge } from './host-failures.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
 import { repositoryOf, shownTo } from './read-repository.ts';
@@ -7,17 +8,39 @@ import { repositoryOf, shownTo } from './read-repository.ts';
 /** As many as GitHub lists at a time. */
 const mostAtOnce = 100;
 
+/** So few are less than is read at once, however long their descriptions are. */
+const fewAtOnce = 10;
+
+interface Parts {
+  client: GitHubClient;
+  web: string;
+}
+
 /**
  * Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages. Each
  * tells of its repository once more, which may have become private since.
  */
 export async function listGitHubPullRequests(
-  { client, web }: { client: GitHubClient; web: string },
-  { owner, name }: HostRepository,
-  { state, limit, offset }: PullRequestPage,
+  parts: Parts,
+  repository: HostRepository,
+  page: PullRequestPage,
   caller: GitHubCaller,
 ): Promise<HostPullRequestSummary[]> {
-  const size = offset % limit === 0 ? limit : mostAtOnce;
+  const size = page.offset % page.limit === 0 ? page.limit : mostAtOnce;
+  try {
+    return await listInPages(parts, repository, { ...page, size }, caller);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    return listInPages(parts, repository, { ...page, size: fewAtOnce }, caller);
+  }
+}
+
+async function listInPages(
+  { client, web }: Parts,
+  { owner, name }: HostRepository,
+  { state, limit, offset, size }: PullRequestPage & { size: number },
+  caller: GitHubCaller,
+): Promise<HostPullRequestSummary[]> {
   const first = Math.floor(offset / size);
   const last = Math.floor((offset + limit - 1) / size);
   const listed: HostPullRequestSummary[] = [];

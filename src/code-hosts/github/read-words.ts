@@ -53,13 +53,13 @@ function issuesInTexts(
   return issuesNamedIn(title, body, messages).map((number) => ({ number, title: '', body: null }));
 }
 
-/** Of fifty: far more than anybody closes with one pull request. */
-const mostPagesOfIssues = 5;
+/** Of twenty, which are less than is read at once: far more than anybody closes with one pull request. */
+const mostPagesOfIssues = 10;
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      closingIssuesReferences(first: 50, after: $after) {
+      closingIssuesReferences(first: 20, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes { number title body repository { databaseId } }
       }
