@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { html } from './html.ts';
+import { articleLink, webAddress } from './links.ts';
+import { plainText, text } from './text.ts';
+
+test('whatever is put into markup is text, unless it is markup that the template made', () => {
+  const name = `<img src=x onerror="alert('1')">&`;
+  assert.equal(
+    html`<p title="${name}">${name}${html`<b>${1}</b>`}${[name, null, false, undefined]}</p>`.toString(),
+    '<p title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;">' +
+      '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;<b>1</b>' +
+      '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;</p>',
+  );
+  // @ts-expect-error The compiler refuses what only looks like markup, and so does the template.
+  assert.throws(() => html`${{ toString: () => '<b>' }}`);
+});
+
+test('characters that nobody sees but that change what is seen are named', () => {
+  assert.equal(html`${'a\u202eb\u0000c\ud800d\te'}`.toString(), 'a⟨U+202E⟩b⟨U+0000⟩c⟨U+D800⟩d\te');
+});
+
+test('code stands between backticks, and everything else is plain', () => {
+  assert.equal(
+    text('Adds `a<b>` and `` c`d `` and *no* `more').toString(),
+    'Adds <code>a&lt;b&gt;</code> and <code>c`d</code> and *no* `more',
+  );
+  assert.equal(plainText('Adds `a` and `` c`d ``'), 'Adds a and c`d');
+});
+
+test('links name a host unless it is the first, and lead nowhere but to the web', () => {
+  const place = { host: 'github', owner: 'acme', repo: 'rocket', prNumber: 7 };
+  assert.equal(articleLink(place, 'git', { language: 'ja' }), '/r/acme/rocket/7?host=github&language=ja');
+  assert.equal(articleLink(place, 'github'), '/r/acme/rocket/7');
+  assert.equal(webAddress('javascript:alert(1)'), null);
+  assert.equal(webAddress('https://example.org/x'), 'https://example.org/x');
+});
