@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { refuseToken } from '../db/sessions.ts';
 import { findIdentity, saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
+import { inTime } from '../domain/in-time.ts';
 import { safeReturnPath } from '../domain/return-path.ts';
 import { seal, unseal } from '../domain/seal.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
@@ -27,7 +28,7 @@ export interface BrowserSignIn {
 /** Longer than it takes to say yes, with a password and a second factor. */
 export const signInMs = 10 * 60 * 1000;
 
-/** Longer than the host is waited for in each of its calls. */
+/** How long the host may take for all that it is asked: nobody is to look at an empty page for longer than ten seconds. */
 const patienceMs = 9_000;
 
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
@@ -63,9 +64,16 @@ export async function finishSignIn(
   if (answered.error !== undefined) throw declined(signIn.codeHost, answered.error);
   const { codeHost, app, redirectUri } = signIn;
   const exchanged = { code: answered.code ?? '', verifier, redirectUri };
-  const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
-  const proven = granted && (await codeHost.identify(granted.accessToken));
-  if (!proven) throw notBegunHere();
+  const asked = async () => {
+    const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
+    const proven = granted && (await codeHost.identify(granted.accessToken));
+    return proven ? { granted, proven } : null;
+  };
+  const found = await inTime(asked(), patienceMs, () => {
+    throw new Failure('HOST_TIMEOUT', `${codeHost.id} did not answer in time. Try again later.`);
+  });
+  if (!found) throw notBegunHere();
+  const { granted, proven } = found;
   const { database, clock } = parts;
   const now = clock();
   return database.transaction(async (tx) => {

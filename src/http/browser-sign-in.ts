@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/sign-in-by-browser.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import { signInProblemPage } from '../pages/sign-in-problem.ts';
@@ -103,9 +104,11 @@ export const getCallback = (parts: Parts) => {
         setSessionCookie(request, reply, parts.publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);
       } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message);
-        return content(htmlType, signInProblemPage(error.message), error.status);
+        const failure = error instanceof Failure ? error : asDatabaseFailure(error);
+        if (!failure) throw error;
+        const { status, message, cause } = failure;
+        if (status >= 500) request.log.error({ err: cause ?? failure }, message);
+        return content(htmlType, signInProblemPage(message), status);
       }
     },
   });
