@@ -70,6 +70,13 @@ function changed(text: string): string {
   return `${text.slice(0, middle)} other words ${text.slice(middle)}`;
 }
 
+/** Each line of the text in the place of another, and one between them that stays. */
+const rewritten = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `-${line.replaceAll(/\p{L}{3,}/gu, 'old$&')}\n+${line}`)
+    .join('\n \n');
+
 const inWords: Place[] = [
   { name: 'title', put: (text) => ({ ...ordinary, diff: ordinaryDiff, title: text }) },
   { name: 'body', put: (text) => ({ ...ordinary, diff: ordinaryDiff, body: text }) },
@@ -92,6 +99,10 @@ const inFiles: Place[] = paths.flatMap((path) => [
       ...ordinary,
       diff: fileDiff(path, `${signed('-', text)}\n${signed('+', changed(text))}`),
     }),
+  },
+  {
+    name: `rewritten lines of ${path}`,
+    put: (text) => ({ ...ordinary, diff: fileDiff(path, rewritten(text)) }),
   },
 ]);
 

@@ -317,4 +317,42 @@ function ofPairs(): HostileText[] {
   });
 }
 
-export const hostileTexts: HostileText[] = [...ofPieces(), ...ofPairs()];
+/** Lines of which none is like another but in its form: # stands for a number that each has for itself. */
+const numbered = [
+  '// the word# of other# because it# is so#.',
+  '# the word# of other# because it# is so#.',
+  ' * the word# of other# because it# is so#.',
+  'if (a# > b#) { call#(c#); }',
+  'if a# > b#:',
+  'throw new Error("the thing# went wrong with other#");',
+  'raise ValueError("the thing# went wrong with other#")',
+  'object#.method#(first#, second#);',
+  "test('does thing# with other#', () => { expect(a#).toBe(#); });",
+  'def test_thing#(self):',
+  'function name#(a#, b#) { return a# + #; }',
+  'def name#(a#, b#):',
+  'class Name# extends Base# {}',
+  "import { name# } from './module#';",
+  '## The heading# of part#',
+  '* The item# of list# says thing#',
+  'The item# of list# says thing# to word#.\n',
+  'key#: value#',
+  'KEY# = "value#"',
+  'package#==1.#.0',
+  '  "package#": "^1.#.0",',
+  'const value# = #;',
+  '| a# | b# |',
+  'return first# ?? second#;',
+];
+
+function ofNumbered(): HostileText[] {
+  return numbered.map((line) => ({
+    name: `${JSON.stringify(line)} numbered`,
+    make: (bytes) =>
+      Array.from({ length: Math.round(bytes / (line.length + 6)) }, (_, index) =>
+        line.replace(/(?<!^)#(?!#)|^#(?![# ])/g, String(index)),
+      ).join('\n'),
+  }));
+}
+
+export const hostileTexts: HostileText[] = [...ofPieces(), ...ofPairs(), ...ofNumbered()];
