@@ -236,3 +236,17 @@ test('a megabyte on one line is passed over and hides nothing else', () => {
   const body = `+    "a": "${'1.'.repeat(500_000)}",\n+    "b": "1.0.0"`;
   assert.deepEqual(changesIn('package.json', `   "dependencies": {\n${body}`), ['added b - 1.0.0 runtime']);
 });
+
+test('what another line still uses in the version that it had is not upgraded', () => {
+  const workflow = `
+   build:
+-      - uses: actions/cache@v2
++      - uses: actions/cache@v4
+-      - uses: actions/checkout@v2
++      - uses: actions/checkout@v4
+   browser:
+       - uses: actions/cache@v2`;
+  assert.deepEqual(changesIn('.github/workflows/test.yml', workflow), [
+    'upgraded actions/checkout v2 v4 development',
+  ]);
+});

@@ -8,6 +8,8 @@ interface Entry {
   added: Mention[];
   /** Whether an unchanged line names it as well, so that it neither came nor went. */
   stays: boolean;
+  /** The versions that the new side names: who still uses one of them has not left it. */
+  standing: Set<string | null>;
 }
 
 /** A change, and the line that names the dependency. */
@@ -30,6 +32,7 @@ export function pairMentions(fileName: string, old: Mention[], current: Mention[
   }
   for (const mention of current) {
     const entry = entryOf(entries, mention);
+    entry.standing.add(mention.version);
     if (mention.line.isChanged) entry.added.push(mention);
     else entry.stays = true;
   }
@@ -55,12 +58,12 @@ function entryOf(entries: Map<string, Entry>, { name }: Mention): Entry {
   const key = sameDependency(name);
   const known = entries.get(key);
   if (known) return known;
-  const entry: Entry = { removed: [], added: [], stays: false };
+  const entry: Entry = { removed: [], added: [], stays: false, standing: new Set() };
   entries.set(key, entry);
   return entry;
 }
 
-function changesOf(fileName: string, { removed, added, stays }: Entry): Found[] {
+function changesOf(fileName: string, { removed, added, stays, standing }: Entry): Found[] {
   const found: Found[] = [];
   const left = [...removed];
   const unpaired: Mention[] = [];
@@ -76,7 +79,8 @@ function changesOf(fileName: string, { removed, added, stays }: Entry): Found[] 
     const isRescoped = partner.scope !== null && mention.scope !== null && partner.scope !== mention.scope;
     const change =
       isRescoped && partner.version !== mention.version ? null : describePair(fileName, partner, mention);
-    if (change) found.push({ change, line: mention.line.text, isIndirect: mention.isIndirect ?? false });
+    if (change && !(partner.version !== mention.version && standing.has(partner.version)))
+      found.push({ change, line: mention.line.text, isIndirect: mention.isIndirect ?? false });
   }
   if (isPaired) return found;
   for (const mention of unpaired) found.push(describeOne(fileName, mention, 'added'));

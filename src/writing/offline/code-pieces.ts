@@ -73,10 +73,13 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
     (old, now) =>
       (gone.has(old) && fresh.has(now)) || ((gone.has(old) || fresh.has(now)) && isGrown(old, now)),
   );
-  const paired = new Set(pairs.flat());
-  const replaced = pairs.flatMap(([old, now]) =>
-    isOverloaded(old, after) || isOverloaded(now, before) ? [] : replacement(path, [old], [now], 'code'),
-  );
+  const statements = pairs.map(([old, now]) => wholeStatements([old, going], [now, coming]));
+  const paired = new Set([...pairs.flat(), ...statements.flat(2)]);
+  const replaced = pairs.flatMap(([old, now], index) => {
+    const [was = [], is = []] = statements[index] ?? [];
+    const isOpen = was.length === 0 || isOverloaded(old, after) || isOverloaded(now, before);
+    return isOpen ? [] : replacement(path, was, is, 'code');
+  });
   const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
     joinBroken(lines.filter((line) => !paired.has(line))).filter((piece) =>
       piece.lines.some((line) => news.has(line)),
@@ -120,6 +123,44 @@ function joinBroken(lines: DiffLine[]): Piece[] {
 
 const numberOf = ({ oldLine, newLine }: DiffLine): number => newLine ?? oldLine ?? 0;
 const isBelow = (above: DiffLine, line: DiffLine): boolean => numberOf(line) === numberOf(above) + 1;
+
+/** What a line may end with that has to go on in the next one. */
+const unfinished = /(?:[=$([{,+*/&|<\\-]|=>|->|<-|\.\.\.|\b(?:do|then|of|where|and|or|orelse))$/;
+
+/**
+ * Two lines of which one became the other, each with the lines in which its statement goes on, where only one of them
+ * goes on: half of a statement is not what became of a whole one. Nothing where that is too long to be read.
+ */
+function wholeStatements(
+  [old, going]: [DiffLine, DiffLine[]],
+  [now, coming]: [DiffLine, DiffLine[]],
+): DiffLine[][] {
+  const [was, is] = [statementFrom(old, going), statementFrom(now, coming)];
+  if (isUnfinished(was) === isUnfinished(is)) return [[old], [now]];
+  const isShown = [was, is].every((lines) => lines.length <= longestInLines && !endsOpen(lines));
+  return isShown ? [was, is] : [];
+}
+
+const endsOpen = (lines: DiffLine[]): boolean =>
+  unfinished.test(lines.at(-1)?.text.trimEnd() ?? '') || !isBalancedCode(join(lines));
+
+const isUnfinished = (lines: DiffLine[]): boolean => lines.length > 1 || endsOpen(lines);
+
+const indentOf = ({ text }: DiffLine): number => text.search(/\S/);
+
+/** A line with those below it that are indented deeper, and what closes it. */
+function statementFrom(line: DiffLine, lines: DiffLine[]): DiffLine[] {
+  const statement = [line];
+  for (const next of lines.slice(lines.indexOf(line) + 1)) {
+    const above = statement.at(-1) ?? line;
+    const isInside = indentOf(next) > indentOf(line);
+    const closes = statement.length > 1 && indentOf(next) === indentOf(line) && /^\s*[)\]}]/.test(next.text);
+    if (!isBelow(above, next) || !(isInside || closes)) break;
+    statement.push(next);
+    if (closes) break;
+  }
+  return statement;
+}
 
 /** What is cut short for its length is still a whole statement. */
 const isTelling = ({ lines }: Piece): boolean => lines.length <= longestInLines && isStatement(join(lines));

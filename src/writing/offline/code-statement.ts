@@ -4,7 +4,7 @@ export function isBalancedCode(text: string): boolean {
   return count(/[([{]/g) === count(/[)\]}]/g);
 }
 
-const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\belse|\bbegin)$/;
+const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\belse|\bbegin|\bof|\bwhere|\$)$/;
 
 /** Whether a line of code says something by itself: the head of a block, a bare word or half of a call does not. */
 export const isStatement = (line: string): boolean => {

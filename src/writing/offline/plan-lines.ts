@@ -1,11 +1,19 @@
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
+import { alteredIn } from './altered-pieces.ts';
 import { type Piece, piecesOf } from './code-pieces.ts';
 import { type Block, blocksOf, rangeOf, type Sides, squeezeAll } from './compare-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { shownText, shownWords } from './plan-passages.ts';
-import { commentsIn, isDocumentPath, keyOfLine, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
+import {
+  commentsIn,
+  isDocumentPath,
+  keyOfLine,
+  readsAsDocument,
+  spokenIn,
+  wordsOnlyIn,
+} from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import type { Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
@@ -36,7 +44,8 @@ export function shownLines(
   // A part of what a test does tells nothing of what it shows.
   const shown = file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
   if (shown.length > 0) return shown;
-  const spoken = only((line) => words.has(keyOfLine(line)));
+  const said = spokenIn(diff);
+  const spoken = only((line) => said.has(keyOfLine(line)));
   return shownWords(file, spoken, commentsIn(diff));
 }
 
@@ -45,6 +54,8 @@ const isPartOf = ({ statement }: Told): boolean => 'isPart' in statement && stat
 /** More pieces than these are not read one by one: of them, those are shown that the title speaks of, as a part. */
 const mostPieces = 4;
 const piecesOfMany = 2;
+/** Of many, so many are looked at for those that have nothing like them on the other side. */
+const mostLookedAt = 8;
 
 /** Lines that were replaced, each told by itself, and those that came and went, told together. */
 function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWords): Unit[] {
@@ -56,27 +67,34 @@ function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWo
     removed: found.flatMap(({ removed }) => removed).filter(({ text }) => !isInlined(text)),
     added: found.flatMap(({ added }) => added),
   };
-  const isWhole =
+  const isFew =
     blocks.length <= mostBlocks &&
     found.every((pieces) => pieces.isWhole) &&
     replaced.length + alone.removed.length + alone.added.length <= mostPieces;
   const unit = (told: Told, weight: number): Unit => ({ told: [told], weight, about: null });
   const near = <Item>(items: Item[], textOf: (item: Item) => string): Item[] =>
-    isWhole
+    isFew
       ? items
       : [...items]
           .map((item) => ({ item, nearness: nearnessTo(title, [textOf(item)]) }))
           .sort((one, other) => other.nearness - one.nearness)
-          .slice(0, piecesOfMany)
           .map(({ item }) => item);
-  const pairs = near(replaced, ({ statement }) => JSON.stringify(statement)).map(({ statement, evidence }) =>
-    tell(statement.say === 'replaced' ? { ...statement, isPart: !isWhole } : statement, evidence),
-  );
+  const most = isFew ? mostPieces : piecesOfMany;
+  const unaltered = (side: 'removed' | 'added', other: 'removed' | 'added'): Piece[] => {
+    const isAltered = alteredIn(diff, other, alone[other]);
+    return near(uniquePieces(alone[side]), textOf)
+      .slice(0, mostLookedAt)
+      .filter((piece) => !isAltered(piece));
+  };
+  const [gone, come] = [unaltered('removed', 'added'), unaltered('added', 'removed')];
+  const isWhole = isFew && gone.length + come.length === alone.removed.length + alone.added.length;
+  const pairs = near(replaced, ({ statement }) => JSON.stringify(statement))
+    .slice(0, most)
+    .map(({ statement, evidence }) =>
+      tell(statement.say === 'replaced' ? { ...statement, isPart: !isWhole } : statement, evidence),
+    );
   const units = pairs.map((told, place) => unit(told, 20 / (2 + place)));
-  const [removed, added] = [
-    near(uniquePieces(alone.removed), textOf),
-    near(uniquePieces(alone.added), textOf),
-  ];
+  const [removed, added] = [gone.slice(0, most), come.slice(0, most)];
   if (removed.length + added.length === 0) return units;
   const statement: Statement = {
     say: 'lines',

@@ -163,6 +163,10 @@ function passage(path: string, block: Block, sides: Known): Told[] {
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;
 const markEnd = /(?<!\s)\s*(?:\*\/|-->)\s*$/;
 
+/** Words of which no code span was cut open, and that are no mere call. */
+const readsWhole = (text: string): boolean =>
+  isProse(text) && !(text.includes('…') && text.includes('`')) && !/^[\w.!]+\(/.test(text);
+
 /** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
 export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {
   const plainOf = (lines: DiffLine[]): DiffLine[] =>
@@ -173,7 +177,7 @@ export function shownWords({ path, language }: FileFacts, blocks: Block[], comme
         .flatMap(({ before, after }) => replacement(path, before, after, 'text'))
         .filter(
           ({ statement }) =>
-            statement.say === 'rewordsText' && isProse(statement.from) && isProse(statement.to),
+            statement.say === 'rewordsText' && [statement.from, statement.to].every(readsWhole),
         );
     }
     const [first] = added;
@@ -181,7 +185,8 @@ export function shownWords({ path, language }: FileFacts, blocks: Block[], comme
     const quote = plainText(sentence);
     if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote) || losesAddress(sentence))
       return [];
-    const isComment = !documented.has(language ?? '') || comments.has(keyOfLine(first));
+    const isComment =
+      !(documented.has(language ?? '') || language === 'Julia') || comments.has(keyOfLine(first));
     return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, added))];
   });
   return told.slice(0, 2).map((one, place) => ({ told: [one], weight: 6 - place, about: null }));

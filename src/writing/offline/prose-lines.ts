@@ -41,14 +41,29 @@ const fences: Fence[] = [
   { open: /^\s*[rRuU]?'''/, close: /'''/ },
 ];
 
+/** In Julia, what documents something stands before it, and a text may begin behind a call. */
+const julia = /\.jl$/;
+const juliaText: Fence = { open: /"""(?!.*""")/, close: /"""/ };
+
 /** Those whose beginning is told from their end. */
 const pairs = fences.slice(0, 3);
 
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
-export const wordsOnlyIn = (diff: FileDiff): Set<string> => remember(wordsOf, diff, readsAsWords);
+export const wordsOnlyIn = (diff: FileDiff): Set<string> =>
+  remember(wordsOf, diff, callsByBlanks.test(diff.path) ? () => false : readsAsWords);
+
+/** Where a call is a row of words, words alone tell no text from code. */
+const callsByBlanks = /\.(?:l?hs|elm|purs|mli?|fsx?|fsi|idr|agda|nix|roc|gleam)$/;
 
 /** The same by the marks of comments alone. */
-const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, () => false);
+const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, null);
+
+/** Which of its words speak to readers: in Julia, a text that is handed to a call is none of them. */
+export const spokenIn = (diff: FileDiff): Set<string> =>
+  julia.test(diff.path) ? markedIn(diff) : wordsOnlyIn(diff);
+
+/** Whether a line without marks reads as words; null where only marks count. */
+type IsWords = (text: string) => boolean;
 
 /** Several plans ask for them, of files that may have a hundred thousand lines. */
 const wordsOf = new WeakMap<FileDiff, Set<string>>();
@@ -57,7 +72,7 @@ const marksOf = new WeakMap<FileDiff, Set<string>>();
 function remember(
   known: WeakMap<FileDiff, Set<string>>,
   diff: FileDiff,
-  isWords: (text: string) => boolean,
+  isWords: IsWords | null,
 ): Set<string> {
   const words = known.get(diff) ?? collectAll(diff, isWords);
   known.set(diff, words);
@@ -79,7 +94,7 @@ export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
   );
 }
 
-function collectAll(diff: FileDiff, isWords: (text: string) => boolean): Set<string> {
+function collectAll(diff: FileDiff, isWords: IsWords | null): Set<string> {
   const found = new Set<string>();
   for (const hunk of diff.hunks) {
     for (const side of ['removed', 'added'] as const) collect(hunk, side, found, isWords, diff.path);
@@ -105,31 +120,32 @@ function collect(
   hunk: Hunk,
   side: 'removed' | 'added',
   found: Set<string>,
-  isWords: (text: string) => boolean,
+  isWords: IsWords | null,
   path: string,
 ): void {
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
-  let inside: Fence | null = fenceAround(lines);
+  const known = julia.test(path) ? [...fences, juliaText] : fences;
+  let inside: Fence | null = fenceAround(lines, path);
   const isText = inside === null && isPartOfText(lines, path);
   for (const line of lines) {
     const { text } = line;
     if (inside) {
-      found.add(keyOfLine(line));
+      if (inside !== juliaText || isWords) found.add(keyOfLine(line));
       if (inside.close.test(text)) inside = null;
       continue;
     }
     if (text === '' && !isText) continue;
-    const opened = fences.find(({ open }) => open.test(text));
+    const opened = known.find(({ open }) => open.test(text));
     if (opened) {
-      found.add(keyOfLine(line));
+      if (opened !== juliaText || isWords) found.add(keyOfLine(line));
       const behind = text.replace(opened.open, '');
       if (!opened.close.test(behind)) inside = opened;
-    } else if (isText || lineComment.test(text) || isWords(text)) found.add(keyOfLine(line));
+    } else if (isText || lineComment.test(text) || isWords?.(text)) found.add(keyOfLine(line));
   }
 }
 
 /** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
-function fenceAround(lines: DiffLine[]): Fence | null {
+function fenceAround(lines: DiffLine[], path: string): Fence | null {
   for (const [index, { text }] of lines.entries()) {
     if (text === '') continue;
     if (pairs.some(({ open }) => open.test(text))) return null;
@@ -137,18 +153,32 @@ function fenceAround(lines: DiffLine[]): Fence | null {
     if (closed) return closed;
     // The same marks open and close a text of several lines: alone on a line, they open below what is unfinished.
     if (!text.includes('"""')) continue;
+    if (julia.test(path)) return closesInJulia(lines, index) ? documentation : null;
     const above = lines[index - 1]?.text.trimEnd() ?? ':';
     return text.trim() === '"""' && !/[:({=,?[>\\]$/.test(above) ? documentation : null;
   }
   return null;
 }
 
+/** Marks alone on a line open below a blank one, and above a signature that is indented. */
+function closesInJulia(lines: DiffLine[], index: number): boolean {
+  const [above, below] = [lines[index - 1]?.text, lines[index + 1]?.text ?? ''];
+  if (lines[index]?.text.trim() !== '"""') return false;
+  return above === undefined ? !/^(?:\s|$)/.test(below) : above.trim() !== '';
+}
+
 /** Whether a hunk shows the middle of a text, and neither where that begins nor where it ends. */
 const isPartOfText = (lines: DiffLine[], path: string): boolean =>
-  /\.(?:exs?|pyi?|kts?|swift|scala)$/.test(path) &&
+  /\.(?:exs?|pyi?|kts?|swift|scala|jl)$/.test(path) &&
   lines[0]?.newLine !== 1 &&
   !lines.some(({ text }) => /"""|\/\*|\*\/|^\s*\/\//.test(text)) &&
-  (isHeadedText(lines, path) || readsAsText(lines.map(({ text }) => ({ text, indent: text.search(/\S/) }))));
+  (isHeadedText(lines, path) ||
+    readsAsText(
+      lines.map(({ text }) => ({
+        text: julia.test(path) ? text.replace(/^#(?= [A-Z])/, '##') : text,
+        indent: text.search(/\S/),
+      })),
+    ));
 
 /** Elixir documents in Markdown: what has headings there is no code. */
 const isHeadedText = (lines: DiffLine[], path: string): boolean =>

@@ -242,3 +242,67 @@ test('a class with another name was closed before, and its constructors have tha
   assert.match(lines, /Renames the class `OkHttpFactory` to `BuiltInFactory`/);
   assert.doesNotMatch(lines, /closed|Adds the|Removes the/);
 });
+
+test('half of a statement is not told as what became of a whole one', () => {
+  const wrapped = `
+ prop_checks = verify checkReturns "time false"
+-checkReturns params t = runAnalysis findNodes params t
++checkReturns params t =
++  runAnalysis findNodes params (removeTransparent t)
++
++removeTransparent t = case t of
++    Pipeline _ [command] -> removeTransparent command
++    Redirecting _ _ command -> removeTransparent command
++    other -> other
+   where
+`;
+  const said = told('src/Analytics.hs', wrapped);
+  assert.doesNotMatch(said, /`checkReturns params t =`/);
+  assert.match(
+    said,
+    /becomes `checkReturns params t = runAnalysis findNodes params \(removeTransparent t\)`/,
+  );
+  const body = Array.from({ length: 7 }, (_, line) => `+    const part${line} = resolve(${line});`).join(
+    '\n',
+  );
+  const opened = `
+ if (empty) return;
+-const label_token = ast.blockLabel(tree, node) orelse return null;
++const label_token = ast.blockLabel(tree, node) orelse {
+${body}
++};
+ const name = label(label_token);
+`;
+  assert.doesNotMatch(told('src/analysis.zig', opened), /label_token/);
+});
+
+test('a line that has one much like it on the other side neither comes nor goes', () => {
+  const formatted = `
+-import Test.QuickCheck.Test (quickCheckWithResult, stdArgs, maxSuccess)
++import Data.Char (isDigit)
++import Test.QuickCheck.Test (maxSuccess, quickCheckWithResult,
++                             stdArgs)
+
+ checks = do
++    first <- getTokens root
++    second <- getCommands first
+-    return (t, token, str, DataString $ SourceChecked)
++    third <- getNames second
++    return (t, token, str, DataString SourceChecked)
+`;
+  const said = told('src/Checks.hs', formatted);
+  assert.doesNotMatch(said, /[Aa]dds[^.]*QuickCheck|Removes[^.]*SourceChecked/);
+  const replaced = `
+   #?(:clj clojure.lang.Keyword)
+-  (expand [this] {:handler this})
++  (expand [this] {:name this})
++
++  #?(:clj clojure.lang.Fn)
++  (expand [this] {:handler this})
++
++(defprotocol Routing
++  (match-route [this path])
++  (path-for [this name]))
+`;
+  assert.doesNotMatch(told('src/core.cljc', replaced), /[Aa]dds[^.]*:name this/);
+});

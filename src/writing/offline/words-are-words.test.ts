@@ -245,3 +245,43 @@ test('the rest of a comment whose beginning is too long to be read is not what i
 `;
   assert.doesNotMatch(told('src/Sink.cs', remarks), /now says “not both/);
 });
+
+test('what documents something in Julia is told as words, and a text that is handed to a call as neither', () => {
+  const signature = `
+ # Forward
+
+-    rnn(x, h)
++    rnn(x, [h])
+
+ The arguments of the forward pass are:
+
+ - \`x\`: The input to the network, which is a matrix.
+`;
+  assert.doesNotMatch(allOf(write([diffOf('src/recurrent.jl', signature, { start: 120 })]).en), /rnn\(x/);
+  const removed = `
+ """
+ testmode!(m) = testmode!(m, true)
+
+-"""
+-    testmode!(model, inactive)
+-
+-This method is largely internal. It recurses into the model.
+-- \`true\` for testing, i.e. \`active=false\`
+-"""
+ function testmode!(m, mode)
+`;
+  const said = allOf(write([diffOf('src/functor.jl', removed, { start: 30 })]).en);
+  assert.doesNotMatch(said, /testmode!\(model|for testing/);
+  const message = `
+ function gradient(f)
+   error("""The option is unknown.
+-      If that worked before, calling Zygote.gradiet directly should still work.
++      If that worked before, calling Zygote.gradient directly should still work.
+       """)
+ end
+`;
+  assert.doesNotMatch(
+    allOf(write([diffOf('src/gradient.jl', message, { start: 30 })]).en),
+    /[Oo]nly comments|comment says|documentation says/,
+  );
+});

@@ -1,0 +1,26 @@
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Piece } from './code-pieces.ts';
+import { join, leastAlike, likeness } from './compare-lines.ts';
+
+/** Of more lines than these, a program wrote the most. */
+const mostCompared = 1000;
+
+/**
+ * Whether a piece of code that comes or goes has one on the other side that reads much like it, on a line or over
+ * several: then it was altered, sorted or laid out anew, and neither came nor went.
+ */
+export function alteredIn(
+  diff: FileDiff,
+  side: 'removed' | 'added',
+  others: Piece[],
+): (piece: Piece) => boolean {
+  let known: string[] | undefined;
+  return ({ lines }) => {
+    known ??= [
+      ...others.filter((other) => other.lines.length > 1).map((other) => join(other.lines)),
+      ...diff.hunks.flatMap((hunk) => linesOf(hunk).flatMap((line) => (line.side === side ? line.text : []))),
+    ].slice(0, mostCompared);
+    const text = join(lines);
+    return known.some((other) => likeness(other, text) >= leastAlike);
+  };
+}
