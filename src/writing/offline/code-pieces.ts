@@ -148,8 +148,12 @@ const isUnfinished = (lines: DiffLine[]): boolean => lines.length > 1 || endsOpe
 
 const indentOf = ({ text }: DiffLine): number => text.search(/\S/);
 
-/** A line with those below it that are indented deeper, and what closes it. */
-function statementFrom(line: DiffLine, lines: DiffLine[]): DiffLine[] {
+/** A line with the one above that goes on in it, those below it that are indented deeper, and what closes it. */
+function statementFrom(start: DiffLine, lines: DiffLine[]): DiffLine[] {
+  const head = lines[lines.indexOf(start) - 1];
+  const isGoingOn =
+    head && isBelow(head, start) && indentOf(head) < indentOf(start) && unfinished.test(head.text.trimEnd());
+  const line = isGoingOn && !/[{(,[]$/.test(head.text.trimEnd()) ? head : start;
   const statement = [line];
   for (const next of lines.slice(lines.indexOf(line) + 1)) {
     const above = statement.at(-1) ?? line;
