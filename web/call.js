@@ -36,6 +36,8 @@ export class Refusal extends Error {
 export async function call(method, path, { body, token, prefer } = {}) {
   const response = await fetch(path, {
     method,
+    // What somebody does is done, also if they leave the page meanwhile.
+    keepalive: method !== 'GET',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(prefer && { Prefer: prefer }),

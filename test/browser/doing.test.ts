@@ -104,9 +104,11 @@ test('evidence opens under its sentence, and an article is liked once, ranked, a
   assert.equal(await evidence.getAttribute('open'), '');
   await requireAccessible('article');
   const like = page.getByRole('button', { name: /Like/ });
+  const liked = page.waitForResponse((response) => response.url().endsWith('/like'));
   await like.dblclick();
   await page.locator('.like .count', { hasText: /^1$/ }).waitFor();
   assert.equal(await like.getAttribute('aria-pressed'), 'true');
+  assert.equal((await liked).status(), 201);
   await page.goto('/?period=weekly&language=en');
   await page.getByText('1 like', { exact: true }).waitFor();
   await page.goto('/liked');
