@@ -26,8 +26,8 @@ const run = promisify(execFile);
 
 async function look(address: string): Promise<Static<typeof Report>> {
   const parameters = ['--yes', lighthouse, address, '--quiet', '--output=json', `--chrome-flags=${flags}`];
-  const env = { ...process.env, CHROME_PATH: findBrowser() ?? '' };
-  const { stdout } = await run('npx', parameters, { env, maxBuffer: 64 * 1024 * 1024 });
+  const command = [`CHROME_PATH=${findBrowser()}`, 'npx', ...parameters];
+  const { stdout } = await run('env', command, { maxBuffer: 64 * 1024 * 1024 });
   return Value.Parse(Report, JSON.parse(stdout));
 }
 
