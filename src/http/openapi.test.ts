@@ -8,7 +8,11 @@ const app = await buildTestApp();
 test('the OpenAPI document passes the recommended rules without an error or a warning', async () => {
   const { text, body } = await app.call('GET', '/openapi.json');
   assert.equal(body.openapi, '3.1.0');
-  const config = await createConfig({ extends: ['recommended'] });
+  // Signing in by browser succeeds by leading elsewhere.
+  const config = await createConfig({ extends: ['recommended'], rules: { 'operation-2xx-response': 'off' } });
+  for (const [path, operations] of Object.entries<Record<string, { responses: object }>>(body.paths))
+    for (const [method, { responses }] of Object.entries(operations))
+      assert.match(Object.keys(responses).join(' '), /\b2\d\d\b|^302\b/, `${method} ${path}`);
   const problems = await lintFromString({ source: text, config });
   assert.deepEqual(
     problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
