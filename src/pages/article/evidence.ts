@@ -54,7 +54,7 @@ function place({ startLine, endLine, side, sentences }: Place): Html {
 function onHost({ words }: PageContext, places: Place[]): Html {
   const address = onHostAddress(places);
   return address
-    ? html` <a class="out" href="${address}" rel="noreferrer">${words.article.onHost}</a>`
+    ? html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
     : nothing;
 }
 
@@ -75,7 +75,7 @@ function sheet(
     file,
   });
   const address = onHostAddress(places) ?? (omitted > 0 ? diff : null);
-  const word = omitted > 0 ? words.article.longer(omitted) : words.article.onHost;
+  const word = omitted > 0 ? words.article.longer(omitted) : words.article.linesOnHost;
   return html`<div class="sheet" tabindex="0" role="group" aria-label="${file}">${runs.map(
     (run) => html`<div class="run">${run.map(codeLine)}</div>`,
   )}</div>${address && html`<p class="out"><a href="${address}" rel="noreferrer">${word}</a></p>`}`;

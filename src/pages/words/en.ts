@@ -70,8 +70,7 @@ export const english: Words = {
     more: (repository) => `More from ${repository}`,
     evidence: 'Evidence',
     longer: (lines) => `${plural(lines, 'more line')}`,
-    noLines: 'These lines are not shown here.',
-    seeFile: 'See the diff of this file',
+    linesOnHost: 'These lines on the code host',
   },
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>

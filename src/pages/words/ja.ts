@@ -75,8 +75,7 @@ export const japanese: Words = {
     more: (repository) => `${repository} のほかの記事`,
     evidence: '該当箇所',
     longer: (lines) => `ほか ${number(lines)} 行`,
-    noLines: 'この行はここには表示されません。',
-    seeFile: 'このファイルの差分を見る',
+    linesOnHost: 'コードホストでこの行を見る',
   },
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>

@@ -53,8 +53,7 @@ export interface Words {
     more: (repository: string) => string;
     evidence: string;
     longer: (lines: number) => string;
-    noLines: string;
-    seeFile: string;
+    linesOnHost: string;
   };
   checked: {
     claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
