@@ -1,6 +1,6 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { linkedIssues as linkedIssuesIn } from '../../reading/description/linked-issues.ts';
-import type { Facts, FileFacts } from '../../reading/facts.ts';
+import type { Edit, Facts, FileFacts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
 import { citesAnother } from '../whole-thoughts.ts';
@@ -124,7 +124,10 @@ const nameOf = (author: string): string | null =>
 
 /** The change's own entry in a changelog, which says to users what it is for. */
 function changelogEntry({ facts, diff }: ArticleSource): (Told & { statement: { quote: string } }) | null {
-  const entries = facts.files.flatMap(({ edits }) => edits).filter(({ kind }) => kind === 'changelogEntry');
+  // Where nothing else changes, the entries are what is told of their file.
+  const isEntry = ({ kind }: Edit): boolean => kind === 'changelogEntry';
+  if (facts.files.every(({ edits }) => edits.some(isEntry))) return null;
+  const entries = facts.files.flatMap(({ edits }) => edits).filter(isEntry);
   const [entry] = entries.flatMap(
     (one) =>
       changelogQuote(

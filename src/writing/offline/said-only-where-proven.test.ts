@@ -123,3 +123,10 @@ test('a title that says too little gets what the lines show beside it', () => {
     '「The limit only accepts strings」(修正)',
   );
 });
+
+test('where nothing but a changelog changes, its entry is told of that file', () => {
+  const { en } = write([
+    diffOf('CHANGELOG.md', '\n # Changelog\n \n+- The pool takes a size for each host\n \n'),
+  ]);
+  assert.match(toldOf(en, 'CHANGELOG.md'), /The changelog says: “The pool takes a size for each host”\./);
+});
