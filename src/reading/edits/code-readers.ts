@@ -84,7 +84,7 @@ function declaresOther(line: string, other: string): boolean {
 
 /** Words that half of all lines have, and that make no two of them alike. */
 const commonWords =
-  /^(?:abstract|async|await|class|const|def|defp|do|else|end|export|final|fn|for|fun|func|function|if|in|int|let|new|not|null|private|protected|public|return|self|static|string|this|throw|true|false|unless|val|var|void|while)$/i;
+  /^(?:abstract|async|await|class|const|def|defp|do|else|end|export|final|fn|for|from|fun|func|function|if|import|in|include|int|let|new|not|null|private|protected|public|require|return|self|static|string|this|throw|true|false|unless|use|using|val|var|void|while)$/i;
 
 const wordsIn = (line: string): string[] =>
   (line.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? []).filter((word) => !commonWords.test(word));

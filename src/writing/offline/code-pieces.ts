@@ -61,11 +61,12 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
   const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));
   // A line that grew or shrank at its end, or by a word before it, is what became of the other.
+  const bare = ({ text }: DiffLine): string => squeeze(text).replace(/[;,]$/, '');
   const isGrown = (old: DiffLine, now: DiffLine): boolean => {
-    const [was, is] = [squeeze(old.text), squeeze(now.text)];
+    const [was, is] = [bare(old), bare(now)];
     const [long, short] = was.length > is.length ? [was, is] : [is, was];
     const isHeld = long.startsWith(short) || (long.endsWith(short) && long.length - short.length <= 12);
-    return isHeld && !after.has(was) && !before.has(is);
+    return isHeld && !after.has(squeeze(old.text)) && !before.has(squeeze(now.text));
   };
   const pairs = pairLines(
     going,
@@ -80,9 +81,18 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
     const isOpen = was.length === 0 || isOverloaded(old, after) || isOverloaded(now, before);
     return isOpen ? [] : replacement(path, was, is, 'code');
   });
+  // What is like a line that went, or came, and cannot be told to have become of it, has not come or gone either.
+  const left = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[] =>
+    lines.filter((line) => !paired.has(line) && news.has(line));
+  const unsure = { old: left(going, gone), now: left(coming, fresh) };
+  const twins = new Set(
+    unsure.old.flatMap((old) =>
+      unsure.now.flatMap((now) => (likeness(old.text, now.text) >= leastAlike ? [old, now] : [])),
+    ),
+  );
   const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
-    joinBroken(lines.filter((line) => !paired.has(line))).filter((piece) =>
-      piece.lines.some((line) => news.has(line)),
+    joinBroken(lines.filter((line) => !paired.has(line))).filter(
+      (piece) => piece.lines.some((line) => news.has(line)) && !piece.lines.some((line) => twins.has(line)),
     );
   const [removed, added] = [alone(going, gone), alone(coming, fresh)];
   // A single word is an item of a list, where nothing else changes beside it.
@@ -95,6 +105,7 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
     going.length === block.removed.length &&
     coming.length === block.added.length &&
     replaced.length === pairs.length &&
+    twins.size === 0 &&
     telling[0].length === removed.length &&
     telling[1].length === added.length;
   return { replaced, removed: telling[0], added: telling[1], isWhole };

@@ -145,7 +145,7 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>, diff: FileDi
       return [];
     case 'textAdded': {
       const quote = quotable(text);
-      return quote === null || quote.length < 20 || looksLikeCode.test(quote)
+      return quote === null || !isDocument || quote.length < 20 || looksLikeCode.test(quote)
         ? []
         : unit(quoteCode({ say: 'addsText', quote }, evidence), 28);
     }
@@ -199,6 +199,8 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
     // What stood in other lines that went along was only put elsewhere.
     const core = from === '' ? countSwaps({ from, to: to.replace(/^\W+|\W+$/g, '') }, diff) : count;
     if (core !== null && core < same.length) return [];
+    // The beginning of something is not what was added.
+    if (from === '' && /[.@([{,:=<]\s*$/.test(to)) return [];
     const statement: Statement =
       from === ''
         ? { say: 'addedOften', text: to, count, path }

@@ -155,10 +155,14 @@ function passage(path: string, block: Block, sides: Known): Told[] {
     /\S/.test(lines[end]?.text ?? '') &&
     !/^\s*(?:[-*+>#|]|\d+[.)])\s/.test(lines[end]?.text ?? '');
   const quote = plainText(clipLine(sentence, 180)) + (isCut && sentence.length <= 180 ? ' …' : '');
-  if (!isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
+  // An example is shown as the code that it is.
+  if (looksLikeCode.test(sentence) || !isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
     return exampleOf(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
 }
+
+const looksLikeCode =
+  /->|=>|[;{}]\s*$|(?:^|\s)\$\w|:=|^(?:func|fn|def|class|public|private|import|return|const|let|var)\b.*[({=]|^["'][^"']+["']\s+["']/;
 
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;
 const markEnd = /(?<!\s)\s*(?:\*\/|-->)\s*$/;

@@ -65,6 +65,7 @@ const saysWrong = /^\s*\[(?:regression|bug|bug ?fix|fix|hotfix)\]/i;
 const isScope = (text: string): boolean =>
   text !== '' &&
   text.length <= longestScope &&
+  text.split(/\s+/).length <= 2 &&
   !/^(?:add|change|clarify|clean|correct|fix|improve|make|remove|rename|replace|update|use)\w*\s/i.test(text);
 
 /** Whether a title names the part that it is about by itself. */

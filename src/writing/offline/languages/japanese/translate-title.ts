@@ -73,7 +73,7 @@ function inEnglish(text: string): string | null {
   const isSentence =
     clause.test(plain) ||
     /[,;:!?]/.test(plain) ||
-    /\b(?:to|from|with|into|for|in|on|of|at|over|under|per|up|out|more|less|no|through|against)\b/i.test(
+    /\b(?:to|from|with|into|for|in|on|of|at|over|under|per|up|out|more|less|no|through|against|about)\b/i.test(
       plain,
     ) ||
     plain
