@@ -15,7 +15,7 @@ const number = /\s*\(#\d+\)\s*$/;
 const tag = /^(?:\s*\[[^\]]{1,30}\]\s*)+(?=\S)/;
 
 /** A longer one is the beginning of a sentence. */
-const longestScope = 20;
+const longestScope = 24;
 
 /** What a prefix says that a change is. */
 const prefixes: [RegExp, ChangeType][] = [
