@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { PullRequestAddress } from '../../actions/find-visible-pull-request.ts';
 import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../../actions/identify-bearer.ts';
@@ -49,7 +49,7 @@ export const articlePage = (parts: Parts) => {
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
     async show({ params, query, viewer, acceptLanguage, contextIn }) {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
-      const { owner, repo, number } = params as Static<typeof pullRequestParams>;
+      const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
       const asked = { address, language: query.language, viewer, acceptLanguage, contextIn };
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer));

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
 import { readArticleAbout } from '../../actions/read-article.ts';
 import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
@@ -23,7 +23,7 @@ export const changeMapPicture = (parts: Parts) =>
     params: pullRequestParams,
     query: Type.Object(hostQuery(parts.codeHosts)),
     async show({ params, query, viewer }) {
-      const { owner, repo, number } = params as Static<typeof pullRequestParams>;
+      const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo, number };
       const article = await readArticleAbout(parts, address, viewer);
       const { files } = await findVisiblePullRequest(parts, address, viewer);

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { CallerOn } from '../../actions/call-host.ts';
 import type { RepositoryAddress } from '../../actions/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
@@ -45,7 +45,7 @@ export const repositoryPage = (parts: Parts) =>
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     }),
     async show({ params: named, query, viewer, reply, acceptLanguage, contextIn }) {
-      const { owner, repo } = named as Static<typeof params>;
+      const { owner, repo } = named;
       const { language, offset = 0 } = query;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
       const now = parts.clock();
