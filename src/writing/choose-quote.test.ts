@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseQuote } from './choose-quote.ts';
 
-const nothing = { description: '', commitMessages: [], comments: [], background: [] };
+const nothing = { description: '', commitMessages: [], comments: [], background: [], diff: [] };
 
 test('the first sentence that can stand by itself is quoted, of the description before commits and code', () => {
   const said = 'Night orders were promised a day too early because of zones.';
@@ -38,4 +38,12 @@ test('a sentence may begin or end with a speech, but not with half of one', () =
   assert.equal(chooseQuote({ ...nothing, description: asked })?.text, asked);
   const half = '"Nobody told me when the parcel would be there. So I waited for it the whole day long."';
   assert.equal(chooseQuote({ ...nothing, description: half }), null);
+});
+
+test('who speaks of code that the change does not show is not quoted: a later commit may have taken it back', () => {
+  const said = 'Trained with train!(...; caching_allocator=false) on one machine.';
+  const diff = (text: string) => [{ bytes: Buffer.from(text) }];
+  const words = { ...nothing, commitMessages: [`Add an example\n\n${said}`] };
+  assert.equal(chooseQuote({ ...words, diff: diff('+train!(model)') }), null);
+  assert.equal(chooseQuote({ ...words, diff: diff('+train!(model; caching_allocator=false)') })?.text, said);
 });

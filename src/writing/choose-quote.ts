@@ -1,4 +1,5 @@
 import { placeSentences } from '../reading/description/sentences.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
 import { holdsKey } from './key-shapes.ts';
 import { plainText } from './plain-text.ts';
 import { citesAnother, leansBack } from './whole-thoughts.ts';
@@ -16,14 +17,21 @@ interface Said {
   comments: string[];
   /** What the article says of the background: nobody wants to read it twice. */
   background: string[];
+  /** What is said of code that it does not show, a later commit may have taken back. */
+  diff: Pick<FileDiff, 'bytes'>[];
 }
 
 /** The first sentence of the author's that can stand by itself, word for word: of the description, a commit or the code. */
-export function chooseQuote({ description, commitMessages, comments, background }: Said): AuthorQuote | null {
+export function chooseQuote(said: Said): AuthorQuote | null {
+  const { description, commitMessages, comments, background, diff } = said;
+  const isShown = (name: string): boolean => diff.some(({ bytes }) => bytes.includes(name));
   const find = (from: AuthorQuote['from'], texts: string[]): AuthorQuote | null => {
     for (const text of texts) {
       const found = ownSentences(text).find(
-        (sentence) => isQuotable(sentence) && !background.some((told) => told.includes(sentence)),
+        (sentence) =>
+          isQuotable(sentence) &&
+          !background.some((told) => told.includes(sentence)) &&
+          (from === 'code' || namesIn(sentence).every(isShown)),
       );
       if (found) return { text: found, from };
     }
@@ -33,6 +41,13 @@ export function chooseQuote({ description, commitMessages, comments, background 
     find('description', [description]) ?? find('commit', commitMessages.map(bodyOf)) ?? find('code', comments)
   );
 }
+
+/** Names that only code has: with an underscore, a hump, or called. */
+const namesIn = (sentence: string): string[] =>
+  Array.from(
+    sentence.matchAll(/[A-Za-z]\w*_\w+|\b[a-z]+[A-Z]\w*|\b\w{2,}(?=!?\()|`([A-Za-z_]\w+)`/g),
+    ([whole, span]) => span ?? whole,
+  );
 
 /** What somebody says of the whole: not what stands below one commit in a list of them, nor in a message that is cited. */
 function ownSentences(text: string): string[] {

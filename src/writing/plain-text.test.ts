@@ -49,3 +49,11 @@ test('the script of a text is known beside the code in it', () => {
   assert.equal(scriptOf('Adds a retry to `createServer`'), 'latin');
   assert.equal(scriptOf('Добавляет повтор'), 'other');
 });
+
+test('an arrow is no element that was left open', () => {
+  assert.equal(
+    plainText('Document that ->client and =>server stay'),
+    'Document that ->client and =>server stay',
+  );
+  assert.equal(plainText('a <script and b'), 'a script and b');
+});

@@ -59,8 +59,8 @@ export const losesAddress = (text: string): boolean =>
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What is left of an element that never ends. */
-const strayBracket = /[<>](?=[a-z!/])/gi;
+/** What is left of an element that never ends; an arrow is none. */
+const strayBracket = /<(?=[a-z!/])|(?<![-=])>(?=[a-z!/])/gi;
 
 /** Changes a text where it is not code. */
 function outsideCode(text: string, change: (prose: string) => string): string {

@@ -126,3 +126,8 @@ test('of a description of any length, only its beginning counts', () => {
     assert.equal(judge('Empty texts', [source], beginning + telling), judged);
   }
 });
+
+test('who says that something is documented changes documents, in whatever file', () => {
+  assert.equal(judge('IOLoop: Document that ->client makes streams faster', [source]), 'DOCS');
+  assert.notEqual(judge('Document store made faster', [source]), 'DOCS');
+});

@@ -15,8 +15,13 @@ export function readChangeType(text: PullRequestText, files: KindedFile[]): Chan
   if (said) return said;
   const isAside = files.every(({ kind }) => kind === 'documentation' || kind === 'test');
   if (fixing.test(text.title) && !isAside) return 'FIX';
+  if (documenting.test(text.title)) return 'DOCS';
   return judgeChangeType(hidePrefixes(text), files);
 }
+
+/** Code can be documented in its own file: "Document that …" says so. */
+const documenting =
+  /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b/i;
 
 const fixing = /^\W*fix(?:e[sd]|ing)?\b/i;
 
@@ -27,6 +32,8 @@ function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType
   const scores = scoreChangeTypes(text, files);
   const kinds = new Set(files.map(({ kind }) => kind));
   if (!mayBeDocuments(kinds)) scores[changeTypes.indexOf('DOCS')] = Number.NEGATIVE_INFINITY;
+  if ([...kinds].every((kind) => kind === 'documentation'))
+    scores[changeTypes.indexOf('PERF')] = Number.NEGATIVE_INFINITY;
   const best = scores.indexOf(Math.max(...scores));
   return changeTypes[best] ?? 'CHORE';
 }

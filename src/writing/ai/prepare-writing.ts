@@ -70,6 +70,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
           description: description.text,
           commitMessages,
           comments: citedComments,
+          diff,
           background: article.background.map(({ text }) => text),
         }),
       };

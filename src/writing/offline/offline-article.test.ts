@@ -108,7 +108,7 @@ test('two languages make the same claims with the same evidence in the same orde
   ];
   assert.deepEqual(claimsOf(en), claimsOf(ja));
   assert.deepEqual(en.verification, ja.verification);
-  assert.equal(ja.title, 'rate limiter を追加');
+  assert.equal(ja.title, '「add a rate limiter」(新機能)');
   assert.match(ja.mainChanges[0]?.description ?? '', /関数 `createLimiter` を定義しています。/);
 });
 

@@ -22,6 +22,7 @@ export function writeOffline(source: ArticleSource, diff: FileDiff[], coverage: 
   const quote = chooseQuote({
     ...wholeWords(source),
     comments: citedComments,
+    diff,
     background: articles.flatMap(({ background }) => background.map(({ text }) => text)),
   });
   const written = articles.map((article, index) => [

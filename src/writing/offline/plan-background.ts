@@ -122,8 +122,16 @@ const nameOf = (author: string): string | null =>
     ? author
     : null;
 
+const releasing = /\breleas(?:e|es|ed|ing)\b|^\W*(?:bump version|version|prepare)\b|^v?\d+\.\d+/i;
+
 /** The change's own entry in a changelog, which says to users what it is for. */
-function changelogEntry({ facts, diff }: ArticleSource): (Told & { statement: { quote: string } }) | null {
+function changelogEntry({
+  title,
+  facts,
+  diff,
+}: ArticleSource): (Told & { statement: { quote: string } }) | null {
+  // What a release lists was done before it.
+  if (releasing.test(title)) return null;
   // Where nothing else changes, the entries are what is told of their file.
   const isEntry = ({ kind }: Edit): boolean => kind === 'changelogEntry';
   if (facts.files.every(({ edits }) => edits.some(isEntry))) return null;

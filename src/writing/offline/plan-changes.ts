@@ -18,7 +18,7 @@ import {
   wholeFileStatement,
 } from './plan-file.ts';
 import { shownLines } from './plan-lines.ts';
-import { repeatedSwaps } from './repeated-swaps.ts';
+import { countSwaps, repeatedSwaps } from './repeated-swaps.ts';
 import { findStandingNames } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
@@ -84,12 +84,19 @@ export function planChanges(
   ];
 }
 
+/** In so many files, others are looked for in which the same is done. */
+const mostSearched = 200;
+
 function contextOf(files: FileFacts[], diff: FileDiff[], title: TitleWords): Context {
   const diffs = new Map(diff.map((file) => [file.path, file]));
   let sides: Sides | undefined;
   return {
     title,
     diffOf: (path) => diffs.get(path),
+    isSwappedBeside: (swap, paths) =>
+      diff
+        .slice(0, mostSearched)
+        .some((file) => !paths.includes(file.path) && (countSwaps(swap, file) ?? 0) > 0),
     sides: () => (sides ??= sidesOf(diff)),
     swapOf: repeatedSwaps(files),
     isElsewhere: findStandingNames(files, diff),
@@ -157,7 +164,7 @@ function entriesOf(files: FileFacts[], context: Context): Entry[] {
   }
   const entries = [...groups.values()].map(({ files: some, units }) => ({
     files: some,
-    units: together(some, units),
+    units: together(some, units, context),
     weight: weightOf(some, units, context.title),
   }));
   return [...entries, ...(isManyGone ? [goneTogether(removed, context)] : [])].sort(
@@ -226,7 +233,7 @@ function wholeFileStatus(statement: Statement): WholeStatus | null {
 }
 
 /** What is told of several files at once: what came, went or moved as a whole, or what was done in all of them. */
-function together(files: FileFacts[], units: Unit[]): Unit[] {
+function together(files: FileFacts[], units: Unit[], { isSwappedBeside }: Context): Unit[] {
   const [, ...others] = files;
   if (others.length === 0) return units;
   const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
@@ -238,7 +245,10 @@ function together(files: FileFacts[], units: Unit[]): Unit[] {
   ];
   if (status) return one({ say: 'manyFiles', status, paths, lines: additions + deletions });
   if (only?.say === 'importsOnly' || only?.say === 'reformatted') return one({ say: only.say, paths });
-  const also = tell({ say: 'alsoIn', paths: pathsOf(others) }, placesOf(others));
+  const isPart = statements.some(
+    (statement) => statement.say === 'replacedOften' && isSwappedBeside(statement, paths),
+  );
+  const also = tell({ say: 'alsoIn', paths: pathsOf(others), isPart }, placesOf(others));
   const [first, ...rest] = units;
   return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
 }

@@ -10,7 +10,7 @@ import { shownLines } from './plan-lines.ts';
 import { symbolUnits, withoutMembers } from './plan-symbols.ts';
 import { testUnits } from './plan-tests.ts';
 import { isDocumentPath, isOnlyWords } from './prose-lines.ts';
-import type { SwapOf } from './repeated-swaps.ts';
+import type { Swap, SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
 import type { IsElsewhere } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -20,6 +20,8 @@ import { nearnessTo, type TitleWords } from './title-nearness.ts';
 export interface Context {
   title: TitleWords;
   diffOf: (path: string) => FileDiff | undefined;
+  /** Whether something is swapped in a file that is not among these. */
+  isSwappedBeside: (swap: Swap, paths: string[]) => boolean;
   /** What the lines of the whole change say, for whoever needs to know. */
   sides: () => Sides;
   /** What is done in many lines. */

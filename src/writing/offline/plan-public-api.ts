@@ -1,5 +1,5 @@
 import type { Facts, FileFacts, SignatureEdit } from '../../reading/facts.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
+import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { aside } from './aside.ts';
 import { type PlannedPoint, type Told, tell } from './outline.ts';
 import { withoutMembers } from './plan-symbols.ts';
@@ -30,6 +30,7 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   const unique = [
     ...new Map(renamed.map((symbol) => [`${symbol.previousName} ${symbol.name}`, symbol])).values(),
   ];
+  const isPart = goesBeside(new Set(gone.map(({ name, previousName }) => previousName ?? name)), files, diff);
   const points: Told[] = unique
     .slice(0, 2)
     .flatMap(({ kind, previousName: from, name: to, evidence }) =>
@@ -38,11 +39,29 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   if (removed.length > 0) {
     const names = removed.map(({ kind, name }) => ({ kind, name }));
     const evidence = removed.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
-    points.unshift(tell({ say: 'publicApiRemoved', names }, evidence));
+    points.unshift(tell({ say: 'publicApiRemoved', names, isPart }, evidence));
   }
   if (points.length === 0) return [];
-  const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 }, []);
+  const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 && !isPart }, []);
   return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
+}
+
+const publicly =
+  /^\s*(?:pub|public|export)\s(?:[\w<>[\],.?*&]+\s+)*?(?:(?:fn|func|fun|function|class|struct|interface|enum|def)\s+([A-Za-z_]\w*)|const\s+([A-Za-z_]\w*)\s*[=:])/;
+
+/** Whether other lines go that declare something public, by a name that no line has any more: then these are not all. */
+function goesBeside(known: Set<string>, files: FileFacts[], diff: FileDiff[]): boolean {
+  const sources = new Set(files.flatMap(({ path, kind }) => (kind === 'source' ? path : [])));
+  const lines = diff.filter(({ path }) => sources.has(path)).flatMap(({ hunks }) => hunks.flatMap(linesOf));
+  const gone = new Set(
+    lines.flatMap(({ side, text }) => {
+      const [, name, constant] = (side === 'removed' && publicly.exec(text)) || [];
+      return name ?? constant ?? [];
+    }),
+  );
+  for (const { side, text } of gone.size > 0 ? lines : [])
+    if (side !== 'removed') for (const [word] of text.matchAll(/\w+/g)) gone.delete(word);
+  return [...gone].some((name) => !known.has(name));
 }
 
 /** Whether a file that goes leaves another of its name, for another version or platform, that may declare the same. */

@@ -162,7 +162,10 @@ const longestCommitTitle = 80;
 export function titleFactsOf({ changeType, files }: Facts): TitleFacts | null {
   const [first] = files;
   if (!first) return null;
-  return dependencyTitle(files) ?? symbolTitle(changeType, files, first) ?? fileTitle(files, first);
+  // A file that is new says more of a feature than that another one changes.
+  const isNew = ({ kind, status }: FileFacts): boolean => kind === 'source' && status === 'added';
+  const telling = (changeType === 'FEAT' && files.find(isNew)) || first;
+  return dependencyTitle(files) ?? symbolTitle(changeType, files, first) ?? fileTitle(files, telling);
 }
 
 function dependencyTitle(files: FileFacts[]): TitleFacts | null {
@@ -199,7 +202,7 @@ function symbolTitle(changeType: ChangeType, files: FileFacts[], first: FileFact
   const [best] = first.symbols
     .filter(({ change }) => telling.includes(change))
     .sort((one, other) => Number(other.isPublic) - Number(one.isPublic) || rank(one) - rank(other));
-  if (!best) return null;
+  if (!best || isReplacement(best, first)) return null;
   const { change, kind, name, previousName, evidence } = best;
   const hasMore = files.some((file) =>
     file.symbols.some((other) => other.change === change && other.name !== name),
@@ -217,6 +220,11 @@ function symbolTitle(changeType: ChangeType, files: FileFacts[], first: FileFact
     };
   return { ...about, action: 'changed', facts: [{ relation: 'within', name }] };
 }
+
+/** Whether something comes where another of its kind goes: it may take the place of that, and so neither is the news. */
+const isReplacement = ({ kind, change }: SymbolChange, { symbols }: FileFacts): boolean =>
+  (change === 'added' || change === 'removed') &&
+  symbols.some((other) => other.kind === kind && other.change === (change === 'added' ? 'removed' : 'added'));
 
 function fileTitle(files: FileFacts[], first: FileFacts): TitleFacts {
   const { path, kind, status, place } = first;

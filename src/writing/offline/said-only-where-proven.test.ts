@@ -130,3 +130,39 @@ test('where nothing but a changelog changes, its entry is told of that file', ()
   ]);
   assert.match(toldOf(en, 'CHANGELOG.md'), /The changelog says: “The pool takes a size for each host”\./);
 });
+
+test('what a release lists in its changelog is not told as what it is for', () => {
+  const entry = diffOf(
+    'CHANGELOG.md',
+    '\n # Changelog\n \n ## Unreleased\n \n+- The pool now closes what nobody uses any more.\n \n',
+  );
+  const pool = diffOf('src/pool.ts', '\n-const size = 1;\n+const size = 2;\n');
+  const background = (title: string) => backgroundOf(write([pool, entry], { title }).en);
+  assert.match(background('Tidy the pool'), /The pool now closes/);
+  assert.doesNotMatch(background('Misc stuff for v0.15 release'), /The pool/);
+});
+
+test('a list that is not all of it says so', () => {
+  const swapped = (path: string) =>
+    diffOf(path, '\n-const limit = defaults.limit;\n+const limit = settings.limit;\n');
+  const files = Array.from({ length: 6 }, (_, index) => swapped(`src/part${index}.ts`));
+  const beside = diffOf('doc/limits.md', '\n-Look at `defaults.limit`.\n+Look at `settings.limit`.\n');
+  assert.match(allOf(write(files).en), /The same is done in .* and 2 more files\./);
+  const part = write([...files, beside]);
+  assert.match(allOf(part.en), /The same is done in .*, among others\./);
+  assert.match(allOf(part.ja), /同じ変更が .* などにもあります。/);
+  const removed = (path: string, body: string) =>
+    allOf(write([diffOf(path, `\n const standing = 1;\n${body}\n`)]).en);
+  const nested =
+    '-pub fn openDocument(uri: []const u8) void {\n-    load(uri);\n-}\n-    pub const Status = enum { none, done };';
+  assert.match(
+    removed('src/store.zig', nested),
+    /declaration of `openDocument` is removed, among others\.\nCode that relies on them/,
+  );
+  const both =
+    '-export function openDocument(uri: string) {\n-  return load(uri);\n-}\n-export const enum Status { none }';
+  assert.match(
+    removed('src/store.ts', both),
+    /declarations of `openDocument` and `Status` are removed\.\nCode that relies on them/,
+  );
+});

@@ -73,7 +73,7 @@ const facts: Saying<StatedFact[]> = {
   modeChanged: ({ path, isExecutable }) => file(path, isExecutable ? 'executable' : 'notExecutable'),
   submodule: ({ path }) => file(path, 'submodule'),
   counts: ({ names, ...extent }) => [...linesOf(extent), ...names.flatMap(within)],
-  alsoIn: ({ paths }) => counted('files', paths, paths.length),
+  alsoIn: ({ paths, isPart }) => (isPart ? [] : counted('files', paths, paths.length)),
   importsOnly: ({ paths }) => counted('files', paths, paths.length),
   wordsOnly: linesOf,
   smaller: filesOf,

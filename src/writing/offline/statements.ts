@@ -40,7 +40,8 @@ type FileStatement =
   | { say: 'modeChanged'; path: string; isExecutable: boolean }
   | { say: 'submodule'; path: string }
   | ({ say: 'counts'; names: string[] } & Extent)
-  | { say: 'alsoIn'; paths: string[] }
+  /** Where it is done in yet others, those are not counted. */
+  | { say: 'alsoIn'; paths: string[]; isPart: boolean }
   | { say: 'importsOnly'; paths: string[] }
   | ({ say: 'wordsOnly' } & Extent)
   | ({ say: 'smaller' } & Extent)
@@ -102,7 +103,7 @@ type CompanyStatement =
 
 /** What deserves attention, and what it means for somebody. */
 type PointStatement =
-  | { say: 'publicApiRemoved'; names: Named[] }
+  | { say: 'publicApiRemoved'; names: Named[]; isPart: boolean }
   | { say: 'publicApiRenamed'; kind: Named['kind']; from: string; to: string }
   | { say: 'reliersBreak'; isOne: boolean }
   | { say: 'publicApiChanged'; names: Named[] }

@@ -20,6 +20,8 @@ test('a title that begins with something else keeps its words and spelling', () 
   assert.equal(thirdPerson('useState keeps its value').text, 'useState keeps its value');
   assert.equal(thirdPerson('test coverage for the router').text, 'Test coverage for the router');
   assert.equal(thirdPerson('better errors').text, 'Better errors');
+  assert.equal(thirdPerson('Support for hcat and cat').text, 'Support for hcat and cat');
+  assert.equal(thirdPerson('look for a manifest').text, 'Looks for a manifest');
 });
 
 test('English titles of a known pattern are put into Japanese, names as they are', () => {
@@ -46,23 +48,27 @@ test('every verb of an English title has the same form, or the title stays as it
   assert.equal(said('Add a router and test the limits'), 'Add a router and test the limits');
 });
 
-test('common titles get a Japanese one; what their words are not known for stays in English inside of it', () => {
+test('common titles get a Japanese one; a name, or a single word that is not known, stays in English inside of it', () => {
   const titles: [string, string][] = [
     ['Add cooldown to Dependabot config', 'Dependabot 設定に cooldown を追加'],
-    ['Remove char[] allocation', 'char[] allocation を削除'],
     ['Bump Json from 13.0.1 to 13.0.2 in /test/Tests', '/test/Tests の Json を 13.0.1 から 13.0.2 に更新'],
     ['Use `Map` instead of `Object`', '`Object` の代わりに `Map` を使用'],
     ['Allow ^1.0 || ^2.0 in psr/container', 'psr/container で ^1.0 || ^2.0 を許可'],
     ['Support Elixir 1.12', 'Elixir 1.12 に対応'],
     ['Drop support for Ruby 2.3', 'Ruby 2.3 のサポートを終了'],
     ['Improve exception message for duplicate field names', '重複したフィールド名の例外メッセージを改善'],
-    ['Fix a typo in ParameterizedType moduledoc', 'ParameterizedType moduledoc の誤字を修正'],
     ['Updated docs', 'ドキュメントを更新'],
     ['Dropped support for Ruby 2.3', 'Ruby 2.3 のサポートを終了'],
   ];
   for (const [title, expected] of titles) assert.equal(titleFromEnglish(title), expected);
-  for (const title of ['Log and instrument UserSocket connect', "Document maps don't allow null anywhere"])
-    assert.equal(titleFromEnglish(title), null);
+  const mixed = [
+    'Remove char[] allocation',
+    'Remove obsolescent ISSUE_TEMPLATE',
+    'Rename variable handle -> handler',
+    'Use the new perltidy',
+  ];
+  const sentences = ['Log and instrument UserSocket connect', "Document maps don't allow null anywhere"];
+  for (const title of [...mixed, ...sentences]) assert.equal(titleFromEnglish(title), null, title);
 });
 
 test('titles with a sentence, an adverb or a second verb in them are not guessed at', () => {
@@ -80,4 +86,19 @@ test('an English title that cannot be put into Japanese is quoted there, whole w
   assert.equal(titleOf('fix: code actions not working'), '「code actions not working」(修正)');
   assert.equal(titleOf('chore(parser): v7.0.1'), 'バージョン v7.0.1 (parser)');
   assert.match(titleOf(`pass along ${'every word '.repeat(20)}`), /^「pass along .{40,70}…」$/);
+});
+
+test('what takes the place of another is not what a title says to come, and a new file says more than a changed one', () => {
+  const merged = { title: 'Merge branch main' };
+  const replaced = diffOf(
+    'src/store.ts',
+    '\n-export function openDocument(uri: string) {\n-  return load(uri);\n-}\n+export function openSynced(path: URL, lock: Lock) {\n+  hold(lock);\n+  return store.find(path);\n+}\n',
+  );
+  assert.equal(write([replaced], merged).en.title, 'Changes `src/store.ts`');
+  const changed = diffOf('src/core.cljc', '\n-(expand ExpandArgs)\n+(expand Expand)\n');
+  const added = diffOf('src/regex.cljc', '\n+(ns regex)\n+(defn matches [path])\n', { status: 'added' });
+  assert.equal(
+    write([changed, added], { title: 'Router & stuff', commitMessages: ['feat: x', 'feat: y'] }).en.title,
+    'Router & stuff: adds `src/regex.cljc` and more',
+  );
 });

@@ -55,7 +55,8 @@ export const fileSayings: Saying<string, OfFiles> = {
       ? `${capital(lines(extent))}.`
       : `Changes inside ${codes(names)} (${lines(extent)} in the file).`,
   importsOnly: ({ paths }) => `Only imports change in ${files(paths)}.`,
-  alsoIn: ({ paths }) => `The same is done in ${files(paths)}.`,
+  alsoIn: ({ paths, isPart }) =>
+    `The same is done in ${isPart ? `${files(paths.slice(0, 3))}, among others` : files(paths)}.`,
   wordsOnly: (extent) => `Only comments or documentation change (${lines(extent)}).`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
   unread: ({ kind, isNew, ...extent }) => {

@@ -18,9 +18,10 @@ const settings = {
 } as const;
 
 export const pointSayings: Saying<string, OfPoints> = {
-  publicApiRemoved: ({ names }) => {
+  publicApiRemoved: ({ names, isPart }) => {
     const subjects = names.map(({ name }) => name);
-    return `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${is(subjects)} removed.`;
+    const others = isPart ? ', among others' : '';
+    return `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${is(subjects)} removed${others}.`;
   },
   publicApiRenamed: ({ from, to }) =>
     `${code(from)} could be used from outside and is now called ${code(to)}.`,

@@ -74,6 +74,10 @@ export const namesThings = (title: string): boolean =>
   /^\S+ (?:improvements?|updates?|changes?|tweaks?|clean-?ups?|fixes|enhancements?)$/i.test(title) &&
   !plainVerbs.has(title.split(' ')[0]?.toLowerCase() ?? '');
 
+/** Verbs that go on with "for" or "of"; any other word before these names something, as in "Support for streams". */
+const goesOnWithFor =
+  /^(?:account|allow|ask|check|dispose|fall|get|listen|look|make|poll|prepare|scan|search|take|test|wait|watch)$/;
+
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
@@ -82,6 +86,7 @@ function inflected(title: string): string | null {
   if (namesThings(title) || /^(?:and|&|or|\/)$/i.test(rest[0] ?? '')) return null;
   const lower = presentOf(first.toLowerCase());
   if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
+  if (/^(?:for|of)$/i.test(rest[0] ?? '') && !goesOnWithFor.test(lower)) return null;
   // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.
   if (
     /^(?:test|cache|log|list|type|link|map|format|default|request|group|name|order|process|record|report|setup|stream|target|tag|state|note)$/.test(

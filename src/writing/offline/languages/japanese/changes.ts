@@ -39,7 +39,8 @@ export const fileSayings: Saying<string, OfFiles> = {
       ? `${lines(extent)}があります。`
       : `${codes(names)} の中身が変わります (ファイル全体で ${lines(extent)})。`,
   importsOnly: ({ paths }) => `${files(paths)} ではインポートだけが変わります。`,
-  alsoIn: ({ paths }) => `同じ変更が ${files(paths)} にもあります。`,
+  alsoIn: ({ paths, isPart }) =>
+    `同じ変更が ${isPart ? `${files(paths.slice(0, 3))} など` : files(paths)} にもあります。`,
   wordsOnly: (extent) => `コメントや説明文だけが変わります (${lines(extent)})。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
   unread: ({ kind, isNew, ...extent }) => {

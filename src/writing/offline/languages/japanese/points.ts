@@ -12,8 +12,8 @@ const settings = {
 } as const;
 
 export const pointSayings: Saying<string, OfPoints> = {
-  publicApiRemoved: ({ names }) =>
-    `公開されていた ${named(names.map(({ name }) => name))} の宣言がなくなります。`,
+  publicApiRemoved: ({ names, isPart }) =>
+    `公開されていた ${named(names.map(({ name }) => name))} ${isPart ? 'など' : ''}の宣言がなくなります。`,
   publicApiRenamed: ({ from, to }) => `外部から使えた ${code(from)} は ${code(to)} という名前になります。`,
   reliersBreak: () => 'これに頼っているコードは修正が必要かもしれません。',
   publicApiChanged: ({ names }) =>

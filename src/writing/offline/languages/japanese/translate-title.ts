@@ -70,9 +70,12 @@ const mostEnglish = 6;
 function inEnglish(text: string): string | null {
   const plain = text.replace(/^(?:the|a|an|its|our|your|some)\s+/i, '').trim();
   const tokens = plain.split(/\s+/);
+  // A word that is no name, among others, would be left in English beside Japanese ones.
+  const isMixed = tokens.length > 1 && tokens.some((token) => !isName(token) && !/^(?:and|&)$/i.test(token));
   const isSentence =
+    isMixed ||
     clause.test(plain) ||
-    /[,;:!?]/.test(plain) ||
+    /[,;:!?]|[-=]>/.test(plain) ||
     /\b(?:to|from|with|into|for|in|on|of|at|over|under|per|up|out|more|less|no|through|against|about)\b/i.test(
       plain,
     ) ||
