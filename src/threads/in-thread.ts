@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadTasks } from '../actions/thread-tasks.ts';
@@ -8,10 +8,11 @@ import type { FromThread, ToThread } from './messages.ts';
 
 // What runs in each thread: one task after the other.
 
-// Nobody who reads should wait for what is being written. Only Linux gives each thread a priority of its own.
-if (process.platform === 'linux') {
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW);
-}
+/** A third of the share of others: nobody who reads waits for what is written, and that comes to its end on busy machines. */
+const priority = 5;
+
+// Only Linux gives each thread a priority of its own.
+if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), priority);
 
 /** Loaded when they are first wanted, because a thread may never need most of it. */
 const tasks: ThreadTasks = {

@@ -37,7 +37,7 @@ interface Running {
 }
 
 // Git and what it runs yield to whoever is reading.
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const running = new Map<number, Running>();
 
