@@ -39,7 +39,9 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   if (removed.length > 0) {
     const names = removed.map(({ kind, name }) => ({ kind, name }));
     const evidence = removed.slice(0, subjectsNamed).map((symbol) => symbol.evidence);
-    points.unshift(tell({ say: 'publicApiRemoved', names, isPart }, evidence));
+    // A longer list says by itself that it is not all.
+    const isCut = names.length > subjectsNamed;
+    points.unshift(tell({ say: 'publicApiRemoved', names, isPart: isPart && !isCut }, evidence));
   }
   if (points.length === 0) return [];
   const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 && !isPart }, []);

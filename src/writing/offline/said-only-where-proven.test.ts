@@ -159,6 +159,11 @@ test('a list that is not all of it says so', () => {
     removed('src/store.zig', nested),
     /declaration of `openDocument` is removed, among others\.\nCode that relies on them/,
   );
+  const many = ['a', 'b', 'c', 'd'].map((name) => `-pub fn ${name}Document() void {}`).join('\n');
+  assert.match(
+    removed('src/store.zig', `${many}\n-    pub const Status = enum { none };`),
+    /among others are removed\./,
+  );
   const both =
     '-export function openDocument(uri: string) {\n-  return load(uri);\n-}\n-export const enum Status { none }';
   assert.match(
