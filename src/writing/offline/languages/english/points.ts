@@ -20,8 +20,9 @@ const settings = {
 export const pointSayings: Saying<string, OfPoints> = {
   publicApiRemoved: ({ names, isPart }) => {
     const subjects = names.map(({ name }) => name);
-    const others = isPart ? ', among others' : '';
-    return `The public ${subjects.length === 1 ? 'declaration' : 'declarations'} of ${named(subjects)} ${is(subjects)} removed${others}.`;
+    const others = isPart || subjects.length > subjectsNamed ? ', among others' : '';
+    const what = subjects.length === 1 ? 'declaration' : 'declarations';
+    return `The public ${what} of ${codes(subjects.slice(0, subjectsNamed))} ${is(subjects)} removed${others}.`;
   },
   publicApiRenamed: ({ from, to }) =>
     `${code(from)} could be used from outside and is now called ${code(to)}.`,
