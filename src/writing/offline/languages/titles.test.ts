@@ -102,3 +102,11 @@ test('what takes the place of another is not what a title says to come, and a ne
     'Router & stuff: adds `src/regex.cljc` and more',
   );
 });
+
+test('a thing is added by a feature that is called after it; what is done to something is no thing', () => {
+  const titleOf = (title: string) =>
+    write([diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n')], { title }).en.title;
+  assert.equal(titleOf('feat: delivery windows for parcels'), 'Adds delivery windows for parcels');
+  assert.equal(titleOf('feat: choose a delivery window'), 'Chooses a delivery window');
+  assert.equal(titleOf('feat: mull the delivery window over'), 'Mull the delivery window over');
+});

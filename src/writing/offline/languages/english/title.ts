@@ -38,11 +38,15 @@ const negated = /^(?:no|not|never|only|more|less|fewer|better|faster|when|if|alw
 /** Whether a title says by itself that something was wrong. */
 const saysFix = /\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i;
 
+/** Whatever stands right before one of these is done to what they begin, be it a verb that is known or not. */
+const determiner = /^(?:an?|the|all|any|each|every|its|their|this|that|these|those)$/i;
+
 /** Whether a title says what something does or is, or what was done, and so names no thing that could be fixed. */
 function isSentence(text: string): boolean {
   const [first = '', ...rest] = text.split(/\s+/);
   return (
     /(?:ed|ing)$/i.test(first) ||
+    determiner.test(rest[0] ?? '') ||
     rest.some((word) => finite.test(word) || (/^[a-z]+$/.test(word) && isThirdPerson(word)))
   );
 }

@@ -2,7 +2,7 @@
 const verbs = new Set(
   (
     'abort accept activate adapt add adopt address adjust align allow annotate append apply archive assert assign attach avoid bail batch block bound break bring bump ' +
-    'bundle cache calculate call cancel capture catch change check clarify clean cleanup clear clone close collapse collect combine compare compile complete compute ' +
+    'bundle cache calculate call cancel capture catch change check choose clarify clean cleanup clear clone close collapse collect combine compare compile complete compute ' +
     'configure connect consider consolidate construct convert copy correct cover create cut debounce decode decouple decrease deduplicate dedupe default defer ' +
     'define delay delegate delete deprecate derive describe detect determine disable disallow discard display distinguish document downgrade drop eliminate embed emit ' +
     'enable encode enforce enhance ensure enrich escape evaluate exclude execute exempt expand explain export expose extend extract fall fetch filter finish fix flatten ' +
