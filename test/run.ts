@@ -25,6 +25,9 @@ const { values, positionals } = parseArgs({
 
 const mostMinutesPerTest = 5;
 
+/** Much of their time tests on a database wait: for the disk, or for a service that is to notice that another died. */
+const moreThanCores = availableParallelism() + 1;
+
 /** Runs test files, each in a process of its own, and prints what comes of them. */
 async function runTests(
   files: string[],
@@ -63,8 +66,7 @@ async function onEmbedded(files: string[]): Promise<boolean> {
   try {
     await initialise({ dataFolder });
     const environment = { TEST_EMBEDDED_TEMPLATE: join(dataFolder, 'database') };
-    // Much of their time they wait for the disk, or for a service that is to notice that another died.
-    return await runTests(files, environment, availableParallelism() + 1);
+    return await runTests(files, environment, moreThanCores);
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
@@ -78,7 +80,8 @@ async function onPostgres(files: string[]): Promise<boolean> {
     await sql.unsafe(`CREATE DATABASE ${template}`);
     await sql.end();
     await initialise({ dataFolder: '', databaseUrl: databaseOn(server.url, template) });
-    return await runTests(files, { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template });
+    const environment = { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template };
+    return await runTests(files, environment, moreThanCores);
   } finally {
     await server.stop();
   }
@@ -119,13 +122,11 @@ function findFiles(): string[] {
  */
 const sameOnBoth = [
   'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
-  'src/http/cache/answer-from-memory.test.ts',
-  'src/http/pages/doing.test.ts',
+  'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
-  'src/http/pages/{pages,reading}.test.ts',
-  'src/http/visibility-after-restart.test.ts',
+  'src/http/{articles-by-models,hang-up,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
   'src/http/{browser-sign-in,oidc}.test.ts',
   'src/cli/login.test.ts',
 ];

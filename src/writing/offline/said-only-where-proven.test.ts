@@ -162,7 +162,7 @@ test('a list that is not all of it says so', () => {
   const many = ['a', 'b', 'c', 'd'].map((name) => `-pub fn ${name}Document() void {}`).join('\n');
   assert.match(
     removed('src/store.zig', `${many}\n-    pub const Status = enum { none };`),
-    /among others are removed\./,
+    /are removed, among others\./,
   );
   const both =
     '-export function openDocument(uri: string) {\n-  return load(uri);\n-}\n-export const enum Status { none }';
