@@ -9,6 +9,8 @@ export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Service {
   url: string;
+  /** When it said that it serves, as performance.now() tells time. */
+  servingSince: number;
   child: ChildProcess;
   /** What it has written so far. */
   output: () => { stdout: string; stderr: string };
@@ -62,8 +64,10 @@ export async function startService({ asNewcomer = false, ...options }: Launch = 
   await samples;
   const shown = asNewcomer ? {} : { GIT_REPOS: clones };
   const { child, written } = launch({ ...options, environment: { ...shown, ...options.environment } });
+  let servingSince = Number.POSITIVE_INFINITY;
   const url = await new Promise<string>((resolve, reject) => {
     const look = (): void => {
+      if (/^Serving at /m.test(written.stdout)) servingSince = Math.min(servingSince, performance.now());
       const match = /^Serving at (\S+)[\s\S]*^Sign in (?:as|at) /m.exec(written.stdout);
       if (match?.[1]) resolve(match[1]);
     };
@@ -72,6 +76,7 @@ export async function startService({ asNewcomer = false, ...options }: Launch = 
   });
   return {
     url,
+    servingSince,
     child,
     output: () => written,
     async stop(signal = 'SIGTERM') {
