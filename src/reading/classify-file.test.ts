@@ -33,6 +33,8 @@ const byPath: [FileKind, string | null, string][] = [
   ['test', 'TOML', 'tests/fixtures/simple/pyproject.toml'],
   ['test', 'Markdown', 'internal/testdata/notes.md'],
   ['documentation', 'Markdown', 'test/README.md'],
+  ['documentation', 'Markdown', 'vignettes/introduction.Rmd'],
+  ['test', 'Markdown', 'tests/testthat/_snaps/across.md'],
   ['documentation', 'Text', 'LICENSE'],
   ['documentation', 'TypeScript', 'docs/.vitepress/config.ts'],
   ['documentation', 'YAML', '.github/ISSUE_TEMPLATE/bug.yml'],

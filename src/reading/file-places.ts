@@ -10,7 +10,7 @@ import {
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const fixtureDirectories = set(
-  'fixtures fixture __fixtures__ testdata test-data test_data test-fixtures test_fixtures __testfixtures__ goldens golden mocks __mocks__',
+  'fixtures fixture __fixtures__ testdata test-data test_data test-fixtures test_fixtures __testfixtures__ goldens golden mocks __mocks__ _snaps',
 );
 const testDirectories = set(
   'test tests __tests__ __test__ e2e cypress integration-tests integration_tests integrationtests unit-tests acceptance-tests androidtest unittests test-suite testsuite testlib testutil testutils test-utils test_utils testhelpers test-helpers',

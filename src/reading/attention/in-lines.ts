@@ -14,6 +14,8 @@ interface LineRule {
   reason: AttentionReason;
   /** What a changed line has to say. */
   pattern: RegExp;
+  /** In which files; in any, unless told otherwise. */
+  paths?: RegExp;
 }
 
 const lineRules: LineRule[] = [
@@ -29,11 +31,18 @@ const lineRules: LineRule[] = [
     pattern:
       /\b(?:hmac|sha-?(?:1|256|512)|md5|aes|rsa|ed25519|cipher|encrypt|decrypt|timingSafeEqual|constant_?time|compare_digest|bcrypt|argon2|scrypt|createHash|x509|tls)\w*/gi,
   },
+  // Elsewhere these run no text: in R they take an expression, and of a closure they are an ordinary name.
+  {
+    category: 'SECURITY',
+    reason: 'dangerousCall',
+    paths: /\.(?:[cm]?[jt]sx?|vue|svelte|py|php|rb)$/i,
+    pattern: /(?<![.\w]|\b(?:def|function)\s{1,4})(?:eval|exec)\b\s*\((?!\s*\))/g,
+  },
   {
     category: 'SECURITY',
     reason: 'dangerousCall',
     pattern:
-      /(?<![.\w])(?:eval|exec)\b\s*\(|\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load(?!.*Safe)|os\.system|shell=True|unsafe)\b\s*[({=]/g,
+      /\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load(?!.*Safe)|os\.system|shell=True|unsafe)\b\s*[({=]/g,
   },
   {
     category: 'TECH',
@@ -79,7 +88,8 @@ export function attentionInLines(
     );
   // Nor does a text of several lines do what it speaks of.
   const code = changed.filter(({ hidden }) => hidden === 'code');
-  const points = lineRules.map(({ category, reason, pattern }) =>
+  const rules = lineRules.filter(({ paths }) => paths === undefined || paths.test(path));
+  const points = rules.map(({ category, reason, pattern }) =>
     pointOf(path, category, reason, code, (text) => text.match(pattern) ?? []),
   );
   if (migrationPath.test(path)) {

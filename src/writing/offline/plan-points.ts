@@ -53,7 +53,6 @@ const isOpenTo = ({ fileName, startLine, side }: Evidence, diff: FileDiff[]): bo
 
 interface About {
   subjects: string[];
-  isOne: boolean;
   transitions: AttentionPoint['transitions'];
 }
 
@@ -65,10 +64,7 @@ const sayings: Record<AttentionReason, (about: About) => Statement[]> = {
   openedToAdditions: ({ subjects }) => [{ say: 'openedToAdditions', subjects }],
   minimumVersionRaised: ({ transitions }) => [{ say: 'minimumVersion', isRaised: true, transitions }],
   minimumVersionLowered: ({ transitions }) => [{ say: 'minimumVersion', isRaised: false, transitions }],
-  fallbackRemoved: ({ subjects, isOne }) => [
-    { say: 'fallbackRemoved', subjects },
-    { say: 'mustBeSet', isOne },
-  ],
+  fallbackRemoved: ({ subjects }) => [{ say: 'fallbackRemoved', subjects }],
   defaultChanged: ({ transitions }) => [
     { say: 'defaultChanged', transitions: transitions.slice(0, subjectsNamed) },
     { say: 'reliersGetAnother' },
@@ -96,7 +92,7 @@ function fromAttention({
   evidence,
 }: AttentionPoint): PlannedPoint[] {
   const named = [...new Set(subjects.map((subject) => subject.replace(/(?<![({=\s])[({=\s]+$/, '')))];
-  const statements = sayings[reason]({ subjects: named, isOne: named.length === 1, transitions });
+  const statements = sayings[reason]({ subjects: named, transitions });
   if (statements.length === 0) return [];
   const told = statements.map((statement, index) => tell(statement, index === 0 ? evidence : []));
   return [{ reason, categories: [category], told }];

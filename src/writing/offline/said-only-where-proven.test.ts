@@ -171,3 +171,28 @@ test('a list that is not all of it says so', () => {
     /declarations of `openDocument` and `Status` are removed\.\nCode that relies on them/,
   );
 });
+
+test('a look-up that is gone altogether leaves nothing that has to be set', () => {
+  const { en } = write([
+    diffOf('src/log.py', '\n-level = os.environ.get("APP_LOG_LEVEL", "INFO")\n+level = "INFO"\n'),
+  ]);
+  const told = allOf(en);
+  assert.match(told, /The look-up of `APP_LOG_LEVEL` with a fallback is removed\./);
+  assert.doesNotMatch(told, /has to/);
+});
+
+test('what is called eval runs text in some languages only, and nothing where it is given nothing', () => {
+  const alarm = (path: string, line: string) => allOf(write([diffOf(path, `\n+${line}\n`)]).en);
+  assert.match(alarm('src/run.py', 'value = eval(text)'), /The added lines contain `eval`/);
+  for (const [path, line] of [
+    ['R/mask.R', 'value <- eval(quosure, mask)'],
+    ['src/run.py', 'value = eval()'],
+    ['src/run.js', 'function eval(text) {'],
+  ] as const)
+    assert.doesNotMatch(alarm(path, line), /runs or renders/, line);
+});
+
+test('functions of a shell script are no public declarations', () => {
+  const { en } = write([diffOf('nvm.sh', '\n-nvm_helper() {\n-  echo one\n-}\n')]);
+  assert.doesNotMatch(allOf(en), /public/);
+});

@@ -173,7 +173,6 @@ const facts: Saying<StatedFact[]> = {
     transitions.map(({ subject, from, to }) => ({ relation: 'version', of: subject, from, to })),
   frameworksDropped: nothing,
   fallbackRemoved: nothing,
-  mustBeSet: nothing,
   defaultChanged: ({ transitions }) =>
     transitions.map(({ subject, from, to }) => ({ relation: 'default', of: subject, from, to })),
   reliersGetAnother: nothing,
@@ -211,7 +210,6 @@ const judgements = new Set<Statement['say']>([
   'callersFollow',
   'migrationNeeded',
   'mayBreak',
-  'mustBeSet',
   'reliersGetAnother',
   'lookWhereFrom',
 ]);

@@ -113,7 +113,6 @@ type PointStatement =
   | { say: 'minimumVersion'; isRaised: boolean; transitions: AttentionPoint['transitions'] }
   | { say: 'frameworksDropped'; names: string[] }
   | { say: 'fallbackRemoved'; subjects: string[] }
-  | { say: 'mustBeSet'; isOne: boolean }
   | { say: 'defaultChanged'; transitions: AttentionPoint['transitions'] }
   | { say: 'reliersGetAnother' }
   | { say: 'schemaMigration'; subjects: string[] }

@@ -54,8 +54,9 @@ function titleIn(phrases: PhraseBook, outline: Outline, complement: Told | undef
       facts: factsIn(complement.statement),
     };
   const shown = fit(text, plainTitle(phrases, { ...outline, authorTitle: null }));
-  // That a file changes says less than that something is new.
-  return titleFacts === null || shown === null || authorTitle.prefix === 'FEAT'
+  // That a file changes says less than that something is new, and no more than a title that names it.
+  const isNamed = titleFacts !== null && text.includes(titleFacts.subject.split('/').at(-1) ?? '');
+  return titleFacts === null || shown === null || isNamed || authorTitle.prefix === 'FEAT'
     ? alone
     : { ...alone, text: shown, basis: 'diff', evidence, facts };
 }

@@ -109,6 +109,8 @@ const scala = byLook({
 
 const shell = byLook({
   ...hash,
+  // A script is called as a whole: which of its functions others use, it does not say.
+  isPublic: () => false,
   patterns: [{ kind: 'function', line: /^(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\)\s*\{?/ }],
 });
 

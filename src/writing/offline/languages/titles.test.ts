@@ -24,6 +24,29 @@ test('a title that begins with something else keeps its words and spelling', () 
   assert.equal(thirdPerson('look for a manifest').text, 'Looks for a manifest');
 });
 
+test('a word that may be a noun or a verb is taken for a verb only where something follows that it is done to', () => {
+  assert.equal(thirdPerson('Lock file implementation').text, 'Lock file implementation');
+  assert.equal(thirdPerson('Lock the file').text, 'Locks the file');
+  assert.equal(thirdPerson('Test api coverage').text, 'Test api coverage');
+  assert.equal(titleFromEnglish('Cache headers'), null);
+});
+
+test('what is used in a place is not said to belong to it', () => {
+  assert.equal(
+    titleFromEnglish('Use `Process.exec` in `shards run`'),
+    '`shards run` で `Process.exec` を使用',
+  );
+  assert.equal(
+    titleFromEnglish('Fix `Process.exec` in `shards run`'),
+    '`shards run` の `Process.exec` を修正',
+  );
+});
+
+test('a title that names its file is not told that the file changes', () => {
+  const diff = diffOf('vignettes/introduction.Rmd', '\n-one\n-two\n+three\n+four\n');
+  assert.equal(write([diff], { title: 'Update introduction.Rmd' }).en.title, 'Updates introduction.Rmd');
+});
+
 test('English titles of a known pattern are put into Japanese, names as they are', () => {
   assert.equal(titleFromEnglish('add support for `msgpack`'), '`msgpack` に対応');
   assert.equal(

@@ -40,8 +40,7 @@ export const pointSayings: Saying<string, OfPoints> = {
     `${transitions(all, ({ subject, from, to }) => `the lowest supported version of ${subject} ${isRaised ? 'rises' : 'goes down'} from ${code(from)} to ${code(to)}`)}.`,
   frameworksDropped: ({ names }) =>
     `Drops the target ${names.length === 1 ? 'framework' : 'frameworks'} ${codes(names)}.`,
-  fallbackRemoved: ({ subjects }) => `There is no fallback any more for ${named(subjects)}.`,
-  mustBeSet: ({ isOne }) => `Whoever did not set ${isOne ? 'it' : 'them'} has to.`,
+  fallbackRemoved: ({ subjects }) => `The look-up of ${named(subjects)} with a fallback is removed.`,
   defaultChanged: ({ transitions: all }) =>
     `${transitions(all, ({ subject, from, to }) => `${code(subject)} is ${code(to)} by default, where it was ${code(from)}`)}.`,
   reliersGetAnother: () => 'Whoever relied on the default gets another one.',

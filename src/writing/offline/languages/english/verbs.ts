@@ -78,6 +78,20 @@ export const namesThings = (title: string): boolean =>
 const goesOnWithFor =
   /^(?:account|allow|ask|check|dispose|fall|get|listen|look|make|poll|prepare|scan|search|take|test|wait|watch)$/;
 
+/** "Test coverage for …", "Lock file …" and "Cache headers …" begin with a noun as often as with a verb. */
+const nouns = new Set(
+  (
+    'archive batch block bound break bundle cache call change check clone copy cover default delay display document embed escape export filter flush force format gate group ' +
+    'guard hook import launch limit link list load lock log look map mark match merge mock name nest note order output override patch pin poll port print process pull ' +
+    'push quote record release reload report request reset retry return round run scan schedule scope seed setup share shift sign sort split state stream stub surface swap ' +
+    'switch sync tag target test throttle toggle track trigger tweak type upload vendor wait wire wrap'
+  ).split(' '),
+);
+
+/** What can only stand behind a verb. */
+const beginsObject =
+  /^(?:(?:the|an?|all|any|each|every|only|that|if|when|for|from|with|to|in|into|on|it|its|their|this|these|out|up|down|off|back|over)$|`)/i;
+
 function inflected(title: string): string | null {
   const refused = /^(?:don'?t|don’t|do not)\s+(\w+)\s+(.*)$/i.exec(title);
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
@@ -87,15 +101,7 @@ function inflected(title: string): string | null {
   const lower = presentOf(first.toLowerCase());
   if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
   if (/^(?:for|of)$/i.test(rest[0] ?? '') && !goesOnWithFor.test(lower)) return null;
-  // "Test coverage for …" and "Cache headers …" begin with a noun as often as with a verb.
-  if (
-    /^(?:test|cache|log|list|type|link|map|format|default|request|group|name|order|process|record|report|setup|stream|target|tag|state|note)$/.test(
-      lower,
-    ) &&
-    !/^(?:the|a|an|all|only|that|if|when|for|with|to|it|its|`)/i.test(rest[0] ?? '')
-  ) {
-    return null;
-  }
+  if (nouns.has(lower) && !beginsObject.test(rest[0] ?? '')) return null;
   if (adverbs.test(lower)) {
     const [next = '', ...others] = rest;
     return verbs.has(next.toLowerCase())
@@ -108,12 +114,13 @@ function inflected(title: string): string | null {
 
 /** Some say what they did. Other words of this form are as often adjectives: "Retained scopes". */
 const past =
-  /^(add|chang|correct|creat|disabl|enabl|enhanc|extract|fix|implement|improv|introduc|migrat|modifi|mov|refactor|remov|renam|replac|simplifi|updat|upgrad)ed$/;
+  /^(add|chang|correct|creat|disabl|dropp|enabl|enhanc|extract|fix|implement|improv|introduc|migrat|modifi|mov|refactor|remov|renam|replac|simplifi|updat|upgrad)ed$/;
 
 function presentOf(word: string): string {
   const stem = past.exec(word)?.[1];
   if (stem === undefined) return word;
-  return [stem, `${stem}e`, stem.replace(/i$/, 'y')].find((form) => verbs.has(form)) ?? word;
+  const forms = [stem, `${stem}e`, stem.replace(/i$/, 'y'), stem.replace(/(.)\1$/, '$1')];
+  return forms.find((form) => verbs.has(form)) ?? word;
 }
 
 function inflect(verb: string): string {

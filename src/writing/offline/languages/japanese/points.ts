@@ -29,8 +29,7 @@ export const pointSayings: Saying<string, OfPoints> = {
       )
       .join(''),
   frameworksDropped: ({ names }) => `対象フレームワークから ${codes(names)} が外れます。`,
-  fallbackRemoved: ({ subjects }) => `${named(subjects)} が指定されないときの代わりの値がなくなります。`,
-  mustBeSet: () => '指定していなかった人は、指定が必要になります。',
+  fallbackRemoved: ({ subjects }) => `${named(subjects)} を代わりの値とともに読む箇所がなくなります。`,
   defaultChanged: ({ transitions }) =>
     transitions
       .map(

@@ -1,4 +1,4 @@
-import { isBaseForm, isThirdPerson, namesThings } from '../english/verbs.ts';
+import { beginsWithVerb, isBaseForm, isThirdPerson } from '../english/verbs.ts';
 import { adjectives, nouns, verbs } from './title-glossary.ts';
 
 /**
@@ -29,7 +29,7 @@ export function titleFromEnglish(title: string): string | null {
     .replace(/`[^`]+`|[\w.]*\{[^{}]*\}\S*/g, (span) => `\uE000${spans.push(span) - 1}\uE001`)
     .replace(/[“”"]/g, '')
     .replace(/\s+\(.*\)$/, '');
-  const made = namesThings(title) ? null : translate(masked);
+  const made = beginsWithVerb(title) ? translate(masked) : null;
   return made === null
     ? null
     : tidy(made.replace(/\uE000(\d+)\uE001/g, (_, index) => spans[Number(index)] ?? ''));
@@ -171,13 +171,16 @@ function plainObject(base: string, rest: string, verb: string): string | null {
     const object = named(placed[1] ?? '');
     const place = nested(placed[3] ?? '');
     if (object === null || place === null) return null;
-    return base === 'allow' && placed[2] === 'in'
+    return doneThere.test(base) && placed[2] === 'in'
       ? `${place} で ${object} ${verb}`
       : `${join(object, place)} ${verb}`;
   }
   const object = named(rest);
   return object === null ? null : `${object} ${verb}`;
 }
+
+/** What is done in a place, where other verbs act on what belongs to it. */
+const doneThere = /^(?:allow|call|enable|disable|ignore|log|prefer|print|return|run|skip|support|use)$/;
 
 /** A place may have a place of its own, once. */
 function nested(text: string): string | null {
