@@ -29,8 +29,7 @@ const prefixes: [RegExp, ChangeType][] = [
 ];
 
 /** Scopes that name a kind of change once more, or everything. */
-const saysNothing =
-  /^(?:deps|deps-dev|dependencies|release|all|misc|core|ci|build|docs?|documentation|tests?|types|lint|src|main)$/i;
+const saysNothing = /^(?:deps|deps-dev|dependencies|release|all|misc|core|src|main)$/i;
 
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {

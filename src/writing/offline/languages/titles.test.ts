@@ -69,6 +69,7 @@ test('every verb of an English title has the same form, or the title stays as it
     'Reuses `HashSet` instances, reduces LINQ usage, avoids reallocating',
   );
   assert.equal(said('Add a router and test the limits'), 'Add a router and test the limits');
+  assert.equal(said('Add support for 0.35. Drop 0.34 too'), 'Adds support for 0.35. Drops 0.34 too');
 });
 
 test('common titles get a Japanese one; a name, or a single word that is not known, stays in English inside of it', () => {

@@ -64,7 +64,8 @@ function inflectRest(rest: string): string | null {
     const lower = word.toLowerCase();
     if (index === 0 || index % 2 === 1 || behind === '' || !verbs.has(lower)) return part;
     if (!plainVerbs.has(lower)) isSure = false;
-    return `${inflect(lower)}${behind}`;
+    const form = inflect(lower);
+    return `${parts[index - 1] === '. ' ? capital(form) : form}${behind}`;
   });
   return isSure ? said.join('') : null;
 }
