@@ -1,7 +1,7 @@
 import type { Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { shorten } from '../plain-text.ts';
-import type { Outline, Told } from './outline.ts';
+import type { AuthorTitle, Outline, TitleFacts, Told } from './outline.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
 import { factsIn } from './stated-facts.ts';
@@ -54,12 +54,14 @@ function titleIn(phrases: PhraseBook, outline: Outline, complement: Told | undef
       facts: factsIn(complement.statement),
     };
   const shown = fit(text, plainTitle(phrases, { ...outline, authorTitle: null }));
-  // That a file changes says less than that something is new, and no more than a title that names it.
-  const isNamed = titleFacts !== null && text.includes(titleFacts.subject.split('/').at(-1) ?? '');
-  return titleFacts === null || shown === null || isNamed || authorTitle.prefix === 'FEAT'
+  return titleFacts === null || shown === null || saysNoMore(titleFacts, authorTitle)
     ? alone
     : { ...alone, text: shown, basis: 'diff', evidence, facts };
 }
+
+/** That a file changes says less than that something is new, or than a title that names it, and of several it says nothing. */
+const saysNoMore = ({ action, subject, hasMore }: TitleFacts, { text, prefix }: AuthorTitle): boolean =>
+  prefix === 'FEAT' || text.includes(subject.split('/').at(-1) ?? '') || (action === 'changed' && hasMore);
 
 const plainTitle = (phrases: PhraseBook, outline: Outline): string =>
   shorten(phrases.tidy(phrases.title(outline)), longestTitle);
