@@ -69,6 +69,12 @@ export function complain(error) {
   problem.scrollIntoView({ block: 'nearest' });
 }
 
+/** Whether nothing is focused that could be seen to be. */
+const hasLostFocus = () => {
+  const active = document.activeElement;
+  return !active || active === document.body || active.matches(':disabled') || !active.checkVisibility();
+};
+
 /**
  * Does something that the reader asked for, once at a time; what goes wrong is told.
  * @param {HTMLButtonElement | null} button What they pressed.
@@ -76,6 +82,7 @@ export function complain(error) {
  */
 export async function attempt(button, action) {
   element('problem').hidden = true;
+  const wasFocused = button !== null && document.activeElement === button;
   if (button) button.disabled = true;
   try {
     await action();
@@ -83,7 +90,19 @@ export async function attempt(button, action) {
     complain(error);
   } finally {
     if (button) button.disabled = false;
+    // A button that is disabled loses the focus, and whoever uses the keyboard would not see where they are.
+    if (wasFocused && hasLostFocus()) button.focus();
   }
+}
+
+/**
+ * Takes something out of a list that the reader is done with, and leads them to what is beside it.
+ * @param {Element | null} item
+ */
+export function takeAway(item) {
+  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+  item?.remove();
+  /** @type {HTMLElement | null | undefined} */ (beside?.querySelector('button'))?.focus();
 }
 
 /**

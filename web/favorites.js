@@ -1,4 +1,4 @@
-import { all, attempt, call, element, onSubmit } from './call.js';
+import { all, attempt, call, element, onSubmit, takeAway } from './call.js';
 
 onSubmit(/** @type {HTMLFormElement} */ (element('add-favorite')), async (given) => {
   const [owner, repo] = given('fullName').split('/');
@@ -10,6 +10,6 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-remove]')))
   button.addEventListener('click', () =>
     attempt(button, async () => {
       await call('DELETE', `/users/me/favorite-repositories/${button.dataset.remove}`);
-      button.closest('.favorites > li')?.remove();
+      takeAway(button.closest('.favorites > li'));
     }),
   );

@@ -1,4 +1,4 @@
-import { all, attempt, call, element, onSubmit } from './call.js';
+import { all, attempt, call, element, onSubmit, takeAway } from './call.js';
 
 /** @param {HTMLButtonElement | null} button */
 const tellDone = (button) => {
@@ -39,7 +39,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-session]')))
   button.addEventListener('click', () =>
     attempt(button, async () => {
       await call('DELETE', `/auth/sessions/${button.dataset.session}`);
-      button.closest('li')?.remove();
+      takeAway(button.closest('li'));
     }),
   );
 

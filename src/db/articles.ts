@@ -255,12 +255,19 @@ export const tellingColumns = sql`
 interface ArticleFilter extends NamedRepositories {
   viewer: VisibilityViewer;
   language?: string | undefined;
+  /** Each article once: in the first of these languages that it is written in, or in any other. */
+  onceIn?: string[] | undefined;
 }
 
-function matching({ viewer, language, ...named }: ArticleFilter): Sql {
+function matching({ viewer, language, onceIn, ...named }: ArticleFilter): Sql {
   return sql`${visibleTo(viewer)} ${andNamed(named)}
-    ${language === undefined ? sql`` : sql`AND contents.language_code = ${language}`}`;
+    ${language === undefined ? sql`` : sql`AND contents.language_code = ${language}`}
+    ${onceIn === undefined ? sql`` : sql`AND contents.language_code = ${bestLanguage(onceIn)}`}`;
 }
+
+const bestLanguage = (wanted: string[]): Sql => sql`(
+  SELECT language_code FROM article_contents AS written WHERE written.article_id = contents.article_id
+  ORDER BY array_position(${wanted}::text[], language_code::text), language_code LIMIT 1)`;
 
 /** One row for each article and language, newest first. */
 export async function listArticles(

@@ -122,6 +122,18 @@ export async function listFiles(
   return row ?? { rows: [], total: 0 };
 }
 
+/** The files of the pull request that an article is about, as many as one answer tells, for whoever may see it. */
+export async function listFilesOfArticle(
+  db: Queries,
+  { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
+): Promise<StoredFile[]> {
+  const [row] = await db.query<{ files: StoredFile[] }>(sql`
+    SELECT ${slice(sql`contents.files`, told)} AS files
+    FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
+    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
+  return row?.files ?? [];
+}
+
 /** Where a file stands in the list of a pull request that was found before. */
 export async function findFilePosition(
   db: Queries,

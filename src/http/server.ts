@@ -20,6 +20,7 @@ import { servePages } from './pages/page-routes.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
 import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
+import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
 import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
 import { newRequestId } from './requests/request-id.ts';
@@ -55,10 +56,13 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   finishAnswers(app, parts.cache);
   parseBodies(app);
   useStrictValidation(app);
-  app.setErrorHandler(sendFailure);
   const assets = new Assets();
   const contexts = new PageContexts({ ...parts, assets });
-  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePages(contexts)));
+  const sendFailurePage = sendFailurePages(contexts);
+  app.setErrorHandler((error, request, reply) =>
+    (looksInVain(request) ? sendFailurePage : sendFailure)(error, request, reply),
+  );
+  app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   await describeContract(app);
   const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.ingestPatienceMs });

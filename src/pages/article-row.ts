@@ -1,6 +1,8 @@
 import type { ArticleSummary } from '../contract/article.ts';
 import type { RankedArticleInfo } from '../contract/article-info.ts';
+import type { ChangedFile } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/change-types.ts';
+import { mapThumb } from './change-map/change-map.ts';
 import { type Html, html } from './html.ts';
 import { articleLink, mapLink, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
@@ -26,16 +28,11 @@ function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}><bdi>${text(article.aiGeneratedTitle)}</bdi></a>`;
 }
 
-const map = (context: PageContext, article: ListedArticle, size: { width: number; height: number }): Html =>
-  html`<img class="thumb" src="${mapLink(article, context.firstHost)}" width="${size.width}" height="${size.height}" alt=""${
-    size.width < 300 && html` loading="lazy"`
-  }>`;
-
-/** The article that a list begins with. */
-export function leadArticle(context: PageContext, article: ListedArticle): Html {
+/** The article that a list begins with; its map is what is seen first, and comes with the page. */
+export function leadArticle(context: PageContext, article: ListedArticle, files: ChangedFile[]): Html {
   const { quote, authorLogin, readingMinutes, changeTypes } = article;
   return html`<article class="lead">
-${map(context, article, { width: 480, height: 300 })}
+${mapThumb(files)}
 <div>${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${quote && html`<blockquote${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`}
@@ -53,7 +50,7 @@ export function articleRow(
   const { words } = context;
   return html`<li class="row">
 ${'rank' in article && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
-${map(context, article, { width: 160, height: 100 })}
+<img class="thumb" src="${mapLink(article, context.firstHost)}" width="160" height="100" alt="" loading="lazy">
 <div>${head(context, article)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 <p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${typeLabels(changeTypes)}</p></div>

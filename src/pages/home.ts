@@ -1,4 +1,5 @@
 import type { RankedArticleInfo } from '../contract/article-info.ts';
+import type { ChangedFile } from '../contract/pull-request.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../domain/ranking-periods.ts';
 import { articleRow, type ListedArticle, leadArticle } from './article-row.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -15,6 +16,8 @@ export interface Home extends Pages {
   /** The one that was asked for in the address. */
   asked: string | undefined;
   lead: ListedArticle | null;
+  /** What the lead's pull request changes; empty where that is not known. */
+  leadFiles: ChangedFile[];
   articles: (ListedArticle | RankedArticleInfo)[];
   offset: number;
 }
@@ -28,7 +31,7 @@ export function homePage(context: PageContext, home: Home): Html {
     main: html`<div class="home">
 <h1 class="unseen">${words.home.title}</h1>
 <div class="tabs">${tabs(context, home)}${languages(context, home)}</div>
-${home.lead && leadArticle(context, home.lead)}
+${home.lead && leadArticle(context, home.lead, home.leadFiles)}
 ${
   home.articles.length > 0
     ? html`<ol class="rows" start="${home.offset + 1}">${home.articles.map((article) => articleRow(context, article, { isMain: true }))}</ol>`

@@ -22,6 +22,8 @@ export interface PageContext {
   publicUrl: string | null;
   /** The code host that is meant where none is named. */
   firstHost: string;
+  /** Languages in which articles can be had written. */
+  writesIn: string[];
   /** Where something of the folder `web` is served. */
   asset: (file: string) => string;
 }

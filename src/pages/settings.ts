@@ -42,7 +42,7 @@ const section = (heading: string, content: Html): Html =>
 function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: User): Html {
   return section(
     words.settings.you,
-    html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b> <span class="quiet"><bdi>${hostUsername}</bdi></span></span></p>
+    html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b>${hostUsername !== hostDisplayName && html` <span class="quiet"><bdi>${hostUsername}</bdi></span>`}</span></p>
 <button type="button" id="log-out" class="plain">${words.settings.logOut}</button>`,
   );
 }

@@ -44,12 +44,16 @@ export function unwrittenPage(
 <h1><bdi>${known ? text(known.title) : words.unwritten.heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
 <p class="prose">${known ? words.unwritten.known(known.changedFiles, known.additions, known.deletions) : words.unwritten.unknown}</p>
-<p><button class="primary" type="button" data-write data-language="${viewer?.language ?? context.language}">${words.unwritten.write}</button></p>
+<p><button class="primary" type="button" data-write data-language="${languageToWriteIn(context)}">${words.unwritten.write}</button></p>
 ${viewer?.language && progress(context, place)}
 ${known && changeMap(context, known.files, () => null)}
 </article>`,
   });
 }
+
+/** That of the reader, or the one that they see the page in. */
+const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
+  viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;
 
 /** For an article that is there, but not in the language asked for. */
 export function otherLanguagePage(
@@ -57,7 +61,7 @@ export function otherLanguagePage(
   place: PullRequestPlace,
   { asked, languages }: { asked: string; languages: string[] },
 ): Html {
-  const { words, firstHost, viewer } = context;
+  const { words, firstHost, viewer, writesIn } = context;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
     ...whereSomethingIsDone(viewer),
@@ -66,6 +70,6 @@ export function otherLanguagePage(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>${progress(context, place)}`}</div>`,
+${viewer?.language && writesIn.includes(asked) && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>${progress(context, place)}`}</div>`,
   });
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
+import { looksInVain } from '../requests/looks-in-vain.ts';
 import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
@@ -128,8 +129,7 @@ export function sendNotFound(
     'NOT_FOUND',
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
-  const send = request.headers.accept?.includes('text/html') ? sendPage : sendFailure;
-  return send(failure, request, reply);
+  return (looksInVain(request) ? sendPage : sendFailure)(failure, request, reply);
 }
 
 const malformed: Record<string, string> = {

@@ -1,12 +1,9 @@
-/** The languages in which somebody wants to see a list, the best first: the one asked for, or else theirs, and then any. */
+/** The languages in which somebody reads, the best first: what is theirs, what their browser asks for, and what the page speaks. */
 export const wishedLanguages = (
-  asked: string | undefined,
   own: string | undefined,
   acceptLanguage: string,
-): string[] =>
-  asked === undefined
-    ? [...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), 'all'])]
-    : [asked];
+  { language }: { language: string },
+): string[] => [...new Set([...(own ? [own] : []), ...acceptLanguage.split(', ').filter(Boolean), language])];
 
 /** What there is in the first of some languages that has anything, or nothing in the last one. */
 export async function firstWithArticles<Found>(

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
+import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { listRankedArticles } from '../../db/rankings.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
@@ -31,10 +32,12 @@ interface Asked {
   userId: string | null;
   now: Date;
   language: string | undefined;
+  /** Where all languages are meant: the one in which each article is listed, the best first. */
+  onceIn: string[];
   offset: number;
 }
 
-type Listing = Pick<Home, 'lead' | 'articles' | 'newer' | 'older'>;
+type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
 export const homePage = (parts: Parts) =>
   page({
@@ -42,12 +45,13 @@ export const homePage = (parts: Parts) =>
     async show({ query: { period, language: asked, offset = 0 }, viewer, contextIn, acceptLanguage }) {
       const now = parts.clock();
       const userId = viewer?.user?.id ?? null;
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
       const list = (language: string | undefined) =>
         period === undefined
-          ? listNewest(parts.database, { userId, now, language, offset })
+          ? listNewest(parts.database, { userId, now, language, onceIn: wished, offset })
           : listRanked(parts.database, { now, language, offset }, period);
       const { language, found: listing } = await firstWithArticles(
-        wishedLanguages(asked, viewer?.user?.language, acceptLanguage),
+        asked === undefined ? [...wished, 'all'] : [asked],
         list,
         ({ lead, articles }) => lead !== null || articles.length > 0,
       );
@@ -57,17 +61,24 @@ export const homePage = (parts: Parts) =>
     },
   });
 
-async function listNewest(database: Database, { userId, now, language, offset }: Asked): Promise<Listing> {
+async function listNewest(
+  database: Database,
+  { userId, now, language, onceIn, offset }: Asked,
+): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
   const viewer = { userId, now, purpose: 'list' as const };
-  const { rows, total } = await listArticles(database, { viewer, language, ...page });
+  const { rows, total } = await listArticles(database, {
+    viewer,
+    ...(language === undefined ? { onceIn } : { language }),
+    ...page,
+  });
   const newest = rows.map(presentSummary);
   const around = pagesAround(page, total);
-  if (offset > 0) return { lead: null, articles: newest, ...around };
+  if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
   const lead = (await mostLiked(database, { now, language })) ?? newest[0] ?? null;
-  const isLead = (article: (typeof newest)[number]) =>
-    article.articleId === lead?.articleId && article.languageCode === lead.languageCode;
-  return { lead, articles: newest.filter((article) => !isLead(article)), ...around };
+  const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
+  const articles = newest.filter(({ articleId }) => articleId !== lead?.articleId);
+  return { lead, leadFiles, articles, ...around };
 }
 
 async function mostLiked(database: Database, { now, language }: Pick<Asked, 'now' | 'language'>) {
@@ -78,11 +89,11 @@ async function mostLiked(database: Database, { now, language }: Pick<Asked, 'now
 
 async function listRanked(
   database: Database,
-  { now, language, offset }: Omit<Asked, 'userId'>,
+  { now, language, offset }: Pick<Asked, 'now' | 'language' | 'offset'>,
   period: NonNullable<Static<typeof query>['period']>,
 ): Promise<Listing> {
   const asked = { period, now, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, asked);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
-  return { lead: null, articles, ...pagesAround(asked, total) };
+  return { lead: null, leadFiles: [], articles, ...pagesAround(asked, total) };
 }

@@ -11,6 +11,7 @@ interface Parts {
   codeHosts: CodeHost[];
   publicUrl: string | undefined;
   hostAvatars: boolean;
+  languages: string[];
   assets: Assets;
 }
 
@@ -33,7 +34,7 @@ export class PageContexts {
 
   /** The page speaks the language asked for, if it can, or else the one that suits its reader best. */
   contextFor(request: FastifyRequest, asked: string | undefined): PageContext {
-    const { codeHosts, publicUrl, assets } = this.#parts;
+    const { codeHosts, publicUrl, languages, assets } = this.#parts;
     const { viewer } = request;
     const own = viewer?.user?.language;
     const isSpoken = interfaceLanguages.some((code) => code === asked);
@@ -52,6 +53,7 @@ export class PageContexts {
       address: /^\/(?![/\\])/.test(request.url) ? request.url : '/',
       publicUrl: publicUrl ?? null,
       firstHost: codeHosts[0]?.id ?? '',
+      writesIn: languages,
       asset: (file) => assets.address(file),
     };
   }

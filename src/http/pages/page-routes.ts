@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../domain/errors.ts';
 import type { ApiParts } from '../routes.ts';
 import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
@@ -9,7 +8,7 @@ import { favoritesPage } from './favorites.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
-import { page } from './page.ts';
+import type { page } from './page.ts';
 import type { PageContexts } from './page-contexts.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
@@ -36,15 +35,6 @@ export async function servePages(app: FastifyInstance, parts: PageParts): Promis
     add('/r/:owner/:repo', repositoryPage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
-    add('/r/*', nowhere());
   });
   serveAvatars(app);
 }
-
-/** Below the address of repositories, whoever is signed in stays so where there is nothing. */
-const nowhere = () =>
-  page({
-    show: () => {
-      throw new Failure('NOT_FOUND', 'There is nothing at this address.');
-    },
-  });

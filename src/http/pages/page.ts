@@ -3,6 +3,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { Viewer } from '../../actions/identify-bearer.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/page-context.ts';
+import { isPageAddress } from '../cache/cache-key.ts';
 import type { Keep } from '../cache/public-cache.ts';
 import type { PageContexts } from './page-contexts.ts';
 
@@ -68,9 +69,7 @@ export function page<
           contextIn: (asked) => contexts.contextFor(request, asked),
         });
         if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
-        // Links get around with words added to them that mean nothing here; each would be one more page to keep.
-        const known = definition.query?.properties ?? {};
-        if (Object.keys(request.query as object).every((name) => name in known))
+        if (isPageAddress(request.url) && asksNothingElse(request, definition.query))
           reply.keep = shown.keep ?? null;
         return reply
           .code(shown.status ?? 200)
@@ -82,3 +81,7 @@ export function page<
 }
 
 const anything = () => Type.Object({});
+
+/** Links get around with words added to them that mean nothing here; each would be one more page to keep. */
+const asksNothingElse = ({ query }: FastifyRequest, known: TObject | undefined): boolean =>
+  Object.keys(query as object).every((name) => Object.hasOwn(known?.properties ?? {}, name));

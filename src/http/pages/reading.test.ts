@@ -138,6 +138,14 @@ test('what is private, what is absent and what is not written yet are one and th
   );
   for (const [index, page] of pages.entries()) assert.equal(page, pages[0], strangers[index]);
   assert.match(pages[0] ?? '', /^404 [\s\S]*There is nothing to read at this address\./);
+  for (const path of ['/nothing/here', '/r/acme/rocket/1/2/3']) {
+    const { status, text } = await open(path, { accept: 'text/html', ...asAnn });
+    assert.equal(status, 404);
+    assert.match(text, /<a href="\/settings"><bdi>ann<\/bdi><\/a>/);
+    assert.doesNotMatch(text, /Sign in/);
+  }
+  const gone = await open('/nothing', { accept: 'text/html', cookie: 'pullquote_session=pq_gone' });
+  assert.deepEqual([gone.status, gone.headers.get('location')], [303, '/sign-in?back=%2Fnothing']);
   const map = await open('/r/acme/secret/1/map.svg');
   assert.equal(map.status, 404);
   const own = await open('/r/acme/secret/1', asAnn);
@@ -160,6 +168,17 @@ test('a repository shows its articles to everybody, and its pull requests to tho
   const stranger = await open('/r/acme/rocket', english);
   assert.match(stranger.text, /<h1 class="repository-name"><bdi>acme\/rocket<\/bdi><\/h1>/);
   assert.doesNotMatch(stranger.text, /Pull requests|rocket\/2\?language=ja/);
+  const count = (text: string, place: string) =>
+    text.split(`<h3><a href="/r/acme/rocket/${place}"`).length - 1;
+  for (const [language, place] of [
+    ['en', '2?language=en'],
+    ['ja', '2?language=ja'],
+    ['de', '2?language=en'],
+    ['ja', '3?language=en'],
+  ] as const)
+    assert.equal(count((await open('/r/acme/rocket', { 'accept-language': language })).text, place), 1);
+  const inAll = await open('/?language=all', { 'accept-language': 'ja' });
+  assert.equal(inAll.text.match(/"\/r\/acme\/rocket\/2\?language=/g)?.length, 1);
   const { text } = await open('/r/acme/rocket', asAnn);
   assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
   assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
@@ -168,7 +187,10 @@ test('a repository shows its articles to everybody, and its pull requests to tho
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {
   const { text } = await open('/', english);
-  assert.match(text, /<article class="lead">[\s\S]*\/r\/acme\/rocket\/3\/map\.svg/);
+  assert.match(
+    text,
+    /<article class="lead">\s<svg class="thumb"[^>]*><rect [\s\S]*?\/r\/acme\/rocket\/3\?language=en/,
+  );
   assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/2\?language=en/);
   assert.doesNotMatch(text, /secret/);
   assert.match((await open('/?period=weekly', english)).text, /Nobody has liked an article in this time\./);
@@ -176,7 +198,7 @@ test('the start shows the lead and the newest, what was liked in each period, an
   assert.match((await open('/?period=weekly', english)).text, /<b>1<\/b> <span>1 like<\/span>/);
   assert.match(
     (await open('/', english)).text,
-    /<article class="lead">[\s\S]*?\/r\/acme\/rocket\/2\/map\.svg/,
+    /<article class="lead">[\s\S]*?\/r\/acme\/rocket\/2\?language=en[\s\S]*<\/article>/,
   );
   assert.match(
     (await open('/?language=fr', english)).text,
@@ -206,6 +228,9 @@ test('pages for strangers come from memory, in the language of each, and are out
   );
   const known = { ...english, 'if-none-match': before.headers.get('etag') ?? '' };
   assert.equal((await open('/r/acme/rocket/2', known)).status, 304);
+  const spelt = async (language: string) =>
+    /<html lang="(\w+)"/.exec((await open('/%72/acme/rocket/2', { 'accept-language': language })).text)?.[1];
+  assert.deepEqual([await spelt('en'), await spelt('ja')], ['en', 'ja']);
   const bea = await app.signUp('bea');
   await app.call('POST', `/articles/${id}/language/en/like`, { token: bea });
   const after = await open('/r/acme/rocket/2', english);

@@ -17,7 +17,7 @@ import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { hungUp } from '../requests/hung-up.ts';
-import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
+import { wishedLanguages } from './first-with-articles.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -56,18 +56,16 @@ export const repositoryPage = (parts: Parts) =>
         : null;
       const repository = await findVisibleRepository(parts, address, { viewer, now });
       if (!repository && pullRequests === null) throw nothingThere();
-      const list = (inLanguage: string | undefined) =>
-        listArticles(parts.database, {
-          viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
-          host: address.codeHost.id,
-          owner,
-          repo,
-          language: inLanguage,
-          ...page,
-        });
-      const wished = [...wishedLanguages(language, viewer?.user?.language, acceptLanguage), 'all'];
-      const { found } = await firstWithArticles(wished, list, ({ total }) => total > 0);
-      const { rows, total } = found;
+      const context = contextIn(language);
+      const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
+      const { rows, total } = await listArticles(parts.database, {
+        viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
+        host: address.codeHost.id,
+        owner,
+        repo,
+        onceIn: language === undefined ? wished : [language, ...wished],
+        ...page,
+      });
       // Without an article, a stranger cannot tell a repository that is known from one that is not.
       if (total === 0 && pullRequests === null) throw nothingThere();
       const shown = {
@@ -82,7 +80,7 @@ export const repositoryPage = (parts: Parts) =>
         ...pagesAround(page, total),
       };
       return {
-        page: show(contextIn(language), shown),
+        page: show(context, shown),
         keep: { about: ['ranking'], until: now.getTime() + keptForMs },
       };
     },

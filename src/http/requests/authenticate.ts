@@ -6,6 +6,7 @@ import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { Access } from '../endpoint.ts';
 import type { RateLimit } from './limit-rate.ts';
+import { looksInVain } from './looks-in-vain.ts';
 import { isSameOrigin } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -52,7 +53,9 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
   });
 }
 
-const accessOf = (request: FastifyRequest): Access => request.routeOptions.config.access ?? 'anybody';
+/** Who is signed in stays so on pages that are not there. */
+const accessOf = (request: FastifyRequest): Access =>
+  request.routeOptions.config.access ?? (looksInVain(request) ? 'viewer' : 'anybody');
 
 interface Presented {
   token: string;

@@ -23,10 +23,9 @@ export function placesByFile(statements: Statement[]): Map<string, Place[]> {
       places.set(key, place);
     }
   }
-  return Map.groupBy(
-    [...places.values()].sort((one, other) => one.startLine - other.startLine),
-    (place) => place.fileName,
-  );
+  const files = Map.groupBy(places.values(), (place) => place.fileName);
+  for (const listed of files.values()) listed.sort((one, other) => one.startLine - other.startLine);
+  return files;
 }
 
 /** What bears an item out, in the margin: each file opens to the lines themselves, where there are any to show. */

@@ -38,11 +38,11 @@ function like({ words, viewer, address }: PageContext, { article, content, isLik
 }
 
 function languages(
-  { words, firstHost, viewer }: PageContext,
+  { words, firstHost, viewer, writesIn }: PageContext,
   { article, content, languages: codes }: ShownArticle,
 ): Html {
   const wished = viewer?.language ? [viewer.language, ...interfaceLanguages] : [];
-  const offered = [...new Set(wished)].filter((code) => !codes.includes(code));
+  const offered = [...new Set(wished)].filter((code) => writesIn.includes(code) && !codes.includes(code));
   if (codes.length + offered.length < 2) return nothing;
   return html`<nav class="languages" aria-label="${words.article.languages}">${codes.map((code) =>
     code === content.languageCode

@@ -43,11 +43,16 @@ export function changeMap(
 </figure>`;
 }
 
-/** The map alone, for lists. */
-export function mapThumb(files: ChangedFile[]): Html {
-  const { width, height } = thumbSize;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${layOutMap(files, thumbSize).map(rectangle)}</svg>`;
-}
+/** The map alone, as a picture that lists load. */
+export const mapPicture = (files: ChangedFile[]): Html =>
+  html`<svg xmlns="http://www.w3.org/2000/svg" ${thumbView}>${thumbBlocks(files)}</svg>`;
+
+/** The same within a page, which has not to wait for it. */
+export const mapThumb = (files: ChangedFile[]): Html =>
+  html`<svg class="thumb" ${thumbView} aria-hidden="true">${thumbBlocks(files)}</svg>`;
+
+const thumbView = html`viewBox="0 0 ${thumbSize.width} ${thumbSize.height}"`;
+const thumbBlocks = (files: ChangedFile[]): Html[] => layOutMap(files, thumbSize).map(rectangle);
 
 const rectangle = ({ x, y, width, height, kind }: MapBlock): Html =>
   html`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fillOf(kind)}"/>`;

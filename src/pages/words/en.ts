@@ -161,7 +161,7 @@ export const english: Words = {
     you: 'You',
     logOut: 'Log out',
     language: 'Language',
-    languageHint: 'Articles that you have written are in this language.',
+    languageHint: 'Articles that you ask for are written in this language.',
     save: 'Save',
     saved: 'Saved.',
     hostToken: (host) => `Your token of ${host}`,
