@@ -92,7 +92,8 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const cache = new PublicCache(config.cacheBytes);
     const stopHearing = await hearPublicChanges(database, cache, log);
     const issuer = openIssuer(config, clock);
-    const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
+    const savedTokens = new SavedTokens({ database, secretKeys, clock });
+    const callerOn = createCallerOn(savedTokens);
     const server = await createServer({
       ...config,
       database,
@@ -152,6 +153,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const close = async (): Promise<void> => {
       await Promise.all([renewal.stop(), samples.stop()]);
       await Promise.all([server.close(), writing.stop()]);
+      await savedTokens.settle();
       await Promise.all([fetchingThreads.close(), writingThreads.close()]);
       await jobs.stop();
       await stopHearing();

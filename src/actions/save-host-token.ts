@@ -1,12 +1,12 @@
 import type { CodeHost, GrantedToken } from '../code-hosts/code-host.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { deleteHostToken, listHostTokens, type SavedHostToken, saveHostToken } from '../db/host-tokens.ts';
+import { deleteHostToken, type SavedHostToken, saveHostToken } from '../db/host-tokens.ts';
 import { saveIdentity } from '../db/users.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import { revokeQuietly } from './revoke-quietly.ts';
-import { sealHostToken, unsealHostToken } from './seal-host-token.ts';
+import { type HeldTokens, sealHostToken, unsealHostToken } from './seal-host-token.ts';
 
 interface Parts {
   database: Database;
@@ -19,11 +19,11 @@ interface Parts {
 export async function storeHostToken(
   tx: Queries,
   { secretKeys, clock }: Pick<Parts, 'secretKeys' | 'clock'>,
-  { identityId, host, granted }: { identityId: string; host: string; granted: GrantedToken },
+  { identityId, host, tokens }: { identityId: string; host: string; tokens: GrantedToken & HeldTokens },
 ): Promise<Date> {
   const now = clock();
-  const sealed = sealHostToken(secretKeys, { identityId, host }, granted);
-  await saveHostToken(tx, { identityId, host, sealed, expiresAt: granted.expiresAt, now });
+  const sealed = sealHostToken(secretKeys, { identityId, host }, tokens);
+  await saveHostToken(tx, { identityId, host, sealed, expiresAt: tokens.expiresAt, now });
   return now;
 }
 
@@ -46,10 +46,11 @@ export async function saveGivenToken(
   const isOwnHost = identity.host === codeHost.id;
   if (isOwnHost && owner.hostUserId !== identity.hostUserId)
     throw refused(`This token is ${owner.hostUsername}'s, not yours. Save your own.`);
-  const granted = { accessToken, refreshToken, expiresAt };
+  // That both are the same person's is not the host's word yet.
+  const tokens = { accessToken, refreshToken, expiresAt, unconfirmedOwner: owner.hostUserId };
   const savedAt = await parts.database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, identity, parts.clock());
-    return storeHostToken(tx, parts, { identityId, host: codeHost.id, granted });
+    return storeHostToken(tx, parts, { identityId, host: codeHost.id, tokens });
   });
   return { hostUsername: owner.hostUsername, savedAt };
 }
@@ -60,13 +61,11 @@ export async function forgetHostToken(parts: Parts, codeHost: CodeHost, identity
   if (forgotten) await revokeForgotten(parts, [forgotten]);
 }
 
-/** The saved tokens of a user who is about to go, and how to have their hosts forget them afterwards. */
-export async function collectTokens(parts: Parts, userId: string): Promise<() => Promise<void>> {
-  const saved = await listHostTokens(parts.database, userId);
-  return () => revokeForgotten(parts, saved);
-}
-
-async function revokeForgotten({ codeHosts, secretKeys }: Parts, forgotten: SavedHostToken[]): Promise<void> {
+/** Has their hosts forget tokens that were forgotten here. */
+export async function revokeForgotten(
+  { codeHosts, secretKeys }: Pick<Parts, 'codeHosts' | 'secretKeys'>,
+  forgotten: SavedHostToken[],
+): Promise<void> {
   await Promise.all(
     forgotten.map(async (saved) => {
       const app = codeHosts.find(({ id }) => id === saved.host)?.app;

@@ -1,31 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CodeHost, GrantedToken, HostApp } from '../code-hosts/code-host.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
-import {
-  claimRefresh,
-  findHostToken,
-  refuseRefresh,
-  releaseRefresh,
-  replaceHostToken,
-  resealHostToken,
-  type SavedHostToken,
-} from '../db/host-tokens.ts';
+import { claimRefresh, findHostToken, resealHostToken, type SavedHostToken } from '../db/host-tokens.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
+import { inTime } from '../domain/in-time.ts';
 import { isSealedByFirst } from '../domain/seal.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
-import { revokeQuietly } from './revoke-quietly.ts';
-import { sealHostToken, unsealHostToken } from './seal-host-token.ts';
+import { claimMs, exchangeHostToken, noOther } from './exchange-host-token.ts';
+import { type HeldTokens, sealHostToken, unsealHostToken } from './seal-host-token.ts';
 
 /** A token with less than this left is exchanged for another, so that nothing begun with it outlasts it. */
 const refreshBeforeMs = 5 * 60 * 1000;
 
-/** Longer than a host is waited for: after this, whoever had the right to ask has died. */
-const claimMs = 15_000;
+/** Nobody is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
+const patienceMs = 8_000;
 
-/** How long the others wait for what it got, and how often they look. */
-const patienceMs = 9_000;
+/** As long as a host usually takes. Who has a token that is good waits no longer: they may have to wait for the host again. */
+const briefPatienceMs = 1_000;
+
+/** How often those who wait for what another process gets look for it. */
 const lookEveryMs = 50;
 
 interface Parts {
@@ -38,13 +33,6 @@ interface Parts {
 interface Place {
   codeHost: Pick<CodeHost, 'id' | 'app'>;
   identity: Identity;
-}
-
-interface Refresh {
-  place: Place;
-  app: HostApp;
-  saved: SavedHostToken;
-  signal: AbortSignal;
 }
 
 /**
@@ -68,10 +56,15 @@ export class SavedTokens {
   /** Another one than a host has just refused; null where there is none. */
   async replace(place: Place, refused: string): Promise<string | null> {
     const saved = await this.#look(place);
-    const tokens = saved && unsealHostToken(this.#parts.secretKeys, saved);
-    if (!saved || !tokens) return null;
-    if (tokens.accessToken !== refused) return this.#use(place, saved);
-    return tokens.refreshToken !== null && place.codeHost.app ? this.#refreshOnce(place, saved) : null;
+    const held = saved && unsealHostToken(this.#parts.secretKeys, saved);
+    if (!saved || !held) return null;
+    if (held.accessToken !== refused) return this.#use(place, saved);
+    return held.refreshToken !== null && place.codeHost.app ? this.#awaitAnother(place, saved, held) : null;
+  }
+
+  /** Settles when nothing is under way that would be lost. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#underWay.values());
   }
 
   #look({ identity, codeHost }: Place): Promise<SavedHostToken | null> {
@@ -80,88 +73,72 @@ export class SavedTokens {
 
   async #use(place: Place, saved: SavedHostToken): Promise<string> {
     const { secretKeys, clock } = this.#parts;
-    const tokens = unsealHostToken(secretKeys, saved);
-    if (!tokens) throw unusable(place, 'the keys of this service have been replaced since');
-    if (saved.refreshRefused) throw refreshRefused(place);
+    const held = unsealHostToken(secretKeys, saved);
+    if (!held) throw unusable(place, 'the keys of this service have been replaced since');
+    if (saved.refreshRefused) throw unusable(place, noOther);
     const left = saved.expiresAt ? saved.expiresAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
-    if (left < refreshBeforeMs && tokens.refreshToken !== null && place.codeHost.app)
-      return this.#refreshOnce(place, saved);
+    if (left < refreshBeforeMs && held.refreshToken !== null && place.codeHost.app)
+      return left > 0 ? this.#anotherOrThis(place, saved, held) : this.#awaitAnother(place, saved, held);
     if (left <= 0) throw unusable(place, 'it has expired');
-    if (!isSealedByFirst(secretKeys, saved.sealed)) await this.#moveToFirstKey(saved);
-    return tokens.accessToken;
+    if (!isSealedByFirst(secretKeys, saved.sealed)) await this.#moveToFirstKey(saved, held);
+    return held.accessToken;
   }
 
-  async #moveToFirstKey(saved: SavedHostToken): Promise<void> {
+  async #moveToFirstKey(saved: SavedHostToken, held: HeldTokens): Promise<void> {
     const { database, secretKeys } = this.#parts;
-    const tokens = unsealHostToken(secretKeys, saved);
-    if (!tokens) return;
     try {
-      await resealHostToken(database, saved, sealHostToken(secretKeys, saved, tokens));
+      await resealHostToken(database, saved, sealHostToken(secretKeys, saved, held));
     } catch (error) {
       // It is moved when it is used the next time.
       if (!isStorageFull(error)) throw error;
     }
   }
 
-  /** Those who want the same in this process ask together. */
-  #refreshOnce(place: Place, saved: SavedHostToken): Promise<string> {
-    const key = `${saved.identityId} ${saved.host} ${saved.generation}`;
+  /** It is good until it expires, whatever keeps the host from giving another. */
+  #anotherOrThis(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+    const another = this.#exchangeOnce(place, saved, held).catch((error) => {
+      if (error instanceof Failure && error.code !== 'HOST_TOKEN_INVALID') return held.accessToken;
+      throw error;
+    });
+    return inTime(another, briefPatienceMs, () => held.accessToken);
+  }
+
+  #awaitAnother(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+    return inTime(this.#exchangeOnce(place, saved, held), patienceMs, () => {
+      throw new Failure('HOST_TIMEOUT', `${place.codeHost.id} did not renew your token in time. Try again.`);
+    });
+  }
+
+  /** Those who want the same in this process ask together. It goes on also if they no longer wait for it. */
+  #exchangeOnce(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+    const key = `${saved.identityId} ${saved.host} ${saved.savedAt.getTime()} ${saved.generation}`;
     const known = this.#underWay.get(key);
     if (known) return known;
-    const token = this.#refreshOrWait(place, saved).finally(() => this.#underWay.delete(key));
+    const token = this.#exchange(place, saved, held).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, token);
     return token;
   }
 
-  async #refreshOrWait(place: Place, saved: SavedHostToken): Promise<string> {
-    const { database, clock } = this.#parts;
+  async #exchange(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     const { app } = place.codeHost;
-    const end = performance.now() + patienceMs;
-    while (app && performance.now() < end) {
+    const { database, clock } = this.#parts;
+    for (const end = performance.now() + patienceMs; app && performance.now() < end; ) {
       const now = clock();
-      const claim = { now, until: new Date(now.getTime() + claimMs) };
-      if (await claimRefresh(database, saved, claim)) {
-        const signal = AbortSignal.timeout(Math.max(1, Math.round(end - performance.now())));
-        return this.#refresh({ place, app, saved, signal });
+      if (await claimRefresh(database, saved, { now, until: new Date(now.getTime() + claimMs) })) {
+        const refused = (why: string) => unusable(place, why);
+        return exchangeHostToken(this.#parts, { app, saved, held, refused });
       }
       const other = await this.#look(place);
       if (!other) throw unusable(place, 'it has been deleted');
-      if (other.generation !== saved.generation || other.refreshRefused) return this.#use(place, other);
+      if (!isSame(other, saved) || other.refreshRefused) return this.#use(place, other);
       await wait(lookEveryMs);
     }
     throw new Failure('HOST_TIMEOUT', `${place.codeHost.id} did not renew your token in time. Try again.`);
   }
-
-  /** Nothing is held in the database meanwhile but the right to ask. */
-  async #refresh({ place, app, saved, signal }: Refresh): Promise<string> {
-    const { database, secretKeys, clock } = this.#parts;
-    const tokens = unsealHostToken(secretKeys, saved);
-    if (!tokens?.refreshToken) throw refreshRefused(place);
-    let granted: GrantedToken | null;
-    try {
-      granted = await app.refresh(tokens.refreshToken, signal);
-    } catch (error) {
-      await releaseRefresh(database, saved);
-      // It is good until it expires, whatever kept the host from giving another.
-      if (saved.expiresAt && saved.expiresAt > clock()) return tokens.accessToken;
-      throw error;
-    }
-    if (!granted) {
-      await refuseRefresh(database, saved);
-      throw refreshRefused(place);
-    }
-    const { accessToken, expiresAt } = granted;
-    const sealed = sealHostToken(secretKeys, saved, granted);
-    const isKept = await replaceHostToken(database, saved, { sealed, expiresAt });
-    // Forgotten or saved anew meanwhile: nobody is to find this one alive.
-    if (!isKept) await revokeQuietly(app, accessToken);
-    return accessToken;
-  }
 }
 
-function refreshRefused(place: Place): Failure {
-  return unusable(place, `it has expired, and ${place.codeHost.id} gives out no other for it`);
-}
+const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
+  one.generation === other.generation && one.savedAt.getTime() === other.savedAt.getTime();
 
 function unusable({ codeHost }: Place, why: string): Failure {
   return new Failure(

@@ -78,7 +78,8 @@ export async function finishSignIn(
   const now = clock();
   return database.transaction(async (tx) => {
     const identityId = await saveIdentity(tx, proven.identity, now);
-    await storeHostToken(tx, parts, { identityId, host: codeHost.id, granted });
+    const tokens = { ...granted, unconfirmedOwner: null };
+    await storeHostToken(tx, parts, { identityId, host: codeHost.id, tokens });
     const { accessToken } = await createSession(tx, { identityId, now });
     const known = await findIdentity(tx, proven.identity);
     return { accessToken, returnTo, isNew: !known?.user };

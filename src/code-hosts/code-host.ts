@@ -159,6 +159,11 @@ export interface HostApp {
   ) => Promise<GrantedToken | null>;
   /** Another token; null when the host refuses to give one. */
   refresh: (refreshToken: string, signal: AbortSignal) => Promise<GrantedToken | null>;
+  /** Whose a token is that was made for this app, and until when; null when it was not. */
+  confirm: (
+    accessToken: string,
+    signal: AbortSignal,
+  ) => Promise<{ hostUserId: number | null; expiresAt: Date | null } | null>;
   /** By its shape alone whether this is something that another token is given for. */
   isRefreshToken: (token: string) => boolean;
   /** Has the host forget a token, if it is one of this app. */

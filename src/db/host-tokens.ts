@@ -7,6 +7,7 @@ export interface SavedHostToken {
   identityId: string;
   host: string;
   sealed: string;
+  savedAt: Date;
   expiresAt: Date | null;
   /** Another one for each token that was stored in its place. */
   generation: number;
@@ -21,15 +22,16 @@ interface Place {
 }
 
 const columns = sql`
-  tokens.identity_id AS "identityId", tokens.host, tokens.sealed, tokens.expires_at AS "expiresAt",
-  tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused AS "refreshRefused"`;
+  tokens.identity_id AS "identityId", tokens.host, tokens.sealed, tokens.saved_at AS "savedAt",
+  tokens.expires_at AS "expiresAt", tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused AS "refreshRefused"`;
 
 const isAt = ({ identity, host }: Place) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
   AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
 
-const isStill = ({ identityId, host, generation }: SavedHostToken) =>
-  sql`identity_id = ${identityId} AND host = ${host} AND generation = ${generation}`;
+/** What was forgotten and saved anew counts from one again, and was saved at another time. */
+const isStill = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
+  identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
 export async function findHostToken(db: Queries, place: Place): Promise<SavedHostToken | null> {
   const [row] = await db.query<SavedHostToken>(
@@ -38,9 +40,11 @@ export async function findHostToken(db: Queries, place: Place): Promise<SavedHos
   return row ?? null;
 }
 
-export async function listHostTokens(db: Queries, userId: string): Promise<SavedHostToken[]> {
-  return db.query<SavedHostToken>(sql`
-    SELECT ${columns} FROM host_tokens AS tokens JOIN users USING (identity_id) WHERE users.id = ${userId}`);
+/** Forgets every token of a user; returns what was there. */
+export async function deleteHostTokens(tx: Queries, userId: string): Promise<SavedHostToken[]> {
+  return tx.query<SavedHostToken>(sql`
+    DELETE FROM host_tokens AS tokens USING users
+    WHERE users.identity_id = tokens.identity_id AND users.id = ${userId} RETURNING ${columns}`);
 }
 
 /** Stores a token in place of whichever there was. */
@@ -103,7 +107,7 @@ export async function replaceHostToken(
   const rows = await db.query(
     fromReserve(sql`
       UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
-        refresh_claimed_until = NULL
+        refresh_claimed_until = NULL, refresh_refused = false
       WHERE ${isStill(saved)} RETURNING 1`),
   );
   return rows.length > 0;

@@ -1,16 +1,16 @@
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
-import { type HostCredential, UselessAnswer } from '../code-host.ts';
+import { type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { appToken, type GitHubApp } from './github-app.ts';
+import { appToken } from './github-app.ts';
 import type { GitHubClient } from './github-client.ts';
 import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
-/** Longer than GitHub is waited for. */
-const patienceMs = 15_000;
+/** For all that it takes: nobody is to look at nothing for longer than ten seconds. */
+const patienceMs = 9_000;
 
 /** What people make for themselves. */
 const personalToken = /^(?:ghp|github_pat)_\w+$/;
@@ -20,7 +20,7 @@ export const isGitHubToken = (token: string): boolean => personalToken.test(toke
 interface Parts {
   client: GitHubClient;
   addresses: GitHubAddresses;
-  app: GitHubApp | null;
+  app: HostApp | null;
   clock: () => Date;
 }
 
@@ -32,11 +32,10 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
   const { app, clock } = parts;
   const remember = rememberAnswers<HostCredential | null>(clock);
   const ask = async (token: string): Promise<HostCredential | null> => {
-    const confirmed = appToken.test(token)
-      ? await app?.confirm(token, AbortSignal.timeout(patienceMs))
-      : null;
+    const signal = AbortSignal.timeout(patienceMs);
+    const confirmed = appToken.test(token) ? await app?.confirm(token, signal) : null;
     if (appToken.test(token) && !confirmed) return null;
-    const identity = await askWhose(parts, token);
+    const identity = await askWhose(parts, token, signal);
     return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
   return async (token) => {
@@ -48,9 +47,12 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
   };
 }
 
-async function askWhose({ client, addresses }: Parts, token: string): Promise<Identity | null> {
+async function askWhose(
+  { client, addresses }: Parts,
+  token: string,
+  signal: AbortSignal,
+): Promise<Identity | null> {
   try {
-    const signal = AbortSignal.timeout(patienceMs);
     const account = await client.get('/user', AccountPayload, { isService: false, token, signal });
     return account && identityOf(account, addresses);
   } catch (error) {

@@ -3,13 +3,8 @@ import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
+import { isSlow } from './errors-of-calls.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
-
-/** What this service is on GitHub: an OAuth app or a GitHub App, which are asked in the same way. */
-export interface GitHubApp extends HostApp {
-  /** Whether a token was made for this app, and until when; null when it was not. */
-  confirm: (accessToken: string, signal: AbortSignal) => Promise<{ expiresAt: Date | null } | null>;
-}
 
 interface Options {
   addresses: GitHubAddresses;
@@ -20,9 +15,6 @@ interface Options {
   fetch: typeof globalThis.fetch;
   clock: () => Date;
 }
-
-/** Nobody is to wait longer than ten seconds for somebody who does not answer; the service itself needs some of them. */
-const answerMs = 8_000;
 
 /** GitHub's own word for limits that come without one. */
 const limitedSeconds = 60;
@@ -36,6 +28,7 @@ const Granted = Type.Object({
 const Refused = Type.Object({ error: Type.String() });
 const Confirmed = Type.Object({
   expires_at: Type.Optional(Type.Union([Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' }), Type.Null()])),
+  user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
 /** What an app was given for somebody. */
@@ -45,7 +38,12 @@ export const appToken = /^gh[ou]_[\w.-]+$/;
 const badApp =
   /^(?:incorrect_client_credentials|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
-export function createGitHubApp(options: Options): GitHubApp {
+/** What is wrong with what it asked for. Whatever else there is may pass, and costs nobody their token. */
+const badRequest =
+  /^(?:bad_verification_code|bad_refresh_token|invalid_grant|expired_token|access_denied|unverified_user_email)$/;
+
+/** What this service is on GitHub: an OAuth app or a GitHub App, which are asked in the same way. */
+export function createGitHubApp(options: Options): HostApp {
   const { addresses, clientId, clientSecret, scopes, clock } = options;
   const address = `${addresses.api}/applications/${encodeURIComponent(clientId)}/token`;
   const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -65,10 +63,12 @@ export function createGitHubApp(options: Options): GitHubApp {
       signal,
     });
     const refused = await read(Refused, data);
+    // GitHub finds no app of this name.
+    if (status === 404) throw appRefused(String(status));
     if (refused && badApp.test(refused.error)) throw appRefused(refused.error);
-    if (refused || status === 404) return null;
-    const granted = await read(Granted, data);
-    if (!granted) throw brokenAnswer();
+    if (refused && badRequest.test(refused.error)) return null;
+    const granted = refused ? null : await read(Granted, data);
+    if (!granted) throw brokenAnswer(refused && new Error(`GitHub answered ${refused.error.slice(0, 100)}.`));
     const { access_token, expires_in, refresh_token } = granted;
     return {
       accessToken: access_token,
@@ -103,7 +103,8 @@ export function createGitHubApp(options: Options): GitHubApp {
       if (status === 404 || status === 422) return null;
       const confirmed = await read(Confirmed, data);
       if (!confirmed) throw brokenAnswer();
-      return { expiresAt: confirmed.expires_at ? new Date(confirmed.expires_at) : null };
+      const { expires_at: expires, user } = confirmed;
+      return { hostUserId: user?.id ?? null, expiresAt: expires ? new Date(expires) : null };
     },
     async revoke(accessToken, signal) {
       if (!appToken.test(accessToken)) return;
@@ -118,12 +119,11 @@ async function ask(
   address: string,
   { headers, signal, ...init }: RequestInit & { signal: AbortSignal },
 ): Promise<{ status: number; data: unknown }> {
-  const late = AbortSignal.timeout(answerMs);
   try {
     const response = await fetch(address, {
       ...init,
       headers: { accept: 'application/json', 'user-agent': 'pullquote', ...headers },
-      signal: AbortSignal.any([signal, late]),
+      signal,
     });
     const { status } = response;
     const text = await response.text();
@@ -134,7 +134,7 @@ async function ask(
   } catch (error) {
     if (error instanceof Failure) throw error;
     const cause = new Error(error instanceof Error ? error.message : 'something else was thrown');
-    if (late.aborted || signal.aborted) throw noAnswer(cause);
+    if (signal.aborted || isSlow(error)) throw noAnswer(cause);
     throw error instanceof EgressProblem ? brokenAnswer(cause) : unreachable(cause);
   }
 }

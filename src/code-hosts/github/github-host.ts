@@ -1,11 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
-import type { Caller, CodeHost, HostRepository } from '../code-host.ts';
+import type { Caller, CodeHost, HostApp, HostRepository } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf, isGitHubToken } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
-import type { GitHubApp } from './github-app.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
@@ -20,7 +19,7 @@ export interface GitHubHostOptions {
   /** The service's own token, for what is public; null to ask without one. */
   token: string | null;
   /** What this service is on GitHub; null where it is nothing there. */
-  app: GitHubApp | null;
+  app: HostApp | null;
   /** A way out that reaches GitHub and nobody else. */
   fetch: typeof globalThis.fetch;
   fetchByGit: FetchByGit;

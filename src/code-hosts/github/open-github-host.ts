@@ -43,6 +43,9 @@ const mostBytes = 24 * 1024 * 1024;
 /** Whoever is silent for longer is given up anyway. */
 const patienceMs = 10_000;
 
+/** What an app is given for somebody works once: whoever asks decides how long to wait, and an answer given up is lost. */
+const appPatienceMs = 30_000;
+
 /** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */
 const fetchedPerDiff = 8;
 
@@ -59,13 +62,9 @@ export async function openGitHubHost(
   const { searchPath, clock, connect, networkForGit, takeLock } = surroundings;
   const addresses = addressesOf(githubUrl);
   const { web, api, isOwn: mayBePrivate } = addresses;
-  const way = connect({
-    origins: [...new Set([web, new URL(api).origin])],
-    mayBePrivate,
-    patienceMs,
-    mostBytes,
-    mostRedirects,
-  });
+  const rules = { origins: [...new Set([web, new URL(api).origin])], mayBePrivate, mostBytes, mostRedirects };
+  const way = connect({ ...rules, patienceMs });
+  const wayOfApp = connect({ ...rules, patienceMs: appPatienceMs });
   const places = new FetchedPlaces(join(dataFolder, 'fetched'), takeLock);
   await places.removeLeft();
   const spawner = new GitSpawner();
@@ -79,7 +78,7 @@ export async function openGitHubHost(
             clientId: githubClientId,
             clientSecret: githubClientSecret,
             scopes: githubScopes,
-            fetch: way.fetch,
+            fetch: wayOfApp.fetch,
             clock,
           })
         : null,
@@ -95,7 +94,7 @@ export async function openGitHubHost(
     }),
     clock,
     close: async () => {
-      await Promise.all([way.close(), spawner.close()]);
+      await Promise.all([way.close(), wayOfApp.close(), spawner.close()]);
       await places.close();
     },
   });
