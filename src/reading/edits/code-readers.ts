@@ -7,6 +7,7 @@ import { callsIn, difference, errorIn, quotable } from './code-words.ts';
 import { isComment } from './comments.ts';
 import { type Branch, branchesIn } from './conditions.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
+import { endAlike, isEndOfOther } from './open-ends.ts';
 
 const longestQuote = 90;
 
@@ -17,11 +18,16 @@ export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
   if (gone.length !== come.length || gone.length > 3 || haveSameCode(gone, come)) return [];
   return come.flatMap((line, index): FoundEdit[] => {
     const old = gone[index];
-    if (!old || !isCode(old) || !isCode(line)) return [];
+    if (!old || !isCode(old) || !isCode(line) || !endAlike(old.text, line.text)) return [];
+    if (gone.length > 1 && (isEndOfOther(old.text) || isEndOfOther(line.text))) return [];
     const before = quotable(old.text);
     const text = quotable(line.text);
-    if (shareOfWords(before, text) < leastShared || changed.has('new', before) || changed.has('old', text))
-      return [];
+    const shared = shareOfWords(before, text);
+    if (shared < leastShared || changed.has('new', before) || changed.has('old', text)) return [];
+    // What another line beside it is more like became of that one.
+    const isOther = (lines: HunkLine[], one: string): boolean =>
+      lines.some((other, at) => at !== index && shareOfWords(quotable(other.text), one) > shared);
+    if (isOther(gone, text) || isOther(come, before)) return [];
     const told =
       before.length <= longestQuote && text.length <= longestQuote
         ? { before, after: text }

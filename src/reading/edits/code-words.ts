@@ -1,3 +1,5 @@
+import { singleBlanks } from './single-blanks.ts';
+
 /** What one line of code does that can be told without knowing its language. */
 
 const conditional = /^(?:\}\s*)?(?:else\s+)?(?:if|elif|elsif|unless|guard)\b(?!\s*let\b)\s*(.+)$/;
@@ -131,9 +133,7 @@ export function callsIn(written: string, language: string | null): string[] {
 
 /** A line of code as it is quoted: without its indentation and what only ties it to the next line. */
 export function quotable(line: string): string {
-  return line
-    .trim()
-    .replace(/\s+/g, ' ')
+  return singleBlanks(line.trim())
     .replace(/^\}\s*(?=\S)/, '')
     .replace(/(?<!\s)\s*(?<![{;,:([])[{;,:([]+$/, '');
 }
@@ -177,7 +177,8 @@ export function difference(
   return hasWords(shorter.before) && hasWords(shorter.after) ? shorter : null;
 }
 
-const pieces = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
+/** Names with what they belong to, operators as a whole, and every other sign by itself. */
+const pieces = /[\p{L}\p{N}_$]+(?:(?:\.|::)[\p{L}\p{N}_$]+)*|\s+|[-<>=!|&+*/%^~?:]{2,}|[^\s\p{L}\p{N}_$]/gu;
 
 /** How many of these tokens fit. */
 function reach(tokens: string[], room: number): number {

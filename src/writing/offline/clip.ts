@@ -1,8 +1,8 @@
 /** A line of code longer than this is not read to its end. */
 const longestLine = 100;
 
-/** Neither names nor paths nor options are cut. */
-const tokens = /\s+|[\p{L}\p{N}_$./:@#%+~-]+|[^\s]/gu;
+/** Neither names nor paths nor options nor operators are cut. */
+const tokens = /\s+|<<-|<-|[-=<>!]+>|(?:[\p{L}\p{N}_$./@#%~]|[-:+](?![>=]))+|[-=<>!|&+*:?%^]{2,}|[^\s]/gu;
 
 /** A line, cut between two tokens where it is too long; what is left out is an ellipsis. */
 export function clipLine(text: string, most = longestLine): string {

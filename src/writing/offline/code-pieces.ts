@@ -1,5 +1,4 @@
-import { areApart } from '../../reading/edits/code-readers.ts';
-import { isImportLine } from '../../reading/edits/import-line.ts';
+import { endAlike } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
@@ -15,6 +14,14 @@ import {
   squeezeAll,
 } from './compare-lines.ts';
 import type { Told } from './outline.ts';
+import {
+  hasBody,
+  isBelow,
+  longestInLines,
+  type Pair,
+  pairStatements,
+  statementsOf,
+} from './pair-statements.ts';
 
 /** Each line is held against each of the other side, and a few of them are told. */
 const mostCompared = 200;
@@ -33,26 +40,15 @@ export interface Pieces {
   isWhole: boolean;
 }
 
+/** What may be put before a line that it is still seen in; more, where no other line can have become of it. */
+const shortPrefix = 12;
+const longestPrefix = 40;
+
 /** What a block of lines does. What is laid out anew stands whole on the other side, over several lines or as part of one. */
-export function piecesOf(path: string, block: Block, { before, after }: Sides): Pieces {
+export function piecesOf(path: string, block: Block, { before, after }: Sides, around: Block[] = []): Pieces {
   const wholeBefore = squeezeAll(block.removed);
   const wholeAfter = squeezeAll(block.added);
   if (wholeBefore === wholeAfter) return { replaced: [], removed: [], added: [], isWhole: true };
-  // What stands as a line of its own on the other side was moved or indented, and is no part of what changed beside it.
-  const isKept = (text: string, others: Set<string>): boolean =>
-    saysSomething(text) && others.has(squeeze(text));
-  const isJoined =
-    block.removed.length !== block.added.length &&
-    Math.max(block.removed.length, block.added.length) <= 4 &&
-    !block.removed.some(({ text }) => isKept(text, after)) &&
-    !block.added.some(({ text }) => isKept(text, before));
-  if (isJoined && likeness(join(block.removed), join(block.added)) >= leastAlike) {
-    const isOpen =
-      block.removed.some((line) => isOverloaded(line, after)) ||
-      block.added.some((line) => isOverloaded(line, before));
-    const replaced = isOpen ? [] : replacement(path, block.removed, block.added, 'code');
-    return { replaced, removed: [], added: [], isWhole: replaced.length > 0 };
-  }
   const isNews = (text: string, others: Set<string>, whole: string): boolean =>
     saysSomething(text) &&
     !others.has(squeeze(text)) &&
@@ -65,22 +61,40 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
   const isGrown = (old: DiffLine, now: DiffLine): boolean => {
     const [was, is] = [bare(old), bare(now)];
     const [long, short] = was.length > is.length ? [was, is] : [is, was];
-    const isHeld = long.startsWith(short) || (long.endsWith(short) && long.length - short.length <= 12);
+    const isOnly = (was.length > is.length ? coming : going).length === 1;
+    const isHeld =
+      long.startsWith(short) ||
+      (long.endsWith(short) && long.length - short.length <= (isOnly ? longestPrefix : shortPrefix));
     return isHeld && !after.has(squeeze(old.text)) && !before.has(squeeze(now.text));
   };
-  const pairs = pairLines(
-    going,
-    coming,
-    (old, now) =>
-      (gone.has(old) && fresh.has(now)) || ((gone.has(old) || fresh.has(now)) && isGrown(old, now)),
-  );
-  const statements = pairs.map(([old, now]) => wholeStatements([old, going], [now, coming]));
-  const paired = new Set([...pairs.flat(), ...statements.flat(2)]);
-  const replaced = pairs.flatMap(([old, now], index) => {
-    const [was = [], is = []] = statements[index] ?? [];
-    const isOpen = was.length === 0 || isOverloaded(old, after) || isOverloaded(now, before);
-    return isOpen ? [] : replacement(path, was, is, 'code');
+  const isSame = (line: DiffLine, whole: string): boolean => whole.includes(squeeze(line.text));
+  // What stands as a line of its own on the other side was moved or indented, and is no part of what changed beside it.
+  const isKept = (lines: DiffLine[], others: Set<string>, partner: DiffLine[]): boolean =>
+    lines.some(
+      (line) =>
+        saysSomething(line.text) && others.has(squeeze(line.text)) && !isSame(line, squeezeAll(partner)),
+    );
+  const pairs = pairStatements(statementsOf(going), statementsOf(coming), (old, now) => {
+    const [was, is] = [old.lines.some((line) => gone.has(line)), now.lines.some((line) => fresh.has(line))];
+    const [first, sole] = [old.lines[0], now.lines[0]];
+    const hasGrown =
+      first && sole && old.lines.length === 1 && now.lines.length === 1 && isGrown(first, sole);
+    return (
+      ((was && is) || ((was || is) && hasGrown === true)) &&
+      !isKept(old.lines, after, now.lines) &&
+      !isKept(now.lines, before, old.lines)
+    );
   });
+  const paired = new Set(pairs.flat().flatMap(({ lines }) => lines));
+  const replaced = pairs.flatMap(([old, now]) =>
+    endAlike(old.code, now.code) &&
+    hasBody(old, block.removed, block.below) === hasBody(now, block.added, block.below) &&
+    !old.lines.some((line) => isOverloaded(line, after)) &&
+    !now.lines.some((line) => isOverloaded(line, before)) &&
+    !isBetterElsewhere([old, now], block, around)
+      ? replacement(path, old.lines, now.lines, 'code')
+      : [],
+  );
   // What is like a line that went, or came, and cannot be told to have become of it, has not come or gone either.
   const left = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[] =>
     lines.filter((line) => !paired.has(line) && news.has(line));
@@ -113,7 +127,6 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides): 
 
 /** A statement of several lines is longer than one of a single line. */
 const longestPiece = 140;
-const longestInLines = 5;
 
 /** Lines that open a bracket and close it further down are one statement. */
 function joinBroken(lines: DiffLine[]): Piece[] {
@@ -132,112 +145,8 @@ function joinBroken(lines: DiffLine[]): Piece[] {
   return pieces;
 }
 
-const numberOf = ({ oldLine, newLine }: DiffLine): number => newLine ?? oldLine ?? 0;
-const isBelow = (above: DiffLine, line: DiffLine): boolean => numberOf(line) === numberOf(above) + 1;
-
-/** What a line may end with that has to go on in the next one. */
-const unfinished = /(?:[=$([{,+*/&|<\\-]|=>|->|<-|\.\.\.|\b(?:do|then|of|where|and|or|orelse))$/;
-
-/**
- * Two lines of which one became the other, each with the lines in which its statement goes on, where only one of them
- * goes on: half of a statement is not what became of a whole one. Nothing where that is too long to be read.
- */
-function wholeStatements(
-  [old, going]: [DiffLine, DiffLine[]],
-  [now, coming]: [DiffLine, DiffLine[]],
-): DiffLine[][] {
-  const [was, is] = [statementFrom(old, going), statementFrom(now, coming)];
-  if (isUnfinished(was) === isUnfinished(is)) return [[old], [now]];
-  const isShown = [was, is].every((lines) => lines.length <= longestInLines && !endsOpen(lines));
-  return isShown ? [was, is] : [];
-}
-
-const endsOpen = (lines: DiffLine[]): boolean =>
-  unfinished.test(lines.at(-1)?.text.trimEnd() ?? '') || !isBalancedCode(join(lines));
-
-const isUnfinished = (lines: DiffLine[]): boolean => lines.length > 1 || endsOpen(lines);
-
-const indentOf = ({ text }: DiffLine): number => text.search(/\S/);
-
-/** A line with the one above that goes on in it, those below it that are indented deeper, and what closes it. */
-function statementFrom(start: DiffLine, lines: DiffLine[]): DiffLine[] {
-  const head = lines[lines.indexOf(start) - 1];
-  const isGoingOn =
-    head && isBelow(head, start) && indentOf(head) < indentOf(start) && unfinished.test(head.text.trimEnd());
-  const line = isGoingOn && !/[{(,[]$/.test(head.text.trimEnd()) ? head : start;
-  const statement = [line];
-  for (const next of lines.slice(lines.indexOf(line) + 1)) {
-    const above = statement.at(-1) ?? line;
-    const isInside = indentOf(next) > indentOf(line);
-    const closes = statement.length > 1 && indentOf(next) === indentOf(line) && /^\s*[)\]}]/.test(next.text);
-    if (!isBelow(above, next) || !(isInside || closes)) break;
-    statement.push(next);
-    if (closes) break;
-  }
-  return statement;
-}
-
 /** What is cut short for its length is still a whole statement. */
 const isTelling = ({ lines }: Piece): boolean => lines.length <= longestInLines && isStatement(join(lines));
-
-/** Lines of which one was made out of the other. */
-function pairLines(
-  removed: DiffLine[],
-  added: DiffLine[],
-  isNews: (old: DiffLine, now: DiffLine) => boolean,
-): [DiffLine, DiffLine][] {
-  const pairs: [DiffLine, DiffLine][] = [];
-  const isPair = (old: DiffLine, now: DiffLine): boolean => isNews(old, now) && !areApart(old.text, now.text);
-  const [only, sole] = [removed[0], added[0]];
-  const isOneForOne = removed.length === 1 && added.length === 1;
-  if (only && sole && isOneForOne && isPair(only, sole) && beginAlike(only.text, sole.text))
-    return [[only, sole]];
-  const free = new Set(added);
-  for (const [index, old] of removed.entries()) {
-    // One import is not made out of another.
-    if (isImportLine(old.text)) continue;
-    const opposite = removed.length === added.length ? added[index] : undefined;
-    if (
-      opposite &&
-      free.has(opposite) &&
-      isPair(old, opposite) &&
-      likeness(old.text, opposite.text) >= leastOpposite
-    ) {
-      free.delete(opposite);
-      pairs.push([old, opposite]);
-      continue;
-    }
-    const [best, second] = [...free]
-      .filter((now) => isPair(old, now))
-      .map((now) => ({ now, alike: likeness(old.text, now.text) }))
-      .sort((one, other) => other.alike - one.alike);
-    if (!best || best.alike < leastAlike) continue;
-    // Where another is as like it, or it is less like this one than another that goes, which became of which cannot be told.
-    const isSure =
-      (second?.alike ?? 0) < best.alike &&
-      !removed.some(
-        (other) =>
-          other !== old && other.text !== old.text && likeness(other.text, best.now.text) >= best.alike,
-      );
-    if (!isSure) continue;
-    free.delete(best.now);
-    pairs.push([old, best.now]);
-  }
-  return pairs;
-}
-
-/** A longer line is no mere key or item of a list. */
-const longestItem = 40;
-
-const firstWord = /[\p{L}\p{N}_$]{3,}/u;
-
-/** A single line in the place of another that begins with the same word, or has the same signs, is what became of it. */
-const beginAlike = (one: string, other: string): boolean => {
-  const shape = (text: string): string => text.trim().replace(/[\p{L}\p{N}_$]+/gu, 'x');
-  if (shape(one) === shape(other) && one.trim().length <= longestItem) return true;
-  const [first] = firstWord.exec(one) ?? [];
-  return first !== undefined && firstWord.exec(other)?.[0] === first;
-};
 
 const declared =
   /^\s*(?:public|private|protected|internal|static|override|abstract)\s(?:[\w<>[\],.?*&]+\s+)*\w+\s*\(/;
@@ -250,5 +159,23 @@ function isOverloaded({ text }: DiffLine, others: Set<string>): boolean {
   return [...others].filter((other) => other.startsWith(wanted)).length > 1;
 }
 
-/** Where as many lines come as go, one stands in the place of the other. */
-const leastOpposite = 0.5;
+/** More changed lines than these were made by a program. */
+const mostAround = 1000;
+
+/** Whether one of two statements is more like a line that comes, or goes, in another place and has no one there as like it. */
+function isBetterElsewhere([old, now]: Pair, own: Block, around: Block[]): boolean {
+  const least = Math.max(likeness(old.code, now.code) + 0.05, leastAlike);
+  if (least >= 1 || around.reduce((sum, one) => sum + one.removed.length + one.added.length, 0) > mostAround)
+    return false;
+  const isBetter = (code: string, lines: DiffLine[], others: DiffLine[]): boolean =>
+    lines.some(({ text }) => {
+      const alike = likeness(code, text);
+      return alike > least && !others.some((other) => likeness(other.text, text) >= alike);
+    });
+  return around.some(
+    ({ removed, added }) =>
+      removed !== own.removed &&
+      added !== own.added &&
+      (isBetter(old.code, added, removed) || isBetter(now.code, removed, added)),
+  );
+}

@@ -1,4 +1,5 @@
 import { visibleText } from '../../reading/description/visible-text.ts';
+import { singleBlanks } from '../../reading/edits/single-blanks.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isProse, losesAddress, plainText } from '../plain-text.ts';
@@ -9,15 +10,21 @@ import { type Told, tell } from './outline.ts';
 export interface Block {
   removed: DiffLine[];
   added: DiffLine[];
+  /** The line that stays and stands below them, where the diff shows one. */
+  below?: string;
 }
 
 export function blocksOf(diff: FileDiff): Block[] {
   const blocks: Block[] = [];
   for (const hunk of diff.hunks) {
+    const first = blocks.length;
     let block: Block | null = null;
     for (const line of linesOf(hunk)) {
-      if (line.side === 'context') block = null;
-      else {
+      const last = blocks.length > first ? blocks.at(-1) : undefined;
+      if (line.side === 'context') {
+        if (last && last.below === undefined && line.text.trim() !== '') last.below = line.text;
+        block = null;
+      } else {
         if (!block) {
           block = { removed: [], added: [] };
           blocks.push(block);
@@ -37,11 +44,9 @@ export const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) =>
 
 export const join = (lines: DiffLine[]): string =>
   lines
-    .map(({ text }) => text.trim())
-    .filter((text) => !/^(?:```|~~~)|^([=\-~^"'`*+#])\1{2,}$/.test(text))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .map(({ text }) => singleBlanks(text.trim()))
+    .filter((text) => text !== '' && !/^(?:```|~~~)|^([=\-~^"'`*+#])\1{2,}$/.test(text))
+    .join(' ');
 
 /** What each side of a change says: what stands on both has only moved. */
 export interface Sides {

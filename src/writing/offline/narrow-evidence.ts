@@ -9,6 +9,7 @@ interface ChangedLine {
   number: number;
   hunk: Hunk;
   block: number;
+  text: string;
   /** Its words, each with a blank on either side. */
   words: string;
 }
@@ -66,7 +67,7 @@ function changedLines(file: FileDiff | undefined): ChangedLine[] {
 function changedLine(fileName: string, line: DiffLine, hunk: Hunk, block: number): ChangedLine {
   const { oldLine, newLine, text } = line;
   const side = newLine === null ? 'old' : 'new';
-  return { fileName, side, number: newLine ?? oldLine ?? 0, hunk, block, words: wordsOf(text) };
+  return { fileName, side, number: newLine ?? oldLine ?? 0, hunk, block, text, words: wordsOf(text) };
 }
 
 /** What a text says, whatever stands between its words. */
@@ -100,7 +101,10 @@ function findLines({ text, side }: Needle, near: ChangedLine[]): ChangedLine[] {
     });
   };
   const lines = near.filter((line) => line.side === side);
-  const single = lines.find(({ words }) => holds(words));
+  const holding = lines.filter(({ words }) => holds(words));
+  // Two lines may have the same words with other signs between them.
+  const exact = text.split('…').map((piece) => piece.trim());
+  const single = holding.find((line) => exact.every((piece) => line.text.includes(piece))) ?? holding[0];
   if (single) return [single];
   for (let start = 0; start < lines.length; start++) {
     let words = ' ';

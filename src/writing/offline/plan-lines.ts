@@ -37,7 +37,11 @@ export function shownLines(
   const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !isImportLine(line.text);
   const only = (isMeant: (line: DiffLine) => boolean): Block[] =>
     blocks
-      .map(({ removed, added }) => ({ removed: removed.filter(isMeant), added: added.filter(isMeant) }))
+      .map(({ removed, added, ...rest }) => ({
+        ...rest,
+        removed: removed.filter(isMeant),
+        added: added.filter(isMeant),
+      }))
       .filter(({ removed, added }) => removed.length + added.length > 0);
   const code = only(isCode);
   const units = shownCode(diff, code, sides, title);
@@ -61,7 +65,7 @@ const mostLookedAt = 8;
 function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWords): Unit[] {
   const { path } = diff;
   const isInlined = callsWhatIsGone(diff);
-  const found = blocks.slice(0, mostBlocks).map((block) => piecesOf(path, block, sides));
+  const found = blocks.slice(0, mostBlocks).map((block) => piecesOf(path, block, sides, blocks));
   const replaced = uniqueOf(found.flatMap((pieces) => pieces.replaced));
   const alone = {
     removed: found.flatMap(({ removed }) => removed).filter(({ text }) => !isInlined(text)),

@@ -306,3 +306,85 @@ test('a line that has one much like it on the other side neither comes nor goes'
 `;
   assert.doesNotMatch(told('src/core.cljc', replaced), /[Aa]dds[^.]*:name this/);
 });
+
+test('a line that stands before one that was altered is not what became of that', () => {
+  const inserted = `
+   else:
+-    result.requires = info.getRequires() #TODO the package may depend on something that is activated later
++    var features = initTable[Pair, seq[string]]() #the features that are activated do not matter here, see below
++    result.requires = info.getRequires(features) #TODO the package may depend on something that is activated later
+   result
+`;
+  const text = told('src/solver.nim', inserted);
+  assert.doesNotMatch(text, /becomes `var features/);
+  assert.match(text, /getRequires\(\) .*becomes.*getRequires\(features\)/);
+  assert.match(text, /Adds `var features = initTable/);
+});
+
+test('a declaration that runs over several lines now is told whole, or not at all', () => {
+  const wrapped = `
+-across <- function(.cols = everything(), .fns = NULL, ..., .names = NULL) {
++across <- function(.cols = everything(),
++                   .fns = NULL,
++                   ...,
++                   .names = NULL,
++                   .unpack = FALSE) {
+   mask <- peek_mask()
+`;
+  const text = told('R/across.R', wrapped);
+  assert.doesNotMatch(text, /becomes `across <- function\(\.cols = everything\(\),`/);
+  assert.match(text, /\.names = NULL, \.unpack = FALSE\) \{`/);
+});
+
+test('a branch that is dissolved does not become its first line, while what it did stays', () => {
+  const guarded = `
+         end
+ 
+-        if target = spec.targets.find { |t| t.name == name }
+-          Commands::Build.run(path, [target.name], options)
++        target = spec.targets.find { |t| t.name == name }
+ 
+-          Log.info { "Executing #{target.name}" }
++        raise Error.new("There is no target #{name}") unless target
++
++        Commands::Build.run(path, [target.name], options)
++
++        Log.info { "Executing #{target.name}" }
+       end
+`;
+  assert.doesNotMatch(
+    told('src/commands/run.cr', guarded),
+    /Build\.run\(path, \[target\.name\], options\)` becomes/,
+  );
+});
+
+test('the end of a call is not told without its beginning', () => {
+  const shortened = `
+     if other.name != dep.name:
+-      display("Warning:", "Installed package $1 should be renamed to $2" %
+-              [dep.name, other.name], Warning, HighPriority)
++      displayWarning(&"Installed package {dep.name} should be renamed to " &
++                     other.name)
+       fetch(other)
+`;
+  assert.doesNotMatch(told('src/install.nim', shortened), /`\[dep\.name, other\.name\][^`]*` becomes/);
+});
+
+test('operators are not cut, and what stands in quotation marks keeps its blanks', () => {
+  const long = `
+   }
+-  expressions_of_all_columns_that_were_named <- structure(vector(mode = "list", n_vars * n_fns), class = "expanded_quosures")
++  expressions_of_all_columns_that_were_named <- vector(mode = "list", n_vars * n_fns)
+   k <- 1L
+`;
+  const text = told('R/across.R', long);
+  assert.match(text, /becomes/);
+  assert.doesNotMatch(text, /… - /);
+  const printed = `
+   help)
+-    echo "    nvm install <version>       Install a <version>"
++    echo "    nvm install [-s] <version>  Install a <version>"
+     ;;
+`;
+  assert.match(told('nvm.sh', printed), /`echo " {4}nvm install <version> {7}Install a <version>"` becomes/);
+});
