@@ -118,6 +118,7 @@ class Court {
       case 'more':
         return claim.facts.some((fact) => this.isContradicted(fact));
       case 'count':
+      case 'under':
       case 'mostUnder':
         return false;
     }

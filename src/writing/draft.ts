@@ -93,6 +93,8 @@ export type StatedFact =
   | { relation: 'reworded'; from: string; to: string }
   /** It stands on a changed line of what is cited, whatever else happened to it. */
   | { relation: 'changes'; thing: Thing; name: string }
+  /** What is cited stands under this heading of a document. */
+  | { relation: 'under'; heading: string }
   /** What is cited lies inside of this declaration. */
   | { relation: 'within'; name: string }
   | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed'; isOptional: boolean }

@@ -106,8 +106,8 @@ export function replacement(
     !losesAddress(join(added));
   const [old, now] = isPlain ? [plainOld, plainNow] : [join(removed), join(added)];
   if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
-  // What cannot be seen cannot be shown.
-  if (visibleText(old) !== old || visibleText(now) !== now) return [];
+  // What cannot be seen, or could not be read, cannot be shown.
+  if (visibleText(old) !== old || visibleText(now) !== now || (old + now).includes('\uFFFD')) return [];
   const clipped = clipPair(old, now, 110);
   if (!clipped || !saysSomething(clipped.from + clipped.to)) return [];
   const { from, to } = clipped;

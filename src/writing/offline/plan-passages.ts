@@ -19,6 +19,7 @@ import {
   squeezeAll,
 } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
+import { isBelow } from './pair-statements.ts';
 import { documented } from './plan-edits.ts';
 import { keyOfLine } from './prose-lines.ts';
 import type { Statement } from './statements.ts';
@@ -84,12 +85,14 @@ function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLin
   });
 }
 
-/** The items of a list, and what blank lines part. */
+/** The items of a list, and what blank lines or other lines part. */
 function paragraphsOf(lines: DiffLine[]): DiffLine[][] {
   const paragraphs: DiffLine[][] = [];
   let isParted = true;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const isBlank = line.text.trim() === '';
+    const above = lines[index - 1];
+    isParted ||= above !== undefined && !isBelow(above, line);
     if (isParted || /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line.text)) paragraphs.push([]);
     if (!isBlank) paragraphs.at(-1)?.push(line);
     isParted = isBlank;

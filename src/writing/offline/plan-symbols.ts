@@ -12,7 +12,9 @@ const publicWeight = 12;
 export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
   // What a new file defines it does define, whatever else has that name; but for a part of something that others hold.
   const isNews = (symbol: SymbolChange): boolean =>
-    file.status === 'added' ? !/\bpartial\b/.test(symbol.signature ?? '') : !isElsewhere(symbol);
+    file.status === 'added' && symbol.change !== 'moved'
+      ? !/\bpartial\b/.test(symbol.signature ?? '')
+      : !isElsewhere(symbol);
   const changed = (change: SymbolChange['change']) =>
     withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(isNews);
   return [
@@ -122,7 +124,9 @@ function movedSymbols({ path }: FileFacts, moved: SymbolChange[]): Unit[] {
         place ? [firstLine(place)] : [],
       );
     const evidence = same.slice(0, namesPerList).flatMap(own);
-    if (from === to) return [unit([tell({ say: 'movesWithin', names, path }, evidence)], 8)];
+    // Of what was rewritten in another place of its file, nobody can tell that it moved.
+    if (from === to)
+      return first.isEdited ? [] : [unit([tell({ say: 'movesWithin', names, path }, evidence)], 8)];
     return to === path
       ? [unit([tell({ say: 'movesHere', names, from, to, isEdited: first.isEdited }, evidence)], 36)]
       : [unit([tell({ say: 'movesAway', names, from, to }, evidence)], 34)];
@@ -190,6 +194,8 @@ function statementsOn({
   previousSignature,
   change,
 }: SymbolChange): Statement[] {
+  // A type may hold functions that take something, and takes nothing itself.
+  if (!['function', 'method', 'constructor'].includes(kind)) return [];
   // Whether a parameter has only another name, its type and what is done with it would have to tell.
   if (signatureEdits.every((edit) => edit.kind === 'parameterRenamed')) {
     const isShown =
@@ -211,7 +217,9 @@ function parametersIn(kind: Named['kind'], name: string, edits: SignatureEdit[])
   const required = added.filter(({ isOptional }) => !isOptional).map((edit) => edit.name);
   const optional = added.filter(({ isOptional }) => isOptional).map((edit) => edit.name);
   const gone = edits.filter((edit) => edit.kind === 'parameterRemoved').map((edit) => edit.name);
-  return added.length + gone.length === 0
+  // What is taken apart where it is taken has no name.
+  const isNameless = [...required, ...optional, ...gone].some((one) => /^[{[(]/.test(one));
+  return isNameless || added.length + gone.length === 0
     ? []
     : [{ say: 'parameters', kind, name, required, optional, gone }];
 }

@@ -31,7 +31,10 @@ export function findStandingNames(files: FileFacts[], diff: FileDiff[]): IsElsew
     );
   const [added, removed, renamed] = [changed('added'), changed('removed'), changed('renamed')];
   let names: Names | undefined;
-  return ({ kind, change, name }) => {
+  const routes = movesOf(files);
+  return ({ kind, change, name, movedFrom, movedTo }) => {
+    if (change === 'moved' && movedFrom?.fileName !== movedTo?.fileName)
+      return (routes.get(name)?.size ?? 0) > 1 || added.has(name) || removed.has(name);
     if (change !== 'added' && change !== 'removed') return false;
     if (change === 'added' && (removed.has(name) || (kind === 'constructor' && renamed.has(name))))
       return true;
@@ -42,6 +45,17 @@ export function findStandingNames(files: FileFacts[], diff: FileDiff[]): IsElsew
     const which = ['function', 'method', 'constructor'].includes(kind) ? 'called' : 'all';
     return names.kept[which].has(last) || names[change === 'added' ? 'removed' : 'added'][which].has(last);
   };
+}
+
+/** From where to where what has a name moves: where that is not one way, none of them can be told. */
+function movesOf(files: FileFacts[]): Map<string, Set<string>> {
+  const routes = new Map<string, Set<string>>();
+  for (const { change, name, movedFrom, movedTo } of files.flatMap(({ symbols }) => symbols)) {
+    if (change !== 'moved') continue;
+    const known = routes.get(name) ?? new Set();
+    routes.set(name, known.add(`${movedFrom?.fileName} ${movedTo?.fileName}`));
+  }
+  return routes;
 }
 
 function collectNames(files: FileFacts[], diff: FileDiff[]): Names {

@@ -158,7 +158,10 @@ const facts: Saying<StatedFact[]> = {
   addsText: ({ quote }) => comes('text', [quote]),
   dropsText: ({ quote }) => goes('text', [quote]),
   rewordsText: ({ from, to }) => (isProse(from) && isProse(to) ? reworded(from, to) : becomes(from, to)),
-  changelog: ({ quote }) => comes('text', [quote]),
+  changelog: ({ section, quote }) => [
+    ...comes('text', [quote]),
+    ...(section === null ? [] : [{ relation: 'under' as const, heading: section }]),
+  ],
 
   publicApiRemoved: ({ names }) =>
     shown(names, ({ kind, name }) => [{ relation: 'goes', thing: kind, name }], 3),

@@ -21,7 +21,8 @@ export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): str
 function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const { kind, text } = mark;
   if (!/[\p{L}\p{N}]/u.test(text)) return kind === 'quotation' || text === '' || scope.hasName(text);
-  if (kind === 'quotation') return scope.hasQuotation(text) || scope.reachForQuotation(text);
+  if (kind === 'quotation')
+    return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
   return isShown || isFileWithoutLines(text, scope, shown) || scope.hasName(text) || scope.reachForName(text);

@@ -97,6 +97,29 @@ export class Scope {
     return true;
   }
 
+  /**
+   * Where nothing that changed is cited: takes in lines that stay and on which one of the names stands, with the changed
+   * block that they touch. False where there are none.
+   */
+  reachBeside(names: string[]): boolean {
+    for (const one of this.#company) {
+      const all = this.ground.lines.of(one.fileName);
+      const lines = all.filter((line) => isCited(line, one));
+      const [first, last] = [lines[0], lines.at(-1)];
+      if (!first || !last || first.hunk !== last.hunk) continue;
+      if (!lines.some(({ text }) => names.some((name) => standsInText(name, text, one.fileName)))) continue;
+      const touching = [all[all.indexOf(first) - 1], all[all.indexOf(last) + 1]].find(
+        (line) => line?.hunk === first.hunk && line.block !== null,
+      );
+      if (touching && this.reach(one.fileName, touching)) {
+        this.#evidence = [...this.#evidence, one];
+        this.#files = cite(this.#evidence, this.ground.lines);
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** All changed lines of the files that hold a word, for what is said without being cited. */
   everywhere(word: string): Scope {
     const references = this.ground.filesHolding(word).flatMap((path) => {

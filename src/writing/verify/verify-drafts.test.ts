@@ -152,7 +152,9 @@ test('lines that stay bear a quote and a name beside lines that changed, and are
   assert.deepEqual(kept?.evidence, [timeout, stays]);
   assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0 });
   assert.equal(check({ ...quoting, evidence: [timeout] }).kept, null, 'not cited');
-  assert.equal(check({ ...quoting, evidence: [stays] }).kept, null, 'nothing that changed is cited');
+  const beside = check({ ...quoting, evidence: [stays] });
+  assert.deepEqual(beside.kept?.evidence, [timeout, stays], 'what changed beside it is taken in');
+  assert.equal(beside.verification.repaired, 1);
 });
 
 test('a number stands in the lines or is counted anew', () => {

@@ -1,14 +1,17 @@
 import type { StatedFact } from '../../draft.ts';
 import type { Shown } from '../check-marks.ts';
 import { mentions } from '../declaration-forms.ts';
+import { foldWords } from '../fold-words.ts';
 import type { MarkedText } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
-import { citedLines, fileLines, longestWord, textOf } from '../sightings.ts';
-import { standsAnywhereOn, standsOn, standsOnlyOn } from './comes-and-goes.ts';
+import { citedLines, longestWord } from '../sightings.ts';
+import { isNewWord, standsAnywhereOn, standsOn, standsOnlyOn } from './comes-and-goes.ts';
 import { countHolds, fileHolds, mostUnderHolds } from './files-and-counts.ts';
+import { movedHolds } from './moves.ts';
 import { parameterHolds, parameterRenamedHolds, parameterTypeHolds, returnsHolds } from './signatures.ts';
 import { formOf, isDeclaredAs, standsAs } from './stands.ts';
 import { becomesHolds, defaultHolds, reformattedHolds, rewordedHolds, versionHolds } from './transitions.ts';
+import { isUnder } from './under.ts';
 import { isEnclosed, liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
@@ -45,6 +48,8 @@ function holds(fact: StatedFact, scope: Scope): boolean {
       return rewordedHolds(fact, scope);
     case 'reformatted':
       return reformattedHolds(scope);
+    case 'under':
+      return isUnder(fact.heading, scope);
     case 'within':
       return liesWithin(fact.name, scope);
     case 'parameter':
@@ -88,9 +93,11 @@ function renamedHolds({ thing, from, to }: Fact<'renamed'>, scope: Scope): boole
     if (from === to) return false;
     return becomesHolds({ relation: 'becomes', from, to }, scope);
   }
+  if (foldWords(from) === foldWords(to)) return becomesHolds({ relation: 'becomes', from, to }, scope);
   if (formOf[thing] !== 'declaration') {
     return standsOnlyOn('removed', thing, from, scope) && standsOnlyOn('added', thing, to, scope);
   }
+  if (isNewWord('removed', from, scope) && isNewWord('added', to, scope)) return true;
   return (
     from !== to &&
     standsOn('removed', thing, from, scope) &&
@@ -99,63 +106,6 @@ function renamedHolds({ thing, from, to }: Fact<'renamed'>, scope: Scope): boole
     !standsAnywhereOn('removed', thing, to, scope)
   );
 }
-
-/** It left one file, or one place, and came in another. */
-function movedHolds({ thing, name, fromFile, toFile }: Fact<'moved'>, scope: Scope): boolean {
-  const stands = (path: string, side: 'added' | 'removed') =>
-    // A package may be named on several lines.
-    (thing === 'dependency' && standsAs('parts', textOf(fileLines(scope.ground, path, side)), name, path)) ||
-    fileLines(scope.ground, path, side).some(({ line }) =>
-      formOf[thing] === 'declaration'
-        ? isDeclaredAs(thing, line.text, name)
-        : standsAs(formOf[thing], line.text, name, path),
-    );
-  if (!stands(fromFile, 'removed') || !stands(toFile, 'added')) return false;
-  return formOf[thing] !== 'declaration' || isNearestMove({ thing, name, fromFile, toFile }, scope.ground);
-}
-
-/** Lines that belong to a declaration, as far as they matter here. */
-const linesOfBody = 8;
-
-/**
- * Several files may have something of one name. What moved has lines of its body in common with where it went, and more
- * of them than any other of that name has.
- */
-function isNearestMove(
-  { thing, name, fromFile, toFile }: Omit<Fact<'moved'>, 'relation'>,
-  ground: Scope['ground'],
-): boolean {
-  const bodiesIn = (path: string, side: 'added' | 'removed'): Set<string>[] => {
-    const lines = fileLines(ground, path, side).map(({ line }) => line.text);
-    return lines.flatMap((text, at) => (isDeclaredAs(thing, text, name) ? [bodyFrom(lines, at)] : []));
-  };
-  const shared = (from: string, to: string): number => {
-    const arrived = bodiesIn(to, 'added');
-    const counts = bodiesIn(from, 'removed').flatMap((left) =>
-      arrived.map((body) => {
-        const same = [...body].filter((line) => left.has(line)).length;
-        // A head alone may be written the same in many places.
-        return same >= Math.min(2, left.size, body.size) ? same : 0;
-      }),
-    );
-    return Math.max(0, ...counts);
-  };
-  const own = shared(fromFile, toFile);
-  if (own === 0) return false;
-  const others = [...ground.filesHolding(longestWord(name))];
-  return others.every(
-    (path) =>
-      (path === fromFile || shared(path, toFile) < own) && (path === toFile || shared(fromFile, path) < own),
-  );
-}
-
-const bodyFrom = (lines: string[], at: number): Set<string> =>
-  new Set(
-    lines
-      .slice(at, at + linesOfBody)
-      .map((line) => line.replace(/\s+/g, ''))
-      .filter((line) => line.length > 2),
-  );
 
 function wrappedHolds({ thing, name, wrapper }: Fact<'wrapped'>, scope: Scope): boolean {
   return (
@@ -194,6 +144,7 @@ export function shownBy(facts: StatedFact[], { marks }: MarkedText): Shown {
     if (fact.relation === 'mostUnder') shown.names.push(fact.folder);
     if (fact.relation === 'moved') shown.names.push(fact.fromFile, fact.toFile);
     if (fact.relation === 'within') shown.names.push(fact.name);
+    if (fact.relation === 'under') shown.names.push(fact.heading);
     // Group and name of a package were found apart from each other.
     if (fact.relation === 'version' && fact.of.includes(':')) shown.names.push(fact.of);
     // What was found on the lines, with those around that stayed, need not be found once more.

@@ -54,7 +54,7 @@ function some(sightings: Iterable<Sighting>, isOne: (sighting: Sighting) => bool
 }
 
 /** Whatever form it has: a name that stands on one side only, and on no line that stayed, has come or gone with it. */
-function isNewWord(side: ChangedSide, name: string, scope: Scope): boolean {
+export function isNewWord(side: ChangedSide, name: string, scope: Scope): boolean {
   const isOne = ({ line }: Sighting) => mentions(line.text, name);
   return (
     citedLines(scope, side).some(isOne) &&
@@ -91,8 +91,9 @@ const standsInQuotes = (text: string, name: string): boolean =>
 
 /** A test is named by a text in quotation marks, or by a function: the same words elsewhere name none. */
 function namesTest(text: string, name: string, isQuoted: boolean): boolean {
-  if (/\s/.test(name.trim()) || !/^[\w.]+$/.test(name)) return standsAs('prose', text, name, '');
+  if (/\s/.test(name.trim())) return standsAs('prose', text, name, '');
   if (isQuoted) return standsInQuotes(text, name);
+  if (!/^[\w.]+$/.test(name)) return standsAs('prose', text, name, '');
   const last = name.split('.').at(-1) ?? name;
   return text
     .split('\n')

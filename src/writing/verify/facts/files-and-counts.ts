@@ -61,12 +61,14 @@ const countSide = (ground: Ground, path: string, side: 'added' | 'removed'): num
 const testHead =
   /^\s*(?:(?:it|test|specify|scenario)(?:\.\w+)*(?:\([^()]*\))?\s*\(\s*["'`]|(?:async\s+)?def\s+test_|func\s+(?:Test|Benchmark|Fuzz|Example)\w*\(|func\s+test\w*\(|@(?:Test|ParameterizedTest|Benchmark)\b|#\[(?:\w+::)*(?:test|rstest|bench)\b|(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO)\s*\(|(?:it|test|specify)\s+["']|test\s+["'][^"']+["']\s+do)/;
 
+export const beginsTest = (line: string): boolean => testHead.test(line);
+
 function countTests(ground: Ground, path: string): number {
   return ground.lines
     .of(path)
     .reduce(
       (count, { side, text }) =>
-        side === 'context' || !testHead.test(text) ? count : count + (side === 'added' ? 1 : -1),
+        side === 'context' || !beginsTest(text) ? count : count + (side === 'added' ? 1 : -1),
       0,
     );
 }

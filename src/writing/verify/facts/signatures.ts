@@ -54,7 +54,7 @@ function headsIn(text: string, name: string, path: string): Head[] {
       path,
       parameters: text.slice(open + 1, close),
       before: text.slice(Math.max(lineStart, at - 200), at),
-      rest: /^(?:\{\}|[^\n{;]){0,200}/.exec(text.slice(close + 1))?.[0] ?? '',
+      rest: /^[^\n;]{0,300}/.exec(text.slice(close + 1))?.[0] ?? '',
       isDeclared: declares(text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd), name),
     });
   }

@@ -71,6 +71,9 @@ function turnsInHunks({ path, lines }: CitedFile, { ground }: Scope, turn: Turn)
   const shown = ground.lines.of(path).filter(({ hunk }) => hunks.has(hunk));
   const [before, after] = [joinLines(shown, 'old'), joinLines(shown, 'new')];
   const { from, to } = turn;
+  // Of two that hold one another, the longer one tells.
+  if (from.includes(to)) return isIn(before, from, path) && isIn(after, to, path) && !isIn(after, from, path);
+  if (to.includes(from)) return isIn(before, from, path) && isIn(after, to, path) && !isIn(before, to, path);
   return (
     isIn(before, from, path) &&
     isIn(after, to, path) &&
@@ -166,7 +169,7 @@ function isVersionOf(
   const number = side === 'added' ? 'newLine' : 'oldLine';
   const lines = scope.ground.lines.of(path).filter((line) => line[number] !== null);
   return lines.some((line, index) => {
-    if (line.side !== side || !standsInText(version, line.text)) return false;
+    if (line.side !== side || !statesVersion(line.text, version)) return false;
     const around = lines.slice(Math.max(0, index - versionReach), index + 2);
     const heading = scope.ground.lines.file(path)?.hunks[line.hunk]?.heading ?? '';
     const shown = [...around.filter(({ hunk }) => hunk === line.hunk).map(({ text }) => text), heading];
@@ -180,6 +183,10 @@ function isVersionOf(
     return isSeen || scope.reach(path, line);
   });
 }
+
+/** Of several bounds each may stand in quotation marks of its own. */
+const statesVersion = (text: string, version: string): boolean =>
+  version.split(/,\s*/).every((bound) => standsInText(bound, text));
 
 /** Subjects such as Go or Python are spelt as people do, and a module may have its major version in its name. */
 function namesSubject(of: string, text: string): boolean {

@@ -39,7 +39,8 @@ function enclosing(line: PlacedLine, all: PlacedLine[]): string[] {
     const { text } = above[at] ?? { text: '' };
     if (text.trim() === '' || (at < above.indexOf(line) && beginsNothing.test(text))) continue;
     if (indentOf(text) >= indent) continue;
-    indent = indentOf(text);
+    // What begins by closing a bracket belongs to what opened it, at the same depth.
+    indent = indentOf(text) + (/^\s*[)\]}]/.test(text) && heads.length === 0 ? 1 : 0);
     heads.push(text);
   }
   return heads;

@@ -1,5 +1,6 @@
 import type { StatedFact } from '../../draft.ts';
 import { declares, gives } from '../declaration-forms.ts';
+import { beginsTest } from '../facts/files-and-counts.ts';
 import { takesParameter } from '../facts/signatures.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
 import type { Mark, MarkedText } from '../marked-text.ts';
@@ -135,9 +136,11 @@ function hasMoved(name: string, side: ChangedSide, scope: Scope): boolean {
   const others = [...linesHolding(scope.ground, longestWord(name), otherSide(side))].map(({ line }) =>
     line.text.trim(),
   );
-  if (/\s/.test(name) && others.some((text) => quotes.some((mark) => text.includes(`${mark}${name}${mark}`))))
-    return true;
+  const isQuoted = (text: string): boolean => quotes.some((mark) => text.includes(`${mark}${name}${mark}`));
+  if (/\s/.test(name) && others.some(isQuoted)) return true;
   const cited = citedLines(scope, side).filter(({ line }) => countIn(line.text, name) > 0);
+  const namesTest = (text: string): boolean => beginsTest(text) && isQuoted(text);
+  if (cited.some(({ line }) => namesTest(line.text)) && others.some(namesTest)) return true;
   return cited.length > 0 && cited.every(({ line }) => others.includes(line.text.trim()));
 }
 
