@@ -93,7 +93,7 @@ console.log(
 console.log(`claims ${claims}, dropped ${dropped}, repaired ${repaired}`);
 const share = ((100 * counting.length) / Math.max(1, written.length)).toFixed(1);
 console.log(`tells only how many lines change: ${counting.length} of ${written.length} (${share} %)`);
-for (const example of counting.slice(0, 5)) console.log(`   ${example}`);
+for (const example of counting) console.log(`   ${example}`);
 for (const problem of [
   'fails the schema',
   'names a file that is not in the diff',
