@@ -51,7 +51,7 @@ function bar({ words, viewer, address }: PageContext): Html {
 <a class="mark" href="/">${mark}<span>Pullquote</span></a>
 <form class="paste" action="/go" role="search">
 <input name="url" type="text" required maxlength="2000" aria-label="${words.bar.paste}" placeholder="${words.bar.paste}" autocomplete="off" autocapitalize="off" spellcheck="false">
-<button class="unseen">${words.bar.go}</button>
+<button class="unseen" tabindex="-1">${words.bar.go}</button>
 </form>
 <nav class="account">${account(words, viewer, address)}</nav>
 </header>`;

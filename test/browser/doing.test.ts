@@ -1,15 +1,39 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
+import { standInCertificate, startGitHub } from '../github/stand-in.ts';
+import { account } from '../github/state.ts';
+import { git, makeClone } from '../make-clone.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
 
 /** One service shows the pages and writes nothing; another on the same database writes when the test wants it to. */
 const skip = !onPostgres && 'two services share a database';
 
+const root = temporaryFolder();
+await writeSamples(root, process.env.PATH ?? '');
+const rocket = makeClone(root, 'acme/rocket');
+const github = await startGitHub(Date.now);
+github.state.accounts.push(account(1_001, 'kim-on-github', 'ghp_tokenOfkim'));
+
 const database = await freshDatabase();
-const app = await buildTestApp({ database, environment: { WRITERS: onPostgres ? '0' : '2' } });
+const serve = (writers: number) =>
+  buildTestApp({
+    database,
+    environment: {
+      WRITERS: String(writers),
+      CODE_HOST: 'git,github',
+      GIT_REPOS: root,
+      GITHUB_URL: github.url,
+      NODE_EXTRA_CA_CERTS: standInCertificate,
+    },
+  });
+const app = await serve(onPostgres ? 0 : 2);
 const browser = await openBrowser();
 const context = await browser.newContext({
   baseURL: app.url,
@@ -20,37 +44,25 @@ context.setDefaultTimeout(15_000);
 const incidents = watchIncidents(context, app.url);
 const page = await context.newPage();
 
-const writer = () => buildTestApp({ database, environment: { WRITERS: '2' } });
+const requireAccessible = async () => assert.deepEqual(await findAxeProblems(page), []);
 
-async function requireAccessible(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    assert.deepEqual(found, [], `${name}, ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-test('somebody signs in with the printed link and signs up, with the keyboard only, and comes back to where they were', {
+test('somebody signs in with the printed link and signs up, and comes back to where they were', {
   skip,
 }, async () => {
   await page.goto('/liked');
   assert.match(page.url(), /\/sign-in\?back=%2Fliked$/);
-  await requireAccessible('sign-in');
+  await requireAccessible();
   await page.getByLabel('Token').fill('pql_wrong');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'not accepted' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
   await page.waitForURL(/\/sign-up/);
   assert.equal(page.url().includes('token'), false);
-  await requireAccessible('sign-up');
-  await page.getByLabel('Language').focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  await requireAccessible();
+  await page.getByRole('button', { name: 'Sign up' }).click();
   await page.waitForURL('**/liked');
   await page.getByText('You have liked nothing yet.').waitFor();
-  await requireAccessible('liked');
+  await requireAccessible();
 });
 
 test('what is pasted anywhere leads to its page', { skip }, async () => {
@@ -75,14 +87,14 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   const write = (tab: Page) => tab.getByRole('button', { name: 'Write the article' }).click();
   await write(page);
   await page.getByText('Waiting for a writer').waitFor();
-  await requireAccessible('progress');
+  await requireAccessible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
   const other = await context.newPage();
   await other.goto('/r/harborline/parcel/13');
   await Promise.all([write(page), write(other)]);
   for (const tab of [page, other]) await tab.getByText('Waiting for a writer').waitFor();
-  const writing = await writer();
+  await serve(2);
   for (const tab of [page, other]) {
     await tab.waitForURL('**/r/harborline/parcel/13?language=en');
     await tab.getByRole('heading', { level: 1, name: 'Lets recipients choose' }).waitFor();
@@ -93,16 +105,45 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await page.getByRole('link', { name: 'English' }).first().click();
   await page.waitForURL('**?language=en');
   await other.close();
-  await writing.close();
+});
+
+/** Adds a commit to a pull request that stays open. */
+function addToPullRequest(number: number, fileName: string, text: string): void {
+  const branch = `pull-${number}`;
+  const isThere = git(rocket, 'branch', '--list', branch) !== '';
+  git(rocket, 'switch', '--quiet', ...(isThere ? [] : ['--create']), branch);
+  writeFileSync(join(rocket, fileName), text);
+  git(rocket, 'add', '--all');
+  git(rocket, 'commit', '--quiet', '--message', `feat: say ${fileName}`);
+  git(rocket, 'update-ref', `refs/pull/${number}/head`, 'HEAD');
+  git(rocket, 'switch', '--quiet', 'main');
+}
+
+test('an article that its pull request has left behind is written anew', { skip }, async () => {
+  await serve(2);
+  addToPullRequest(9, 'when.ts', 'export const when = "soon";\n');
+  await page.goto('/r/acme/rocket/9');
+  await page.getByRole('button', { name: 'Write the article' }).click();
+  await page.waitForURL('**/r/acme/rocket/9?language=en');
+  addToPullRequest(9, 'where.ts', 'export const where = "there";\n');
+  await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: app.tokenFor('zoe') });
+  await page.reload();
+  await page.getByText('The pull request has moved on').waitFor();
+  assert.equal(await page.locator('.evidence details').count(), 0);
+  await page.getByRole('button', { name: 'Write anew' }).click();
+  await page.locator('.file', { hasText: 'where.ts' }).first().waitFor();
+  assert.equal(await page.locator('.stale').count(), 0);
+  assert.ok((await page.locator('.evidence details').count()) > 0);
 });
 
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {
   skip,
 }, async () => {
+  await page.goto('/r/harborline/parcel/13?language=en');
   const evidence = page.locator('.evidence details').first();
   await evidence.locator('summary').click();
   assert.equal(await evidence.getAttribute('open'), '');
-  await requireAccessible('article');
+  await requireAccessible();
   const like = page.getByRole('button', { name: /Like/ });
   const liked = page.waitForResponse((response) => response.url().endsWith('/like'));
   await like.dblclick();
@@ -152,7 +193,7 @@ test('a repository is followed and left, with its latest pull requests', { skip 
   assert.equal((await stored).status(), 201);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
-  await requireAccessible('favorites');
+  await requireAccessible();
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
   await page.locator('.favorites > li').waitFor({ state: 'detached' });
   await page.getByLabel('Repository').fill('nobody/nothing');
@@ -160,11 +201,13 @@ test('a repository is followed and left, with its latest pull requests', { skip 
   await page.getByRole('alert').filter({ hasText: 'nothing to read' }).waitFor();
 });
 
-test('settings change the language and the appearance, end sessions, and log out', { skip }, async () => {
+test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', {
+  skip,
+}, async () => {
   const token = app.tokenFor('zoe');
   await app.call('POST', '/auth/session', { token });
   await page.goto('/settings');
-  await requireAccessible('settings');
+  await requireAccessible();
   await page.getByRole('button', { name: 'Dark' }).first().click();
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   await page.reload();
@@ -173,13 +216,93 @@ test('settings change the language and the appearance, end sessions, and log out
   await page.getByRole('button', { name: /^End/ }).click();
   await page.locator('[data-session]').waitFor({ state: 'detached' });
   await page.getByLabel('Language', { exact: true }).selectOption('ja');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: '保存' }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('button', { name: '保存' }).first().waitFor();
   const deletion = page.getByRole('button', { name: 'アカウントの削除' });
   assert.ok(await deletion.isDisabled());
   await page.getByLabel('zoe').fill('zoe');
-  assert.ok(await deletion.isEnabled());
-  await page.getByRole('button', { name: 'ログアウト' }).click();
+  await deletion.click();
+  await page.waitForURL(`${app.url}/`);
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  assert.equal((await app.call('GET', '/users/me', { token })).status, 404);
+});
+
+/** What has the focus and does not show it; empty where all is well. */
+const unseenFocus = `(() => {
+  const focused = document.activeElement;
+  const { width, height } = focused.getBoundingClientRect();
+  const isLarge = width >= 16 && height >= 16;
+  const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+  const hasOutline = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+  const block = focused.querySelector('rect');
+  const isFramed = block !== null && getComputedStyle(block).strokeWidth === '2px';
+  return focused.matches(':focus-visible') && isLarge && (hasOutline || isFramed) ? '' : focused.outerHTML.slice(0, 200);
+})()`;
+
+/** Goes on with the tabulator, as those do who have nothing to point with, and sees at every step where they are. */
+async function tabTo(target: Locator): Promise<void> {
+  const mostSteps = 150;
+  for (let step = 0; step < mostSteps; step += 1) {
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(unseenFocus), '');
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+  }
+  assert.fail(`${target} is not reached`);
+}
+
+async function press(target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(target);
+  await page.keyboard.press(key);
+}
+
+async function type(target: Locator, text: string): Promise<void> {
+  await tabTo(target);
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('Enter');
+}
+
+test('with the keyboard alone somebody signs in and up, has an article written, reads, likes, follows, settles and leaves', {
+  skip,
+}, async () => {
+  await serve(2);
+  const named = (name: string | RegExp) => page.getByRole('button', { name });
+  await page.goto('/');
+  await press(page.getByRole('link', { name: 'Sign in' }));
+  await page.waitForURL('**/sign-in');
+  await type(page.getByLabel('Token'), app.tokenFor('kim'));
+  await page.waitForURL(/\/sign-up/);
+  await press(named('Sign up'));
+  await page.waitForURL(`${app.url}/`);
+  await type(page.getByLabel('Paste a pull request'), 'harborline/parcel#12');
+  await page.waitForURL('**/r/harborline/parcel/12');
+  await press(named('Write the article'));
+  await page.waitForURL('**/r/harborline/parcel/12?language=en');
+  await press(named(/^Like/), 'Space');
+  await page.locator('.like .count', { hasText: /^1$/ }).waitFor();
+  const evidence = page.locator('.evidence details').first();
+  await press(evidence.locator('summary'));
+  assert.ok(await evidence.locator('.line.cited').first().isVisible());
+  await page.goto('/r/harborline/parcel/12?language=en');
+  await press(page.locator('.opening').getByRole('link', { name: 'harborline/parcel' }));
+  await page.waitForURL('**/r/harborline/parcel');
+  const followed = page.waitForResponse('**/users/me/favorite-repositories?host=git');
+  await press(named('Follow'), 'Space');
+  assert.equal((await followed).status(), 201);
+  await page.locator('.follow[aria-pressed=true]:focus-visible').waitFor();
+  await page.goto('/liked');
+  await press(page.getByRole('link', { name: 'kim' }));
+  await page.waitForURL('**/settings');
+  await press(named('Dark').first(), 'Space');
+  assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+  await type(page.getByLabel('Token'), 'ghp_nobodysToken');
+  await page.getByRole('alert').filter({ hasText: 'save your token' }).waitFor();
+  await page.reload();
+  await type(page.getByLabel('Token'), 'ghp_tokenOfkim');
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await press(named('Forget it'), 'Space');
+  await page.getByText('Forgotten.', { exact: true }).waitFor();
+  await page.reload();
+  await press(named('Log out'));
   await page.waitForURL(`${app.url}/`);
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
@@ -10,6 +9,7 @@ import { jsonText, sql } from '../../src/db/sql.ts';
 import { buildTestApp } from '../build-app.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { findAxeProblems } from './find-axe-problems.ts';
 import { hostileWords } from './hostile-words.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
 
@@ -75,31 +75,22 @@ const readingPages = [
   '/r/harborline/none/1',
 ];
 
-/** Of another appearance nothing but the colours is other. */
-async function findProblems(page: Page, path: string, isDark: boolean): Promise<string[]> {
+async function findProblems(page: Page, path: string): Promise<string[]> {
   await page.goto(path);
   // All of them would take minutes to look at, and are alike.
   await page.evaluate(
     'for (const one of [...document.querySelectorAll("details")].slice(1, 3)) one.open = true',
   );
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  if (isDark) axe.withRules(['color-contrast', 'link-in-text-block']);
-  else axe.options({ rules: { 'target-size': { enabled: true } } });
-  const { violations } = await axe.analyze();
-  return violations.map(
-    ({ id, nodes }) => `${path}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(' ')}`,
-  );
+  return findAxeProblems(page);
 }
 
 test('no page has anything that axe finds, in both appearances and on a phone, with evidence open', async () => {
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, close } = await visit({ colorScheme });
-    for (const path of readingPages) found.push(...(await findProblems(page, path, colorScheme === 'dark')));
-    await page.setViewportSize({ width: 390, height: 844 });
-    found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja', colorScheme === 'dark')));
-    await close();
-  }
+  const { page, close } = await visit();
+  for (const path of readingPages) found.push(...(await findProblems(page, path)));
+  await page.setViewportSize({ width: 390, height: 844 });
+  found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja')));
+  await close();
   assert.deepEqual(found, []);
 });
 
