@@ -134,6 +134,8 @@ test('a model that cannot be called stops the start with the sentence that helps
     /^OIDC_HOST_USER_CLAIM must be a JSON pointer/,
   );
   assert.match(complaintAbout({ OIDC_ISSUER: 'http://a.example' }), /^OIDC_ISSUER must be an https address/);
+  const inTheClear = { ...oidc, CODE_HOST: 'github', OIDC_JWKS_URL: 'http://keys.example/k' };
+  assert.match(complaintAbout(inTheClear), /^OIDC_JWKS_URL must be an https address/);
   assert.match(complaintAbout({ GITHUB_SCOPES: 'repo;x' }), /^GITHUB_SCOPES must be scopes/);
   assert.match(complaintAbout({ ANTHROPIC_API_KEY: 'two words' }), /^ANTHROPIC_API_KEY must be a key/);
   assert.match(complaintAbout({ AI_PRIVATE: 'yes' }), /^AI_PRIVATE must be one of: true, false/);

@@ -12,6 +12,7 @@ import {
   githubUrl,
   issuer,
   jsonPointer,
+  keysUrl,
   listenAddress,
   listOf,
   modelName,
@@ -197,7 +198,7 @@ export const settings = {
   oidcJwksUrl: setting({
     name: 'OIDC_JWKS_URL',
     sentence: 'Where its keys are, for providers that do not tell.',
-    parse: optional(webUrl),
+    parse: optional(keysUrl),
   }),
   hostAvatars: setting({
     name: 'HOST_AVATARS',

@@ -185,6 +185,13 @@ export function scopes(text: string): string {
   return words.join(' ');
 }
 
+/** Some providers tell by a query whose keys are meant. */
+export function keysUrl(text: string): URL {
+  const [place = ''] = text.split('?');
+  webUrl(place);
+  return new URL(text);
+}
+
 /** Kept as it is written: tokens name their issuer to the letter. */
 export function issuer(text: string): string {
   requireHttps(webUrl(text), 'https://accounts.example.org');

@@ -38,5 +38,11 @@ function missingForIssuer(settings: SignInSettings, codeHosts: string[]): string
     ];
   if (!codeHosts.includes('github'))
     return ['OIDC_ISSUER names accounts of GitHub: set CODE_HOST=github, or CODE_HOST=git,github.'];
+  if (
+    oidcJwksUrl &&
+    oidcJwksUrl.protocol !== 'https:' &&
+    oidcJwksUrl.origin !== URL.parse(oidcIssuer ?? '')?.origin
+  )
+    return ['OIDC_JWKS_URL must be an https address, unless it has the name and port of OIDC_ISSUER.'];
   return [];
 }

@@ -49,9 +49,9 @@ export function beginSignIn(
 
 /** What a host sends a browser back with. */
 interface Answered {
-  code?: string;
-  state?: string;
-  error?: string;
+  code: string | undefined;
+  state: string | undefined;
+  error: string | undefined;
 }
 
 /** Signs in whoever comes back from the host to the browser that asked, once. Nothing is stored of all others. */

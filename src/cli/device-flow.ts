@@ -20,17 +20,23 @@ const slowerBySeconds = 5;
 /** As long as one question may take. */
 const patienceMs = 10_000;
 
+/** How long a code is good where GitHub does not say, as it usually is. */
+const usualSeconds = 900;
+
+/** What is shown at the terminal has no characters that would steer it. */
 const Begun = Type.Object({
   device_code: Type.String(),
-  user_code: Type.String(),
-  verification_uri: Type.String(),
+  user_code: Type.String({ pattern: '^[\\w-]{1,40}$' }),
+  verification_uri: Type.String({ pattern: '^https?://[!-~]{1,500}$' }),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   interval: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
 });
 const Granted = Type.Object({ access_token: Type.String(), refresh_token: Type.Optional(Type.String()) });
 const Refused = Type.Object({ error: Type.String() });
 
+const expired = 'Nobody entered the code in time. Run pullquote login again.';
 const refusals: Record<string, string> = {
-  expired_token: 'Nobody entered the code in time. Run pullquote login again.',
+  expired_token: expired,
   access_denied: 'You have not allowed it. Run pullquote login again if you want to.',
   device_flow_disabled:
     'The app of this server takes no devices: its operator has to enable the device flow in its settings on GitHub.',
@@ -49,16 +55,16 @@ export async function runDeviceFlow(
     client_id: clientId,
     ...(scopes && { scope: scopes }),
   });
-  const { device_code, user_code, verification_uri, interval = slowerBySeconds } = read(Begun, begun);
+  const { device_code, user_code, verification_uri, ...times } = read(Begun, begun);
+  const { expires_in: mostSeconds = usualSeconds, interval = slowerBySeconds } = times;
   tell(`Open ${verification_uri} and enter the code ${user_code}`);
-  let pause = interval;
-  for (;;) {
+  for (let pause = interval, waited = 0; waited <= mostSeconds; waited += Math.max(1, pause)) {
     await wait(pause);
     const answer = await ask(flow, '/login/oauth/access_token', {
       client_id: clientId,
       device_code,
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    });
+    }).catch(() => tooFast);
     if (Check(Refused, answer) && answer.error === 'authorization_pending') continue;
     if (Check(Refused, answer) && answer.error === 'slow_down') {
       pause += slowerBySeconds;
@@ -67,7 +73,11 @@ export async function runDeviceFlow(
     const { access_token: accessToken, refresh_token: refreshToken = null } = read(Granted, answer);
     return { accessToken, refreshToken };
   }
+  throw new StartupProblem(expired);
 }
+
+/** Whoever is at the terminal may just be entering the code: a question without an answer is asked again, later. */
+const tooFast = { error: 'slow_down' };
 
 async function ask(
   { fetch, webUrl }: DeviceFlow,
@@ -81,6 +91,7 @@ async function ask(
       body: new URLSearchParams(asked),
       signal: AbortSignal.timeout(patienceMs),
     });
+    if (response.status >= 500) throw new Error(`GitHub answered ${response.status}.`);
     return response.status === 404 ? { error: 'incorrect_client_credentials' } : await response.json();
   } catch {
     throw new StartupProblem(

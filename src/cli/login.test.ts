@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { holdsSecret, placesOfTokens } from '../../test/github/find-tokens.ts';
 import { standInCertificate } from '../../test/github/stand-in.ts';
 import { standInApp } from '../../test/github/state.ts';
 import { runToEnd } from '../../test/start-service.ts';
 import { sql } from '../db/sql.ts';
 import { runDeviceFlow } from './device-flow.ts';
 
-const { app, github, join } = await buildGitHubApp({
+const { app, github, answers, join } = await buildGitHubApp({
+  logLevel: 'trace',
   environment: {
     PUBLIC_URL: 'https://pullquote.example.org',
     GITHUB_CLIENT_ID: 'Iv1.ours',
@@ -19,12 +21,15 @@ const ours = standInApp('Iv1.ours', { expiresIn: 8 * 60 * 60, consents: 'alice' 
 github.state.apps.push(ours);
 await join('alice');
 
-test('signing in with a device prints a session token and nothing else, and saves the token of GitHub', async () => {
-  ours.deviceAnswers.push('authorization_pending');
-  const { code, stdout, stderr } = await runToEnd({
+const logIn = () =>
+  runToEnd({
     command: [process.execPath, 'bin/pullquote.cjs', 'login', '--server', app.url],
     environment: { NODE_EXTRA_CA_CERTS: standInCertificate },
   });
+
+test('signing in with a device prints a session token and nothing else, and saves the token of GitHub', async () => {
+  ours.deviceAnswers.push('authorization_pending');
+  const { code, stdout, stderr } = await logIn();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^pq_[\w-]{43}\n$/);
   assert.match(stderr, /^Open https:\/\/github\.example\/login\/device and enter the code WDJB-MJHT\n$/);
@@ -36,19 +41,64 @@ test('signing in with a device prints a session token and nothing else, and save
   assert.ok(row?.expires, 'with what it is renewed by');
 });
 
+test('whatever fails on the way, no code, token or secret is printed, logged or kept, and no session left open', async () => {
+  const sessions = async () =>
+    (await app.database.query(sql`SELECT 1 FROM sessions WHERE revoked_at IS NULL`)).length;
+  const before = await sessions();
+  const fail = async (what: () => () => unknown, sentence: RegExp) => {
+    const mend = what();
+    const { code, stdout, stderr } = await logIn();
+    mend();
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, sentence);
+    assert.equal(holdsSecret(stderr), false, stderr);
+  };
+  await fail(() => {
+    ours.deviceAnswers.push('access_denied');
+    return () => {};
+  }, /You have not allowed it/);
+  const broken = () =>
+    github.script(/^\/applications\//, (response, _pass, request) => {
+      const told = request.headers.authorization?.replace(/^Basic /, '') ?? '';
+      response.writeHead(500).end(Buffer.from(told, 'base64').toString());
+    });
+  await fail(broken, /GitHub answered something that cannot be read/);
+  let confirmed = 0;
+  await fail(
+    () =>
+      github.script(/^\/applications\//, async (response, pass) => {
+        confirmed += 1;
+        // The session is open by then; what the service remembers of the token is too old to save it by.
+        if (confirmed > 1) return void response.writeHead(404).end('{}');
+        await pass();
+        app.advance(6 * 60_000);
+      }),
+    /was not made for this service/,
+  );
+  assert.equal(await sessions(), before);
+  assert.deepEqual(await placesOfTokens(app, answers), []);
+});
+
+const begun = {
+  device_code: 'x',
+  user_code: 'ABCD-1234',
+  verification_uri: 'https://g.example',
+  interval: 5,
+};
+
 /** What the flow comes to when GitHub answers these, and how long it waits between its questions. */
 async function play(...answers: object[]) {
   const waits: number[] = [];
   const said: string[] = [];
-  const begun = {
-    device_code: 'x',
-    user_code: 'ABCD-1234',
-    verification_uri: 'https://g.example',
-    interval: 5,
-  };
-  const replies = 'error' in (answers[0] ?? {}) && answers.length === 1 ? answers : [begun, ...answers];
+  const first = answers[0] ?? {};
+  const isBeginning = 'user_code' in first || ('error' in first && answers.length === 1);
+  const replies = isBeginning ? answers : [begun, ...answers];
   const outcome = await runDeviceFlow({
-    fetch: async () => Response.json(replies.shift() ?? {}),
+    fetch: async () => {
+      const reply = replies.shift() ?? {};
+      if ('status' in reply) return new Response('', { status: Number(reply.status) });
+      return Response.json(reply);
+    },
     webUrl: 'https://g.example',
     clientId: 'Iv1.ours',
     scopes: '',
@@ -58,7 +108,7 @@ async function play(...answers: object[]) {
     ({ accessToken }) => accessToken,
     (error: Error) => error.message,
   );
-  return { outcome, waits };
+  return { outcome, waits, said };
 }
 
 test('the device asks as often as GitHub says, and slower when it says so', async () => {
@@ -66,6 +116,19 @@ test('the device asks as often as GitHub says, and slower when it says so', asyn
   const slow = { error: 'slow_down', interval: 10 };
   const { outcome, waits } = await play(pending, slow, pending, slow, { access_token: 'gho_x' });
   assert.deepEqual([outcome, waits], ['gho_x', [5, 5, 10, 10, 15]]);
+});
+
+test('a question that GitHub does not answer is asked again, until nobody can enter the code any more', async () => {
+  const broken = { status: 502 };
+  const { outcome, waits } = await play(broken, { status: 200 }, { access_token: 'gho_x' });
+  assert.deepEqual([outcome, waits], ['gho_x', [5, 10, 15]]);
+  const ended = await play(...Array.from({ length: 100 }, () => broken));
+  assert.match(ended.outcome, /^Nobody entered the code in time\./);
+});
+
+test('what would steer a terminal is not shown there', async () => {
+  const { said } = await play({ ...begun, user_code: '\u001b[2J' }, { access_token: 'gho_x' });
+  assert.deepEqual(said, []);
 });
 
 test('whatever ends it is said in a sentence', async () => {

@@ -86,7 +86,13 @@ async function openSession(
   if (!Check(Opened, opened)) throw new StartupProblem(`${server} answered something unexpected.`);
   const session = opened.data.accessToken;
   const body = { accessToken, ...(refreshToken !== null && { refreshToken }) };
-  await call(fetch, `${server}/auth/host-token`, { token: session, body });
+  try {
+    await call(fetch, `${server}/auth/host-token`, { token: session, body });
+  } catch (error) {
+    // Nobody is told this session's token: it is not left open.
+    await call(fetch, `${server}/auth/logout`, { token: session, body: {} }).catch(() => {});
+    throw error;
+  }
   return session;
 }
 
@@ -122,4 +128,6 @@ async function call(
   );
 }
 
-const Failed = Type.Object({ error: Type.Object({ message: Type.String() }) });
+/** A sentence that can be shown at a terminal. */
+const Sentence = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,1000}$' });
+const Failed = Type.Object({ error: Type.Object({ message: Sentence }) });

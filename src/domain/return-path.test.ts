@@ -9,6 +9,11 @@ test('whatever leads elsewhere, or round in a circle, leads to the first page', 
   assert.equal(safeReturnPath(undefined), '/');
 });
 
+test('what is longer than a cookie keeps, as it is written in addresses, leads to the first page', () => {
+  assert.equal(safeReturnPath(`/search?words=${'語'.repeat(1_000)}`), '/');
+  assert.equal(safeReturnPath(`/search?words=${'x'.repeat(1_000)}`).length, 1_014);
+});
+
 test('an address of a page is come back to as it is', () => {
   for (const path of [
     '/',

@@ -1,4 +1,4 @@
-/** Longer than any address of a page here. */
+/** Longer than any address of a page here, and sealed still no more than browsers keep in a cookie. */
 const longest = 2_000;
 
 /** Control characters, and what some browsers take for a slash. */
@@ -10,7 +10,7 @@ const doublyEncoded = /%(?:[01][0-9a-f]|2[0f5]|5c|7f)/i;
 
 /** Where somebody goes once they have signed in: a page of this service, whatever they were led here with; else the first. */
 export function safeReturnPath(wanted: string | undefined): string {
-  if (wanted === undefined || wanted.length > longest || !wanted.startsWith('/')) return '/';
+  if (!wanted?.startsWith('/')) return '/';
   if (neverInPaths.test(wanted)) return '/';
   const here = 'https://pullquote.invalid';
   const url = URL.parse(wanted, here);
@@ -18,5 +18,6 @@ export function safeReturnPath(wanted: string | undefined): string {
     return '/';
   // Signing in again and again is no place to come back to.
   if (/^\/(?:auth|sign-in|sign-up)(?:\/|$)/.test(url.pathname)) return '/';
-  return url.pathname + url.search + url.hash;
+  const path = url.pathname + url.search + url.hash;
+  return path.length > longest ? '/' : path;
 }

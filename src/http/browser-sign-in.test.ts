@@ -204,6 +204,8 @@ test('an answer works once, in time, in the browser that asked, in whichever pro
     '?state=&code=',
     '?error=access_denied',
     '?state[]=x&code=y',
+    '?state=x&state=y&code=z',
+    '?state=x&code=y&code=z',
   ]) {
     const lost = new Browser();
     await begin(lost, 'alice');

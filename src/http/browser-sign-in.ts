@@ -22,6 +22,13 @@ interface Parts {
 const htmlType = 'text/html; charset=utf-8';
 const Page = Type.String({ description: 'A page that says what to do' });
 
+/** Refused on a page where it is wrong, like everything else. */
+const Answered = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }));
+
+const onlyOne = (given: string | string[] | undefined): string | undefined =>
+  Array.isArray(given) ? undefined : given;
+
 /** The address to come back to is that of the settings: whoever asks can call a service by any name. */
 function browserSignIn({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string }) | null {
   for (const codeHost of codeHosts) {
@@ -81,12 +88,12 @@ export const getCallback = (parts: Parts) => {
       'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
     tag: 'User & Auth',
     access: 'anybody',
-    // The code host decides what it adds.
+    // The code host decides what it adds. What comes twice comes from nobody whom a browser was sent to.
     query: Type.Object(
       {
-        code: Type.Optional(Type.String({ description: 'What a token is given for, once' })),
-        state: Type.Optional(Type.String({ description: 'What the sign-in began with' })),
-        error: Type.Optional(Type.String({ description: 'Why there is no code' })),
+        code: Answered('What a token is given for, once'),
+        state: Answered('What the sign-in began with'),
+        error: Answered('Why there is no code'),
       },
       { additionalProperties: true },
     ),
@@ -94,8 +101,9 @@ export const getCallback = (parts: Parts) => {
     contentType: htmlType,
     success: { 302: 'Signed in.' },
     failures: ['NOT_FOUND', 'STORAGE_FULL'],
-    async handle({ query: answered, request, reply }) {
+    async handle({ query: { code, state, error }, request, reply }) {
       if (!signIn) throw notOffered();
+      const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
         const kept = signInCookieOf(request, signIn.publicUrl);

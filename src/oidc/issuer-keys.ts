@@ -23,6 +23,8 @@ export class IssuerKeys {
   readonly #parts: Parts;
   #known: { find: JWTVerifyGetKey; loadedAt: number } | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** Why there are no newer ones. */
+  #problem: unknown;
   #loading: Promise<boolean> | null = null;
 
   constructor(parts: Parts) {
@@ -35,7 +37,7 @@ export class IssuerKeys {
     // Nobody waits for it as long as there are keys.
     else if (age > newMs) this.#renew();
     const known = this.#known;
-    if (!known || this.#age() > holdMs) throw silent();
+    if (!known || this.#age() > holdMs) throw silent(this.#problem);
     try {
       return await known.find(header, token);
     } catch (error) {
@@ -64,16 +66,17 @@ export class IssuerKeys {
     try {
       this.#known = { find: await this.#parts.load(), loadedAt: now };
       return true;
-    } catch {
+    } catch (error) {
+      this.#problem = error;
       return false;
     }
   }
 }
 
-function silent(): Failure {
+function silent(cause: unknown): Failure {
   return new Failure(
     'UNAVAILABLE',
     'The identity provider does not tell its keys, so that its tokens cannot be checked. Try again later.',
-    { headers: { 'retry-after': String(askEveryMs / 1000) } },
+    { headers: { 'retry-after': String(askEveryMs / 1000) }, cause },
   );
 }

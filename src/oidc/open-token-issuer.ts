@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { Failure } from '../domain/errors.ts';
 import { hostUserIn } from './host-user-claim.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
@@ -46,7 +47,7 @@ const toleranceSeconds = 60;
 /** Keys are a few KiB. */
 const mostBytes = 1024 * 1024;
 
-/** Whoever waits for an answer here waits for others after it. */
+/** For all that the issuer is asked: whoever waits for it here waits for others after it. */
 const patienceMs = 5_000;
 
 /** Later than anything that expires. */
@@ -57,10 +58,9 @@ const jwtPattern = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 /** The issuer as the settings want it. The library that checks signatures is loaded with the first token. */
 export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Surroundings): OpenTokenIssuer {
   const ways = new Map<string, Way>();
-  const ask = async (address: URL): Promise<unknown> => {
+  const ask = async (address: URL, signal: AbortSignal): Promise<unknown> => {
     const way = ways.get(address.origin) ?? connect(rulesFor(address, settings.issuer));
     ways.set(address.origin, way);
-    const signal = AbortSignal.timeout(patienceMs);
     const response = await way.fetch(address, { headers: { accept: 'application/json' }, signal });
     if (!response.ok) throw new Error(`${address.origin} answered ${response.status}.`);
     return response.json();
@@ -69,20 +69,21 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
   const prepare = async () => {
     const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
     const load = async (): Promise<JWTVerifyGetKey> => {
+      const signal = AbortSignal.timeout(patienceMs);
       const address =
-        settings.jwksUrl ?? keysAddressIn(await ask(discoveryOf(settings.issuer)), settings.issuer);
-      const found = await ask(address);
+        settings.jwksUrl ?? keysAddressIn(await ask(discoveryOf(settings.issuer), signal), settings.issuer);
+      const found = await ask(address, signal);
       if (!isObject(found) || !Array.isArray(found.keys)) throw new Error('These are no keys.');
       return createLocalJWKSet({ keys: found.keys });
     };
     const isUnknownKey = (error: unknown) => error instanceof errors.JWKSNoMatchingKey;
-    return { errors, jwtVerify, keys: new IssuerKeys({ load, isUnknownKey, clock }) };
+    return { jwtVerify, keys: new IssuerKeys({ load, isUnknownKey, clock }) };
   };
   return {
     recognizes: (token) => jwtPattern.test(token),
     async check(token) {
       loading ??= prepare();
-      const { errors, jwtVerify, keys } = await loading;
+      const { jwtVerify, keys } = await loading;
       try {
         const { payload } = await jwtVerify(token, keys.find, {
           issuer: settings.issuer,
@@ -93,13 +94,14 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
           requiredClaims: ['exp'],
         });
         const hostUserId = hostUserIn(payload, settings.hostUserClaim);
-        const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
+        const expiresMs = (Math.ceil(payload.exp ?? 0) + toleranceSeconds) * 1000;
         return hostUserId === null
           ? null
           : { hostUserId, expiresAt: new Date(Math.min(expiresMs, latestMs)) };
       } catch (error) {
-        if (error instanceof errors.JOSEError) return null;
-        throw error;
+        if (error instanceof Failure) throw error;
+        // The token proves nothing, or the key that it names is one that nothing can be proven with.
+        return null;
       }
     },
     async close() {

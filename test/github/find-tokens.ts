@@ -7,6 +7,8 @@ import type { TestApp } from '../build-app.ts';
 const token =
   /gh[opur]_[A-Za-z0-9]+|eC1hY2Nlc3MtdG9rZW46\w*|code_[0-9a-f]{36}|device_[0-9a-f]{36}|secret-of-\w+|eyJ[\w-]+\.eyJ/;
 
+export const holdsSecret = (text: string): boolean => token.test(text);
+
 /** Where tokens stand that must stand nowhere: in the log, in answers, in the database, in the data folder. */
 export async function placesOfTokens(
   app: TestApp,

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { test } from 'node:test';
+import { Failure } from '../domain/errors.ts';
+import { openTokenIssuer } from './open-token-issuer.ts';
+
+const issuer = 'https://issuer.example';
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const pairOf = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+const [good, weak] = [pairOf(2048), pairOf(1024)];
+const jwkOf = ({ publicKey }: { publicKey: KeyObject }, kid: string) => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid,
+  alg: 'RS256',
+  use: 'sig',
+});
+const now = Date.UTC(2026, 0) / 1000;
+
+function tokenOf(kid: string, { privateKey }: { privateKey: KeyObject }, exp = now + 300): string {
+  const claims = { iss: issuer, aud: 'us', sub: '1001', exp };
+  const signed = `${encoded({ alg: 'RS256', kid })}.${encoded(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+}
+
+/** An issuer that answers this, by the path that it is asked for. */
+function open(answers: Record<string, object | number>, jwksUrl?: URL) {
+  const asked: string[] = [];
+  const opened = openTokenIssuer(
+    { issuer, audience: 'us', hostUserClaim: ['sub'], jwksUrl },
+    {
+      clock: () => new Date(now * 1000),
+      connect: ({ origins }) => ({
+        async fetch(input) {
+          const { origin, pathname } = new URL(String(input));
+          assert.deepEqual(origins, [origin]);
+          asked.push(origin + pathname);
+          const answer = answers[pathname] ?? 404;
+          return typeof answer === 'number' ? new Response('', { status: answer }) : Response.json(answer);
+        },
+        close: async () => {},
+      }),
+    },
+  );
+  return { check: opened.check, asked };
+}
+const described = (jwks_uri: string) => ({ issuer, jwks_uri });
+
+test('a key of the issuer that nothing can be proven with makes no token good, and breaks nothing', async () => {
+  const broken = { kty: 'RSA', n: 'AQAB', e: '', alg: 'RS256', use: 'sig', kid: 'broken' };
+  const { check } = open({
+    '/.well-known/openid-configuration': described(`${issuer}/keys`),
+    '/keys': { keys: [broken, jwkOf(weak, 'weak'), jwkOf(good, 'good')] },
+  });
+  assert.equal(await check(tokenOf('weak', weak)), null);
+  assert.equal(await check(tokenOf('broken', good)), null);
+  assert.equal((await check(tokenOf('good', good)))?.hostUserId, 1001);
+});
+
+test('why there are no keys is told to whoever reads the log', async () => {
+  const cases: [Record<string, object | number>, RegExp][] = [
+    [{ '/.well-known/openid-configuration': 500 }, /issuer\.example answered 500/],
+    [{ '/.well-known/openid-configuration': { issuer: 'https://other.example' } }, /another issuer/],
+    [{ '/.well-known/openid-configuration': described('http://keys.example/k') }, /not to be had over https/],
+    [{ '/.well-known/openid-configuration': described(`${issuer}/keys`), '/keys': { keys: 1 } }, /no keys/],
+  ];
+  for (const [answers, cause] of cases) {
+    const failure = await open(answers)
+      .check(tokenOf('good', good))
+      .catch((error) => error);
+    assert.ok(failure instanceof Failure && failure.code === 'UNAVAILABLE');
+    assert.match(String(failure.cause), cause);
+  }
+});
+
+test('a token that is logged out is refused for as long as it would count', async () => {
+  const { check, asked } = open({ '/k': { keys: [jwkOf(good, 'good')] } }, new URL(`${issuer}/k`));
+  const proven = await check(tokenOf('good', good, now - 59.5));
+  assert.deepEqual(proven?.expiresAt, new Date((now + 1) * 1000));
+  assert.deepEqual(asked, [`${issuer}/k`], 'nobody else is asked');
+});
