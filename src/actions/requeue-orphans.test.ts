@@ -69,10 +69,4 @@ test('housekeeping puts back what waits, and what a worker that is gone has left
   await keep();
   assert.equal(await stateOf(app, token, id), 'queued');
   assert.equal(await countMessages(app), 1);
-  await Promise.all(apps.map((one) => one.close()));
-  const writer = await start('1');
-  await waitUntil(
-    'the job is done',
-    async () => (await stateOf(writer, writer.tokenFor('ann'), id)) === 'done',
-  );
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { deletePaidAnswers, findPaidAnswer, savePaidAnswer } from './ai-answers.ts';
+import { findAiDraft, saveAiDraft } from './ai-drafts.ts';
 import {
   countTokens,
   deleteOldLimits,
@@ -103,4 +105,26 @@ test('what was set aside on one day is settled on that day, and days that are ov
   assert.equal(await countTokens(first, now), before - 400);
   await deleteOldLimits(first, new Date('2026-03-05T00:00:00Z'));
   assert.equal(await countTokens(first, now), 0);
+});
+
+test('what a model answered is kept for its job until that is over, and what it wrote for the diff that it read', async () => {
+  const jobId = await makeJob();
+  const paid = { jobId, question: 'article' };
+  assert.equal(await findPaidAnswer(first, paid), null);
+  await savePaidAnswer(first, { ...paid, answer: { text: 'naïve \u{1f40c}' } });
+  await savePaidAnswer(first, { ...paid, answer: { text: 'paid twice' } });
+  assert.deepEqual(await findPaidAnswer(first, paid), { text: 'naïve \u{1f40c}' });
+  await deletePaidAnswers(first, jobId);
+  await first.query(
+    sql`UPDATE writing_jobs SET state = 'cancelled', finished_at = ${now} WHERE id = ${jobId}`,
+  );
+  await savePaidAnswer(first, { ...paid, answer: {} });
+  assert.equal(await findPaidAnswer(first, paid), null);
+
+  const [row] = await first.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
+  const read = { pullRequestId: row?.id ?? '', revision: 3 };
+  await saveAiDraft(first, { ...read, revision: 2, languageCode: 'en', draft: { title: 'Older' } });
+  await saveAiDraft(first, { ...read, languageCode: 'fr', draft: { title: 'Né' } });
+  assert.deepEqual({ ...(await findAiDraft(first, read)) }, { languageCode: 'fr', draft: { title: 'Né' } });
+  assert.equal(await findAiDraft(first, { ...read, revision: 2 }), null);
 });

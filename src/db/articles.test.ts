@@ -4,15 +4,20 @@ import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { findArticlesById } from './articles.ts';
+import { findArticlesById, findNumbersWrittenIn } from './articles.ts';
+import { findFilePosition } from './pull-requests.ts';
+import { sql } from './sql.ts';
+import { findUnfetchable, findUnreadable, noteUnfetchable, noteUnreadable } from './unreadable-diffs.ts';
+import { countLiveJobs } from './writing-jobs.ts';
+
+const root = temporaryFolder();
+for (const name of ['open', 'secret']) makeClone(root, `acme/${name}`, `feat: begin ${name} (#1)`);
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
+for (const name of ['open', 'secret'])
+  await app.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token: ann });
 
 test('articles that are looked for together are found for those who may see them, each in its place', async () => {
-  const root = temporaryFolder();
-  for (const name of ['open', 'secret']) makeClone(root, `acme/${name}`, `feat: begin ${name} (#1)`);
-  const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
-  const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
-  for (const name of ['open', 'secret'])
-    await app.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token: ann });
   const [open = ''] = await makeArticles(app, { fullName: 'acme/open', count: 1, languages: ['en', 'ja'] });
   const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   const idOf = async (token: string) => (await app.call('GET', '/users/me', { token })).body.data.id;
@@ -43,4 +48,42 @@ test('articles that are looked for together are found for those who may see them
     both?.contents.map(({ languageCode }) => languageCode),
     ['en', 'ja'],
   );
+});
+
+test('why a diff could not be read is known for as long as neither it nor the terms change', async () => {
+  const { database } = app;
+  const [row] = await database.query<{ pullRequestId: string; repositoryId: string; hostRepoId: number }>(sql`
+    SELECT pull_requests.id AS "pullRequestId", repositories.id AS "repositoryId", host_repo_id AS "hostRepoId"
+    FROM pull_requests JOIN repositories ON repositories.id = repository_id WHERE name = 'open' AND number = 1`);
+  const { pullRequestId, repositoryId, hostRepoId } = row ?? assert.fail('nothing was ingested');
+  const diff = { baseSha: 'b', headSha: 'c', terms: '1' };
+  const address = { host: 'git', hostRepoId, number: 1 };
+  await noteUnfetchable(
+    database,
+    { repositoryId, number: 1, ...diff },
+    { message: 'Too much.', now: new Date() },
+  );
+  assert.equal(await findUnfetchable(database, { ...address, ...diff }), 'Too much.');
+  assert.equal(await findUnfetchable(database, { ...address, ...diff, terms: '2' }), null);
+  await noteUnreadable(database, { pullRequestId, ...diff }, { message: 'Too long.', now: new Date() });
+  assert.equal(await findUnreadable(database, { pullRequestId, ...diff }), 'Too long.');
+  assert.equal(await findUnreadable(database, { pullRequestId, ...diff, headSha: 'd' }), null);
+  assert.equal(await findUnfetchable(database, { ...address, ...diff }), null, 'it was fetched after all');
+});
+
+test('what is decided by what is stored is counted: written languages, files by name, and jobs under way', async () => {
+  const { database } = app;
+  await makeArticles(app, { fullName: 'acme/open', count: 1, languages: ['en', 'ja'] });
+  const [row] = await database.query<{ pullRequestId: string; hostRepoId: number; newest: number }>(sql`
+    SELECT (array_agg(pull_requests.id ORDER BY number))[1] AS "pullRequestId", host_repo_id AS "hostRepoId",
+      max(number) AS newest
+    FROM pull_requests JOIN repositories ON repositories.id = repository_id WHERE name = 'open' GROUP BY host_repo_id`);
+  const { pullRequestId, hostRepoId, newest } = row ?? assert.fail('nothing was ingested');
+  const writtenIn = (languages: string[]) =>
+    findNumbersWrittenIn(database, { host: 'git', hostRepoId, languages });
+  assert.ok((await writtenIn(['en', 'ja'])).has(newest));
+  assert.equal((await writtenIn(['en', 'fr'])).size, 0);
+  assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'readme.txt' }), 0);
+  assert.equal(await findFilePosition(database, { pullRequestId, fileName: 'nothing.txt' }), null);
+  assert.equal(await countLiveJobs(database), 0);
 });

@@ -6,6 +6,7 @@ import { isSameDiff } from '../domain/diff-range.ts';
 import { findArticleById, findWrittenFor, listArticles } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
 import { findPullRequest } from './pull-requests.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
@@ -17,9 +18,11 @@ async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string
   return database;
 }
 
-/** A database as the first so many migrations left it, with rows in it. */
-async function makeOlder(settings: Record<string, string>, migrations: number, rows: string): Promise<void> {
-  const database = await open(settings);
+const current = await open(await freshDatabase());
+
+/** A database as the first so many migrations left it, with rows in it, after the others were applied to it too. */
+async function upgrade(migrations: number, rows: string): Promise<Database> {
+  const database = await open(await freshDatabase());
   await database.runText('DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA pgboss CASCADE');
   const folder = new URL('../../migrations/', import.meta.url);
   for (const name of readdirSync(folder).sort().slice(0, migrations)) {
@@ -29,7 +32,8 @@ async function makeOlder(settings: Record<string, string>, migrations: number, r
     CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) DEFAULT now());
     INSERT INTO schema_migrations (number, name) SELECT number, 'one before' FROM generate_series(1, ${migrations}) AS number;
     ${rows}`);
-  await database.close();
+  await database.transaction((tx) => migrate(tx, tx.runText));
+  return database;
 }
 
 const head = 'a'.repeat(40);
@@ -55,15 +59,13 @@ test('a database newer than the code is refused with a sentence', async () => {
 });
 
 test('both databases answer the same types, and integers of any size that JSON can carry', async () => {
-  const database = await open(await freshDatabase());
   const moment = new Date('2026-03-01T09:30:00.123Z');
   const largest = Number.MAX_SAFE_INTEGER;
-  const rows = await database.query(sql`
+  const rows = await current.query(sql`
     SELECT ${largest}::bigint AS big, 7 AS small, count(*) AS counted, ${moment}::timestamptz(3) AS moment,
       ${null}::text AS nothing, ${true}::boolean AS flag, ${'naïve \u{1f40c} "quoted"'}::text AS words,
       ${['a', 'b,"c']}::text[] AS list
     FROM (VALUES (1), (2)) AS two`);
-  await database.close();
   assert.deepEqual(
     [{ ...(rows[0] as object) }],
     [
@@ -82,12 +84,10 @@ test('both databases answer the same types, and integers of any size that JSON c
 });
 
 test('JSON that is only handed on comes as the bytes that were stored, everything else as ever', async () => {
-  const database = await open(await freshDatabase());
   const text = '{"b":1,  "a":"naïve \u{1f40c}"}';
-  const [row] = await database.queryBytes<Record<string, unknown>>(sql`
+  const [row] = await current.queryBytes<Record<string, unknown>>(sql`
     SELECT ${text}::text::json AS body, ${null}::text::json AS nothing, ${3}::bigint AS big, true AS flag,
       '2026-03-01T09:30:00.123Z'::timestamptz(3) AS moment, ${'naïve'}::text AS words, ${['a', 'b,"c']}::text[] AS list`);
-  await database.close();
   const { body, ...others } = row ?? {};
   assert.equal(Buffer.from(body as Uint8Array).toString(), text);
   const moment = new Date('2026-03-01T09:30:00.123Z');
@@ -96,9 +96,7 @@ test('JSON that is only handed on comes as the bytes that were stored, everythin
 });
 
 test('articles from before they were kept as they are read are still there', async () => {
-  const settings = await freshDatabase();
-  await makeOlder(
-    settings,
+  const database = await upgrade(
     5,
     `${anArticle}
     INSERT INTO article_contents (article_id, language_code, title, background, main_changes, notable_points, writer,
@@ -110,7 +108,6 @@ test('articles from before they were kept as they are read are still there', asy
       '[]', '{"kind":"offline"}', '{"filesRead":2}', '{"claims":1}', '${head}', '2026-03-01T09:30:00.120Z'
     FROM articles;`,
   );
-  const database = await open(settings);
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
   const article = await findArticleById(database, row?.id ?? '', viewer);
   const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
@@ -131,9 +128,7 @@ test('articles from before they were kept as they are read are still there', asy
 });
 
 test('diffs, articles and jobs from before bases were kept are still there, and none counts as up to date', async () => {
-  const settings = await freshDatabase();
-  await makeOlder(
-    settings,
+  const database = await upgrade(
     6,
     `${anArticle}
     INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
@@ -148,7 +143,6 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
     INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
     SELECT id, '${head}', 'ja', 'offline', '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`,
   );
-  const database = await open(settings);
   const [row] = await database.query<{ repositoryId: string; articleId: string; jobId: string }>(sql`
     SELECT repository_id AS "repositoryId", articles.id AS "articleId", writing_jobs.id AS "jobId"
     FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
@@ -176,7 +170,6 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
 });
 
 test('articles from before they were told by the sentence have sentences, and count as outdated', async () => {
-  const settings = await freshDatabase();
   const lines = { fileName: 'a.ts', startLine: 2, endLine: 3, side: 'new', hostUrl: null };
   const unread = Array.from({ length: 130 }, (_, index) => ({
     fileName: `${index}.lock`,
@@ -209,8 +202,7 @@ test('articles from before they were told by the sentence have sentences, and co
     writer: { kind: 'ai' },
     mainChanges: [],
   };
-  await makeOlder(settings, 7, anArticle + insert('en', written) + insert('fr', byModel));
-  const database = await open(settings);
+  const database = await upgrade(7, anArticle + insert('en', written) + insert('fr', byModel));
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
   const article = await findArticleById(database, row?.id ?? '', viewer);
   assert.ok(article?.contents[0]);
@@ -266,20 +258,18 @@ test('articles from before they were told by the sentence have sentences, and co
 });
 
 test('a transaction that throws leaves nothing behind', async () => {
-  const database = await open(await freshDatabase());
-  const work = database.transaction(async (tx) => {
+  const work = current.transaction(async (tx) => {
     await tx.query(sql`INSERT INTO refused_tokens (token_hash, expires_at) VALUES ('x', now())`);
     throw new Error('changed my mind');
   });
   await assert.rejects(work, /changed my mind/);
-  assert.equal((await database.query(sql`SELECT 1 FROM refused_tokens`)).length, 0);
-  await database.close();
+  assert.equal((await current.query(sql`SELECT 1 FROM refused_tokens`)).length, 0);
 });
 
 test('several processes that start at once apply each migration once', {
   skip: !onPostgres && 'one process',
 }, async () => {
-  const settings = await freshDatabase();
+  const settings = await freshDatabase({ isEmpty: true });
   const databases = await Promise.all(Array.from({ length: 5 }, () => open(settings)));
   const rows = await databases[0]?.query<{ times: number }>(
     sql`SELECT count(*) AS times FROM schema_migrations GROUP BY number`,

@@ -11,7 +11,7 @@ import { sql } from '../db/sql.ts';
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
 makeClone(root, 'acme/secret', 'feat: hide something (#1)');
-makeLargePullRequest(clone, 2, 1_500);
+makeLargePullRequest(clone, 2, 400);
 makeLargePullRequest(clone, 3, 3);
 
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '1' };

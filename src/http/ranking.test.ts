@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { buildTestApp, type TestApp } from '../../test/build-app.ts';
+import { beforeEach, test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
@@ -12,19 +12,21 @@ for (const name of ['acme/rocket', 'acme/Anvil', 'other/rocket', 'acme/secret'])
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** A service of its own for each test: the ranking is about everything that there is. */
-async function start(): Promise<TestApp> {
-  const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
-  const token = await app.signUp('ann');
-  for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret']) {
-    const { status } = await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token });
-    assert.equal(status, 201, name);
-  }
-  for (const name of ['bob', 'cid', 'dan']) await app.signUp(name);
-  return app;
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+for (const name of ['ann', 'bob', 'cid', 'dan']) await app.signUp(name);
+for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret']) {
+  const { status } = await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: app.tokenFor('ann') });
+  assert.equal(status, 201, name);
 }
 
-async function change(app: TestApp, method: 'POST' | 'DELETE', names: string[], articleId = '', code = 'en') {
+/** The ranking is about everything that there is: each test begins with nothing, whichever ran before it. */
+beforeEach(async () => {
+  await app.rankings.sweep();
+  await app.database.runText('TRUNCATE articles, article_rankings, ranking_totals, ranking_sums CASCADE');
+  await app.database.runText("UPDATE repositories SET is_private = name = 'secret'");
+});
+
+async function change(method: 'POST' | 'DELETE', names: string[], articleId = '', code = 'en') {
   for (const name of names) {
     const path = `/articles/${articleId}/language/${code}/like`;
     const reply = await app.call(method, path, { token: app.tokenFor(name) });
@@ -32,19 +34,18 @@ async function change(app: TestApp, method: 'POST' | 'DELETE', names: string[], 
   }
 }
 
-const like = (app: TestApp, names: string[], articleId?: string, code?: string) =>
-  change(app, 'POST', names, articleId, code);
+const like = (names: string[], articleId?: string, code?: string) => change('POST', names, articleId, code);
 
 /** With a credential, so that it comes from the database: what others keep is told of a sweep a moment later. */
-async function ranking(app: TestApp, query = '') {
+async function ranking(query = '') {
   const reply = await app.call('GET', `/ranking/articles/likes${query}`, { token: app.tokenFor('ann') });
   assert.equal(reply.status, 200, reply.text);
   return reply.body.data;
 }
 
 /** What is ranked, as the place among some articles, the language and the likes. */
-async function ranked(app: TestApp, articles: string[], query = ''): Promise<string[]> {
-  const { items } = await ranking(app, query);
+async function ranked(articles: string[], query = ''): Promise<string[]> {
+  const { items } = await ranking(query);
   return items.map(
     ({
       articleId,
@@ -58,26 +59,25 @@ async function ranked(app: TestApp, articles: string[], query = ''): Promise<str
   );
 }
 
-async function assertNoDrift({ database }: TestApp): Promise<void> {
-  const { counters, totals } = await checkLikes(database, { repair: false });
+async function assertNoDrift(): Promise<void> {
+  const { counters, totals } = await checkLikes(app.database, { repair: false });
   assert.deepEqual([...counters, ...totals], []);
 }
 
 test('the ranking goes by likes, then by the newer article, then by id, and ranks go on from page to page', async () => {
-  const app = await start();
-  assert.deepEqual((await ranking(app)).items, []);
+  assert.deepEqual((await ranking()).items, []);
   const articles = await makeArticles(app, { fullName: 'acme/rocket', count: 4 });
   const twins = await makeArticles(app, { fullName: 'acme/Anvil', count: 3, equallyNew: true });
   const [one, two, three, four] = articles;
-  await like(app, ['ann'], one);
-  await like(app, ['ann', 'bob'], two);
-  await like(app, ['cid', 'dan'], three);
-  await like(app, ['ann', 'bob', 'cid'], four);
-  for (const twin of twins) await like(app, ['dan'], twin);
+  await like(['ann'], one);
+  await like(['ann', 'bob'], two);
+  await like(['cid', 'dan'], three);
+  await like(['ann', 'bob', 'cid'], four);
+  for (const twin of twins) await like(['dan'], twin);
   const all = [...articles, ...twins];
   const order = ['3en 3', '2en 2', '1en 2', '0en 1', '4en 1', '5en 1', '6en 1'];
-  assert.deepEqual(await ranked(app, all), order);
-  const { items, pagination, asOf } = await ranking(app, '?limit=3&offset=3');
+  assert.deepEqual(await ranked(all), order);
+  const { items, pagination, asOf } = await ranking('?limit=3&offset=3');
   assert.deepEqual(
     items.map(({ rank }: { rank: number }) => rank),
     [4, 5, 6],
@@ -103,35 +103,35 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
   const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
   assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);
   assert.ok(page.headers.get('etag'));
-  const beyond = await ranking(app, '?offset=100');
+  const beyond = await ranking('?offset=100');
   assert.deepEqual(beyond.items, []);
   assert.equal(beyond.pagination.totalItems, 7);
 });
 
 test('a like counts for as long as its period lasts, and taking it back later takes nothing away twice', async () => {
-  const app = await start();
   const [article = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
+  const begun = app.now().getTime();
   const counts = async () =>
     Promise.all(
       ['daily', 'weekly', 'monthly', 'yearly', 'all'].map(async (period) => {
-        const { items, pagination } = await ranking(app, `?period=${period}`);
+        const { items, pagination } = await ranking(`?period=${period}`);
         assert.equal(pagination.totalItems, items.length);
         return items[0]?.likeCount ?? 0;
       }),
     );
-  await like(app, ['ann', 'bob'], article);
+  await like(['ann', 'bob'], article);
   assert.deepEqual(await counts(), [2, 2, 2, 2, 2]);
   app.advance(25 * hour);
-  await like(app, ['cid'], article);
+  await like(['cid'], article);
   await app.rankings.sweep();
   assert.deepEqual(await counts(), [1, 3, 3, 3, 3]);
-  const { asOf } = await ranking(app, '?period=daily');
-  assert.ok(new Date(asOf).getTime() > Date.now() + 24 * hour);
-  await change(app, 'DELETE', ['ann'], article);
+  const { asOf } = await ranking('?period=daily');
+  assert.ok(new Date(asOf).getTime() > begun + 24 * hour);
+  await change('DELETE', ['ann'], article);
   assert.deepEqual(await counts(), [1, 2, 2, 2, 2]);
-  await assertNoDrift(app);
+  await assertNoDrift();
   app.advance(7 * day);
-  await change(app, 'DELETE', ['cid'], article);
+  await change('DELETE', ['cid'], article);
   assert.deepEqual(
     await counts(),
     [0, 1, 1, 1, 1],
@@ -146,14 +146,13 @@ test('a like counts for as long as its period lasts, and taking it back later ta
   await app.rankings.sweep();
   assert.deepEqual(await counts(), [0, 0, 0, 0, 1]);
   assert.equal((await app.call('GET', `/articles/${article}`)).body.data.totalLikeCount, 1);
-  await assertNoDrift(app);
-  await change(app, 'DELETE', ['bob'], article);
+  await assertNoDrift();
+  await change('DELETE', ['bob'], article);
   assert.deepEqual(await counts(), [0, 0, 0, 0, 0]);
-  await assertNoDrift(app);
+  await assertNoDrift();
 });
 
 test('the sweep takes out thousands of likes in slices, and likes given meanwhile stay', async () => {
-  const app = await start();
   const articles = await makeArticles(app, {
     fullName: 'acme/rocket',
     count: 1_300,
@@ -162,33 +161,32 @@ test('the sweep takes out thousands of likes in slices, and likes given meanwhil
   await app.database.query(sql`
     INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
     SELECT users.id, contents.article_id, contents.language_code,
-      ${new Date()}::timestamptz + random() * interval '1 hour'
+      ${app.now()}::timestamptz + random() * interval '1 hour'
     FROM (SELECT id FROM users LIMIT 2) AS users, article_contents AS contents`);
   await checkLikes(app.database, { repair: true });
-  assert.equal((await ranking(app, '?period=daily')).pagination.totalItems, 2_600);
+  assert.equal((await ranking('?period=daily')).pagination.totalItems, 2_600);
   app.advance(26 * hour);
   const swept = app.rankings.sweep();
   const [first = '', second = ''] = articles;
-  await like(app, ['dan'], first);
-  await change(app, 'DELETE', ['ann', 'bob', 'cid'], second);
+  await like(['dan'], first);
+  await change('DELETE', ['ann', 'bob', 'cid'], second);
   await swept;
-  const { items, pagination } = await ranking(app, '?period=daily');
+  const { items, pagination } = await ranking('?period=daily');
   assert.equal(pagination.totalItems, 1);
   assert.equal(items[0].articleId, first);
-  assert.equal((await ranking(app, '?period=weekly')).pagination.totalItems, 2_599);
-  await assertNoDrift(app);
+  assert.equal((await ranking('?period=weekly')).pagination.totalItems, 2_599);
+  await assertNoDrift();
 });
 
 test('filters by language, owner and repository match in any case, and totals follow them', async () => {
-  const app = await start();
   const rocket = await makeArticles(app, { fullName: 'acme/rocket', count: 2, languages: ['en', 'ja'] });
   const anvil = await makeArticles(app, { fullName: 'acme/Anvil', count: 1 });
   const others = await makeArticles(app, { fullName: 'other/rocket', count: 1, languages: ['ja'] });
   const all = [...rocket, ...anvil, ...others];
-  await like(app, ['ann', 'bob'], rocket[0], 'ja');
-  await like(app, ['ann'], rocket[1]);
-  await like(app, ['ann', 'bob', 'cid'], anvil[0]);
-  await like(app, ['ann', 'bob', 'cid', 'dan'], others[0], 'ja');
+  await like(['ann', 'bob'], rocket[0], 'ja');
+  await like(['ann'], rocket[1]);
+  await like(['ann', 'bob', 'cid'], anvil[0]);
+  await like(['ann', 'bob', 'cid', 'dan'], others[0], 'ja');
   for (const [query, expected] of Object.entries({
     '': ['3ja 4', '2en 3', '0ja 2', '1en 1'],
     '?language=ja': ['3ja 4', '0ja 2'],
@@ -201,16 +199,15 @@ test('filters by language, owner and repository match in any case, and totals fo
     '?owner=nobody': [],
     '?language=de': [],
   })) {
-    assert.deepEqual(await ranked(app, all, query), expected, query);
-    assert.equal((await ranking(app, query)).pagination.totalItems, expected.length, query);
+    assert.deepEqual(await ranked(all, query), expected, query);
+    assert.equal((await ranking(query)).pagination.totalItems, expected.length, query);
   }
-  assert.deepEqual(await ranked(app, all, '?owner=acme&limit=1&offset=1'), ['0ja 2']);
+  assert.deepEqual(await ranked(all, '?owner=acme&limit=1&offset=1'), ['0ja 2']);
   for (const query of ['?offset=2147483647', '?owner=acme&limit=100&offset=2147483647'])
-    assert.deepEqual(await ranked(app, all, query), []);
+    assert.deepEqual(await ranked(all, query), []);
 });
 
 test('a parameter that makes no sense is refused by its name', async () => {
-  const app = await start();
   for (const query of [
     'period=fortnightly',
     'limit=0',
@@ -227,11 +224,10 @@ test('a parameter that makes no sense is refused by its name', async () => {
 });
 
 test('nothing of a private repository is ever ranked, and one that turns private leaves', async () => {
-  const app = await start();
   const [secret = ''] = await makeArticles(app, { fullName: 'acme/secret', count: 1 });
   const [open = ''] = await makeArticles(app, { fullName: 'acme/rocket', count: 1 });
-  await like(app, ['ann'], secret);
-  await like(app, ['ann'], open);
+  await like(['ann'], secret);
+  await like(['ann'], open);
   const path = '/ranking/articles/likes';
   for (const query of ['', '?owner=acme', '?owner=acme&repo=secret', '?language=en']) {
     const { body } = await app.call('GET', `${path}${query}`, { token: app.tokenFor('ann') });
@@ -244,6 +240,6 @@ test('nothing of a private repository is ever ranked, and one that turns private
     assert.equal(pagination.totalItems, expected.length);
   }
   await app.database.query(sql`UPDATE repositories SET is_private = true WHERE name = 'rocket'`);
-  assert.deepEqual((await ranking(app)).items, []);
-  assert.equal((await ranking(app)).pagination.totalItems, 0);
+  assert.deepEqual((await ranking()).items, []);
+  assert.equal((await ranking()).pagination.totalItems, 0);
 });

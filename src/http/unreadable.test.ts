@@ -12,7 +12,7 @@ const root = temporaryFolder();
 const large = makeClone(root, 'acme/large');
 makeLargePullRequest(large, 2, 1_500);
 const small = makeClone(root, 'acme/small');
-const others = Array.from({ length: 20 }, (_, index) => index + 2);
+const others = Array.from({ length: 6 }, (_, index) => index + 2);
 for (const number of others)
   git(small, 'commit', '--quiet', '--allow-empty', '--message', `feat: tell of ${number} (#${number})`);
 

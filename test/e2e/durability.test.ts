@@ -5,7 +5,7 @@ import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { freshDatabase, onPostgres } from '../build-app.ts';
 import { startService } from '../start-service.ts';
 
-const kills = 8;
+const kills = 4;
 const writers = 4;
 
 test(`killed ${kills} times while writing, no acknowledged signup is missing`, {

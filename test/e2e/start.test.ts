@@ -13,6 +13,14 @@ const cli = (...parameters: string[]) => [process.execPath, 'bin/pullquote.cjs',
 /** Whatever the database, it is the same: one of them is enough. */
 const once = { skip: onPostgres && 'shown on the embedded database' };
 
+async function begin() {
+  const environment = await freshDatabase();
+  return { environment, service: await startService({ environment }) };
+}
+
+/** For those tests that only look at a service that runs. */
+const running = await begin();
+
 test('npm start serves, says what to try and how to sign in, and ends cleanly on SIGTERM', async () => {
   const environment = await freshDatabase();
   const service = await startService({ command: ['npm', 'start'], environment, asNewcomer: true });
@@ -42,37 +50,37 @@ test(
 );
 
 test('the printed token signs in once', async () => {
-  const service = await startService({ environment: await freshDatabase() });
+  const { service } = running;
   const token = /#token=(\S+)/.exec(service.output().stdout)?.[1];
   const open = () =>
     fetch(`${service.url}/auth/session`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
   assert.equal((await open()).status, 201);
   assert.equal((await open()).status, 401);
-  await service.stop();
 });
 
-test('a token made on the command line while the service runs is accepted, and is all that is printed', async () => {
-  const environment = await freshDatabase();
-  const service = await startService({ environment });
-  const { code, stdout, stderr } = await runToEnd({
-    command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
-    environment,
-  });
-  assert.equal(code, 0, stderr);
-  assert.match(stdout, /^pql_\S+\n$/);
-  const reply = await fetch(`${service.url}/auth/signup`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stdout.trim()}` },
-  });
-  assert.equal(reply.status, 201);
-  await service.stop();
-});
+test(
+  'a token made on the command line while the service runs is accepted, and is all that is printed',
+  once,
+  async () => {
+    const { service, environment } = running;
+    const { code, stdout, stderr } = await runToEnd({
+      command: ['npm', 'run', '-s', 'pullquote', '--', 'token', 'zoe'],
+      environment,
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^pql_\S+\n$/);
+    const reply = await fetch(`${service.url}/auth/signup`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stdout.trim()}` },
+    });
+    assert.equal(reply.status, 201);
+  },
+);
 
 test('a second service on the same data folder ends with a sentence, and the first is unharmed', {
   skip: onPostgres && 'PostgreSQL is shared',
 }, async () => {
-  const environment = await freshDatabase();
-  const first = await startService({ environment });
+  const { service: first, environment } = running;
   const second = await runToEnd({ command: cli('serve'), environment: { PORT: '0', ...environment } });
   assert.equal(second.code, 1);
   assert.match(
@@ -80,9 +88,6 @@ test('a second service on the same data folder ends with a sentence, and the fir
     new RegExp(`^The data folder \\S+ is in use by process ${first.child.pid}\\. `),
   );
   assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
-  assert.equal(await first.stop(), 0);
-  const third = await startService({ environment });
-  assert.equal(await third.stop(), 0);
 });
 
 test('a port that is taken ends the start with a sentence that names another', once, async () => {
@@ -120,15 +125,13 @@ test(
       assert.equal(code, 1);
       assert.match(stderr, /^The data folder \S+ cannot be used \(E[A-Z]+\)\./);
     }
-    const environment = await freshDatabase();
-    const service = await startService({ environment });
+    const { environment } = running;
     assert.equal(statSync(environment.PULLQUOTE_DATA ?? '').mode & 0o777, 0o700);
-    await service.stop();
   },
 );
 
 test('without git the start says so', once, async () => {
-  const environment = { PULLQUOTE_DATA: temporaryFolder(), PATH: '/nonexistent' };
+  const environment = { ...(await freshDatabase()), PATH: '/nonexistent' };
   const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
   assert.equal(code, 1);
   assert.match(stderr, /^The program git cannot be run\./);
@@ -162,7 +165,7 @@ test('a Node that is too old says so in a sentence', once, async () => {
 });
 
 test('an older Node hands over to the one that the project brought, with signals and exit code', {
-  skip: process.platform !== 'linux' && 'brought on Linux only',
+  skip: process.platform === 'linux' ? once.skip : 'brought on Linux only',
 }, async () => {
   const pretend = join(temporaryFolder(), 'old.cjs');
   writeFileSync(
@@ -178,9 +181,8 @@ test('an older Node hands over to the one that the project brought, with signals
   assert.equal(await service.stop(), 0);
 });
 
-test('on SIGTERM a request in flight is answered before the service ends', async () => {
-  const environment = await freshDatabase();
-  const service = await startService({ environment });
+test('on SIGTERM a request in flight is answered before the service ends', once, async () => {
+  const { service, environment } = await begin();
   const { stdout } = await runToEnd({ command: cli('token', 'slow'), environment });
   let ended: Promise<number | null> | undefined;
   const answered = new Promise<number | undefined>((resolve, reject) => {

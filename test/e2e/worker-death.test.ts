@@ -13,9 +13,9 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');
-// Reading these takes long enough for another process to start meanwhile.
-makeLargePullRequest(clone, 2, 1_500);
-makeLargePullRequest(clone, 3, 1_500);
+// Reading these takes long enough for a signal to come in between.
+makeLargePullRequest(clone, 2, 400);
+makeLargePullRequest(clone, 3, 400);
 const environment: Record<string, string> = {
   ...(await freshDatabase()),
   GIT_REPOS: root,
@@ -85,9 +85,13 @@ async function findStored(id: string): Promise<StoredJob | undefined> {
 async function endWhileWriting(number: number, signal: NodeJS.Signals) {
   const victim = await startService({ environment });
   const id = await askAndWaitUntilRead(victim, number);
+  // Held where it is, so that it cannot get to its end while another starts.
+  victim.child.kill('SIGSTOP');
   const standby = onPostgres ? await startService({ environment }) : null;
   const endedAt = performance.now();
-  await victim.stop(signal);
+  const ended = victim.stop(signal);
+  victim.child.kill('SIGCONT');
+  await ended;
   const survivor = standby ?? (await startService({ environment }));
   await waitFor(survivor, id, ({ state }) => state === 'done');
   const doneAfter = performance.now() - endedAt;
@@ -103,7 +107,9 @@ test('when a writer is killed, its work is taken up again within a minute and pu
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 0, contents: 1 });
 });
 
-test('a writer that is asked to stop puts its work back, and that counts as no failure', async () => {
+test('a writer that is asked to stop puts its work back, and that counts as no failure', {
+  skip: !onPostgres && 'whoever takes it over is the next, as in other tests',
+}, async () => {
   const { job } = await endWhileWriting(3, 'SIGTERM');
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 1, contents: 1 });
 });

@@ -2,25 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildTestApp, type Reply, type TestApp } from '../../../test/build-app.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { sql } from '../../db/sql.ts';
 
-const pull = '/repos/harborline/parcel/pulls/13/article';
+const root = temporaryFolder();
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const token = await app.signUp('alice');
 const ranking = '/ranking/articles/likes';
+let repositories = 0;
 
-async function withArticle(environment: Record<string, string> = {}) {
-  const app = await buildTestApp({ environment });
-  const token = await app.signUp('alice');
-  const written = await app.call('POST', pull, { token, body: { language: 'en' } });
-  assert.equal(written.status, 201);
+/** An article about a repository of its own: what is done to it concerns no other test. */
+async function withArticle(on = app, by = token) {
+  repositories += 1;
+  const name = `acme/rocket-${repositories}`;
+  makeClone(root, name, 'feat: tell of the launch before it happens (#1)');
+  const pull = `/repos/${name}/pulls/1/article`;
+  const written = await on.call('POST', pull, { token: by, body: { language: 'en' } });
+  assert.equal(written.status, 201, written.text);
   const id: string = written.body.data.id;
-  return { app, token, id, path: `/articles/${id}`, like: `/articles/${id}/language/en/like` };
+  return { id, name, pull, path: `/articles/${id}`, like: `/articles/${id}/language/en/like` };
 }
 
 /** Changes a title so that nobody is told of it: who still sees the old one, was answered from memory. */
-async function changeInSecret(app: TestApp, title: string): Promise<void> {
-  await app.database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
-  await retitle(app, title);
-  await app.database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
+async function changeInSecret({ database }: TestApp, id: string, title: string): Promise<void> {
+  await database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
+  await retitle({ database }, id, title);
+  await database.query(sql`ALTER TABLE article_contents ENABLE TRIGGER article_changed`);
 }
 
 /** Asks again until an answer is right; how long changes take to be heard is for a benchmark to say. */
@@ -29,23 +37,29 @@ async function eventually(ask: () => Promise<boolean>): Promise<void> {
   assert.fail('the answer did not change');
 }
 
-async function retitle({ database }: TestApp, title: string): Promise<void> {
+async function retitle({ database }: Pick<TestApp, 'database'>, id: string, title: string): Promise<void> {
   await database.query(sql`
     UPDATE article_contents SET title = ${title}, revision = revision + 1,
-      body = (body::jsonb || jsonb_build_object('aiGeneratedTitle', ${title}::text))::json`);
+      body = (body::jsonb || jsonb_build_object('aiGeneratedTitle', ${title}::text))::json
+    WHERE article_id = ${id}`);
+}
+
+async function findRanked(id: string): Promise<{ likeCount: number } | undefined> {
+  const { items } = (await app.call('GET', ranking)).body.data;
+  return items.find(({ articleId }: { articleId: string }) => articleId === id);
 }
 
 /** The same content in another encoding has a tag with another ending. */
 const tagIn = (reply: Reply | undefined) => reply?.headers.get('etag')?.replace(/-(?:br|gzip)"$/, '"');
 
-const raw = async (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') => {
+const raw = async (on: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const { request } = await import('node:http');
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
     headers: NodeJS.Dict<string | string[]>;
     body: Buffer;
   }>();
-  const asked = request(new URL(path, app.url), { headers, method }, async (response) => {
+  const asked = request(new URL(path, on.url), { headers, method }, async (response) => {
     const body = Buffer.concat(await response.toArray());
     resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
   });
@@ -55,11 +69,11 @@ const raw = async (app: TestApp, path: string, headers: Record<string, string> =
 };
 
 test('what is the same for everybody is answered from memory, what depends on the viewer never is', async () => {
-  const { app, token, path, like } = await withArticle();
+  const { id, pull, path, like } = await withArticle();
   await app.call('POST', like, { token });
   const paths = [path, `${path}?language=en`, pull, ranking];
   const before = await Promise.all(paths.map((one) => app.call('GET', one)));
-  await changeInSecret(app, 'Changed in secret');
+  await changeInSecret(app, id, 'Changed in secret');
   for (const [index, one] of paths.entries()) {
     const again = await app.call('GET', one);
     assert.equal(again.text, before[index]?.text);
@@ -72,28 +86,28 @@ test('what is the same for everybody is answered from memory, what depends on th
 });
 
 test('with CACHE_MIB=0 nothing is kept, and tags are known all the same', async () => {
-  const { app, path } = await withArticle({ CACHE_MIB: '0' });
-  const whole = await raw(app, path);
+  const forgetful = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
+  const { id, path } = await withArticle(forgetful, await forgetful.signUp('alice'));
+  const whole = await raw(forgetful, path);
   const tag = String(whole.headers.etag);
   for (const known of [tag, `W/${tag}`, tag.replace(/"$/, '-br"'), '*', `"other", ${tag}`]) {
     for (const method of ['GET', 'HEAD']) {
-      const { status, headers } = await raw(app, path, { 'if-none-match': known }, method);
+      const { status, headers } = await raw(forgetful, path, { 'if-none-match': known }, method);
       assert.equal(status, 304, known);
       const length = headers['content-length'];
       assert.ok(length === undefined || length === whole.headers['content-length'], length?.toString());
     }
   }
-  await changeInSecret(app, 'Changed in secret');
-  assert.match((await app.call('GET', path)).text, /Changed in secret/);
-  assert.equal((await raw(app, path, { 'if-none-match': tag })).status, 200);
+  await changeInSecret(forgetful, id, 'Changed in secret');
+  assert.match((await forgetful.call('GET', path)).text, /Changed in secret/);
+  assert.equal((await raw(forgetful, path, { 'if-none-match': tag })).status, 200);
 });
 
 test('a like, and taking it back, shows in the next read of the article and of the ranking', async () => {
-  const { app, token, path, like } = await withArticle();
+  const { id, path, like } = await withArticle();
   const counts = async () => {
     const article = (await app.call('GET', path)).body.data;
-    const ranked = (await app.call('GET', ranking)).body.data.items;
-    return [article.totalLikeCount, ranked.length === 0 ? 0 : ranked[0].likeCount];
+    return [article.totalLikeCount, (await findRanked(id))?.likeCount ?? 0];
   };
   for (let round = 0; round < 5; round++) {
     assert.deepEqual(await counts(), [0, 0]);
@@ -104,21 +118,23 @@ test('a like, and taking it back, shows in the next read of the article and of t
 });
 
 test('a repository that turns private is out of memory, and a rewritten article is new', async () => {
-  const { app, token, path, like } = await withArticle();
+  const { id, name, pull, path, like } = await withArticle();
   await app.call('POST', like, { token });
   await Promise.all([path, pull, ranking].map((one) => app.call('GET', one)));
-  await retitle(app, 'Changed in the open');
+  await retitle(app, id, 'Changed in the open');
   for (const one of [path, pull, ranking]) {
     await eventually(async () => (await app.call('GET', one)).text.includes('Changed in the open'));
   }
-  await app.database.query(sql`UPDATE repositories SET is_private = true`);
+  await app.database.query(
+    sql`UPDATE repositories SET is_private = true WHERE owner || '/' || name = ${name}`,
+  );
   await eventually(async () => (await app.call('GET', path)).status === 404);
   await eventually(async () => (await app.call('GET', pull)).status === 404);
-  await eventually(async () => (await app.call('GET', ranking)).body.data.items.length === 0);
+  await eventually(async () => (await findRanked(id)) === undefined);
 });
 
 test('what is kept is known by its tag and sent in the encoding that the client takes', async () => {
-  const { app, path } = await withArticle();
+  const { path } = await withArticle();
   const plain = await raw(app, path);
   const [br, gzip, none] = await Promise.all([
     raw(app, path, { 'accept-encoding': 'gzip, deflate, br' }),
@@ -149,7 +165,7 @@ test('what is kept is known by its tag and sent in the encoding that the client 
 });
 
 test('the same is answered from memory and without it, whatever the case of Accept and whoever else has set cookies', async () => {
-  const { app, path } = await withArticle();
+  const { id, path } = await withArticle();
   const types = async (accept: string) => {
     const cold = await raw(app, path, { accept });
     await raw(app, path);
@@ -175,7 +191,7 @@ test('the same is answered from memory and without it, whatever the case of Acce
     ';;,',
   ])
     assert.equal(await types(accept), json, accept);
-  await changeInSecret(app, 'Changed in secret');
+  await changeInSecret(app, id, 'Changed in secret');
   const foreign = await raw(app, path, { cookie: 'theme=dark; other_session=pq_1' });
   assert.doesNotMatch(foreign.body.toString(), /Changed in secret/, 'cookies of others are none of ours');
   const ours = await raw(app, path, { cookie: 'theme=dark; pullquote_session=pq_nobody' });
@@ -183,11 +199,11 @@ test('the same is answered from memory and without it, whatever the case of Acce
 });
 
 test('answers from memory count against the limit and are logged like others', async () => {
-  const { app, path } = await withArticle({ RATE_LIMIT: '40' });
+  const limited = await buildTestApp({ environment: { GIT_REPOS: root, RATE_LIMIT: '40' } });
   const answers: number[] = [];
-  for (let index = 0; index < 60; index++) answers.push((await app.call('GET', path)).status);
+  for (let index = 0; index < 60; index++) answers.push((await limited.call('GET', ranking)).status);
   assert.ok(answers.includes(429));
   assert.equal(answers[5], 200);
-  const logged = app.logLines().filter((line) => line.path === path && line.status === 200);
+  const logged = limited.logLines().filter((line) => line.path === ranking && line.status === 200);
   assert.equal(logged.length, answers.filter((status) => status === 200).length);
 });
