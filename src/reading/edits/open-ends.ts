@@ -46,4 +46,5 @@ export function isOpen(code: string): boolean {
 }
 
 /** Whether a piece of code closes what stands above it: it is the end of something, and says little without it. */
-export const isEndOfOther = (code: string): boolean => /[)\]}]/.test(openBrackets(withoutRemark(code)));
+export const isEndOfOther = (code: string): boolean =>
+  /^[)\]}]+$/.test(openBrackets(withoutRemark(code).replace(tie, '')));

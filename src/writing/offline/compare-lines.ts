@@ -4,6 +4,7 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isProse, losesAddress, plainText } from '../plain-text.ts';
 import { clipPair } from './clip.ts';
+import { type HasLike, indexLines } from './like-lines.ts';
 import { type Told, tell } from './outline.ts';
 
 /** Lines that changed one after the other. */
@@ -52,17 +53,34 @@ export const join = (lines: DiffLine[]): string =>
 export interface Sides {
   before: Set<string>;
   after: Set<string>;
+  /** Whether a text reads almost like a line of one of them. */
+  isLike: Record<'before' | 'after', HasLike>;
 }
 
 /** A larger change was made by a program, and nobody asks which of its lines moved. */
 const mostBytes = 4_000_000;
 
 export function sidesOf(diff: FileDiff[]): Sides {
-  const sides: Sides = { before: new Set(), after: new Set() };
+  const texts: Record<'before' | 'after', string[]> = { before: [], after: [] };
+  const lookIn = (side: 'before' | 'after'): HasLike => {
+    let known: HasLike | undefined;
+    return (text) => {
+      known ??= indexLines(texts[side]);
+      return known(text);
+    };
+  };
+  const sides: Sides = {
+    before: new Set(),
+    after: new Set(),
+    isLike: { before: lookIn('before'), after: lookIn('after') },
+  };
   if (diff.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes) return sides;
   for (const hunk of diff.flatMap(({ hunks }) => hunks)) {
     for (const { side, text } of linesOf(hunk)) {
-      if (side !== 'context') sides[side === 'added' ? 'after' : 'before'].add(squeeze(text));
+      if (side === 'context') continue;
+      const own = side === 'added' ? 'after' : 'before';
+      sides[own].add(squeeze(text));
+      texts[own].push(text);
     }
   }
   return sides;
@@ -72,6 +90,13 @@ export function sidesOf(diff: FileDiff[]): Sides {
 const isIdle = (text: string): boolean => /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$/.test(text);
 
 export const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
+
+/** Lines that only end something, or begin its other half. */
+const isFrame = (text: string): boolean =>
+  /^\W*(?:end|else|begin|do|then|fi|done|esac|endif|in)\W*$/.test(text);
+
+/** Whether a line that comes or goes beside those that are shown is worth saying that there are others. */
+export const isWorthMention = (text: string): boolean => saysSomething(text) && !isFrame(text);
 
 /** Of two texts with less in common, neither was made out of the other. */
 export const leastAlike = 0.6;

@@ -1,5 +1,5 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
-import type { FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
@@ -12,6 +12,7 @@ import {
   type Context,
   chooseTold,
   counts,
+  firstChange,
   leastOf,
   nearnessOf,
   unitsOf,
@@ -77,7 +78,7 @@ export function planChanges(
   const rest = others.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
   return [
     ...told,
-    ...restChanges(rest),
+    ...restChanges(rest, context),
     ...importChanges(imports.flatMap((entry) => entry.files)),
     ...lockChanges(of('lock'), files, context),
     ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
@@ -130,18 +131,27 @@ const eventOf = ({ status, additions, deletions }: FileFacts): FileEvent => {
 };
 
 /** What is left: what came, went or moved as a whole is not merely edited. */
-function restChanges(files: FileFacts[]): PlannedChange[] {
-  const groups = Map.groupBy(files, eventOf);
-  return [...groups].flatMap(([event, same]) => {
+function restChanges(files: FileFacts[], context: Context): PlannedChange[] {
+  // What was taken out of another file, or put into one, is told with that.
+  const groups = Map.groupBy(files, (file) => `${eventOf(file)} ${context.originOf(file) ?? ''}`);
+  return [...groups.values()].flatMap((same) => {
+    const [one] = same;
+    if (!one) return [];
+    const [event, other] = [eventOf(one), context.originOf(one)];
     const extent = extentOf(same);
     if (event === 'edited') return [changeOf(same, [tell({ say: 'smaller', ...extent }, placesOf(same))])];
     const [only, ...others] = same;
     if (only && others.length === 0) return [changeOf(same, [counts(only)])];
     const lines = extent.additions + extent.deletions;
-    return [
-      changeOf(same, [tell({ say: 'manyFiles', status: event, paths: extent.paths, lines }, placesOf(same))]),
-    ];
+    const statement: Statement = { say: 'manyFiles', status: event, paths: extent.paths, lines, other };
+    return [changeOf(same, [tell(statement, placesWith(same, other, context))])];
   });
+}
+
+/** Where files are seen, and the one that their lines stood in, or stand in now. */
+function placesWith(files: FileFacts[], other: string | null, { diffOf }: Context): Evidence[] {
+  const place = other === null ? null : firstChange(diffOf(other));
+  return [...placesOf(files), ...(place ? [place] : [])];
 }
 
 const isAboutDependencies = ({ files }: Entry): boolean =>
@@ -177,13 +187,19 @@ const leastGone = 3;
 
 function goneTogether(files: FileFacts[], context: Context): Entry {
   const { paths, deletions } = extentOf(files);
-  const whole = tell({ say: 'manyFiles', status: 'removed', paths, lines: deletions }, placesOf(files));
+  const whole = tell(
+    { say: 'manyFiles', status: 'removed', paths, lines: deletions, other: null },
+    placesOf(files),
+  );
   const gone = files
     .flatMap((file) => unitsOf(file, context).flatMap(({ told }) => told))
     .flatMap(({ statement, evidence }) => (statement.say === 'removes' ? [{ ...statement, evidence }] : []));
   const names = gone.flatMap((one) => one.names);
   const places = gone.flatMap(({ evidence }) => evidence).slice(0, namesPerList);
-  const told = names.length > 0 ? [whole, tell({ say: 'removes', names, withFile: true }, places)] : [whole];
+  const told =
+    names.length > 0
+      ? [whole, tell({ say: 'removes', names, withFile: true, isPart: false }, places)]
+      : [whole];
   const units = [{ told, weight: 100, about: null }];
   return { files, units, weight: weightOf(files, units, context.title) };
 }
@@ -210,8 +226,8 @@ function weightOf([first]: FileFacts[], units: Unit[], title: TitleWords): numbe
 function keyOf({ path }: FileFacts, units: Unit[]): string {
   const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
   const [only] = statements;
-  const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
-  if (status) return status;
+  const whole = statements.length === 1 && only ? wholeFileStatus(only) : null;
+  if (whole) return `${whole.status} ${whole.other ?? ''}`;
   // What says only how many lines changed says nothing that two files could have in common.
   const isOwn = statements.every(({ say }) => say === 'counts');
   return isOwn
@@ -224,29 +240,33 @@ function keyOf({ path }: FileFacts, units: Unit[]): string {
 type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
 
 /** What happened to a file as a whole, where that is all there is to say. */
-function wholeFileStatus(statement: Statement): WholeStatus | null {
-  if ('other' in statement && statement.other !== null) return null;
-  if (statement.say === 'newFile') return 'added';
-  if (statement.say === 'removedFile') return 'removed';
-  if (statement.say === 'movedFile') return statement.isEdited ? null : 'moved';
-  return statement.say === 'binaryFile' ? 'binary' : null;
+function wholeFileStatus(statement: Statement): { status: WholeStatus; other: string | null } | null {
+  const none = (status: WholeStatus) => ({ status, other: null });
+  if (statement.say === 'newFile') return { status: 'added', other: statement.other };
+  if (statement.say === 'removedFile') return { status: 'removed', other: statement.other };
+  if (statement.say === 'movedFile') return statement.isEdited ? null : none('moved');
+  return statement.say === 'binaryFile' ? none('binary') : null;
 }
 
 /** What is told of several files at once: what came, went or moved as a whole, or what was done in all of them. */
-function together(files: FileFacts[], units: Unit[], { isSwappedBeside }: Context): Unit[] {
+function together(files: FileFacts[], units: Unit[], context: Context): Unit[] {
   const [, ...others] = files;
   if (others.length === 0) return units;
   const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
   const [only] = statements;
-  const status = statements.length === 1 && only ? wholeFileStatus(only) : null;
+  const whole = statements.length === 1 && only ? wholeFileStatus(only) : null;
   const { paths, additions, deletions } = extentOf(files);
   const one = (statement: Statement): Unit[] => [
-    { told: [tell(statement, placesOf(files))], weight: 100, about: null },
+    {
+      told: [tell(statement, placesWith(files, whole?.other ?? null, context))],
+      weight: 100,
+      about: null,
+    },
   ];
-  if (status) return one({ say: 'manyFiles', status, paths, lines: additions + deletions });
+  if (whole) return one({ say: 'manyFiles', ...whole, paths, lines: additions + deletions });
   if (only?.say === 'importsOnly' || only?.say === 'reformatted') return one({ say: only.say, paths });
   const isPart = statements.some(
-    (statement) => statement.say === 'replacedOften' && isSwappedBeside(statement, paths),
+    (statement) => statement.say === 'replacedOften' && context.isSwappedBeside(statement, paths),
   );
   const also = tell({ say: 'alsoIn', paths: pathsOf(others), isPart }, placesOf(others));
   const [first, ...rest] = units;

@@ -6,9 +6,9 @@ import { leansBack } from '../whole-thoughts.ts';
 import { changelogQuote } from './changelog-quote.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { isStatement } from './code-statement.ts';
-import { leastAlike, likeness } from './compare-lines.ts';
+import { blocksOf, isWorthMention, leastAlike, likeness, type Sides } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
-import { commentsIn, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
+import { commentsIn, keyOfLine, markedIn, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { isSoleEdit } from './sole-edits.ts';
@@ -19,7 +19,12 @@ const givesReason =
   /\b(?:because|since(?! v?\d)|so that|otherwise|in order to|to avoid|to prevent|to ensure|workaround|on purpose)\b|ため|ので|から、/i;
 
 /** What single lines show, told for each function. */
-export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: SwapOf): Unit[] {
+export function editUnits(
+  file: FileFacts,
+  diff: FileDiff | undefined,
+  swapOf: SwapOf,
+  sides: () => Sides,
+): Unit[] {
   const words = diff ? wordsOnlyIn(diff) : new Set<string>();
   const comments = diff ? commentsIn(diff) : new Set<string>();
   const isDocument = readsAsDocument(file);
@@ -32,7 +37,10 @@ export function editUnits(file: FileFacts, diff: FileDiff | undefined, swapOf: S
     ...swapUnits(news, diff, swapOf),
     ...[...groups].flatMap(([symbol, same]) => {
       const place = symbol !== null && isFunction(symbol, file) ? symbol : null;
-      return [...same.flatMap((edit) => unitOf(edit, file, comments, diff)), ...lineUnits(place, same, diff)];
+      return [
+        ...same.flatMap((edit) => unitOf(edit, file, comments, diff)),
+        ...lineUnits(place, same, diff, sides),
+      ];
     }),
   ];
 }
@@ -214,10 +222,19 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
 const messageOf = ({ text }: Edit): string => plainText(text).replace(/\.$/, '');
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
-function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefined): Unit[] {
+function lineUnits(
+  symbol: string | null,
+  edits: Edit[],
+  diff: FileDiff | undefined,
+  sides: () => Sides,
+): Unit[] {
   const telling = edits.filter(({ text }) => !isImportLine(text) && isStatement(text));
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
-  const [added, removed] = [of('lineAdded'), of('lineRemoved')];
+  // What reads almost the same in another file came from there, or went there.
+  const [added, removed] = [
+    of('lineAdded').filter(({ text }) => !sides().isLike.before(text)),
+    of('lineRemoved').filter(({ text }) => !sides().isLike.after(text)),
+  ];
   if (added.length + removed.length === 0) return [];
   const isInlined = callsWhatIsGone(diff);
   if (removed.some(({ text }) => isInlined(text))) return [];
@@ -233,11 +250,33 @@ function lineUnits(symbol: string | null, edits: Edit[], diff: FileDiff | undefi
       symbol,
       added: shown.added.map(textOf),
       removed: shown.removed.map(textOf),
-      isPart: false,
+      hasMore: { added: leavesOut(diff, 'added', shown), removed: leavesOut(diff, 'removed', shown) },
     },
     [...shown.removed, ...shown.added].map(({ evidence }) => evidence),
   );
   return [{ told: [told], weight: 16, about: symbol }];
+}
+
+/** Whether other lines come, or go, in the places of those that are shown. */
+function leavesOut(
+  diff: FileDiff | undefined,
+  side: 'added' | 'removed',
+  shown: Record<'added' | 'removed', Edit[]>,
+): boolean {
+  if (!diff) return false;
+  const marked = markedIn(diff);
+  const keyOf = ({ evidence }: Edit): string => `${evidence.side === 'new' ? '+' : '-'}${evidence.startLine}`;
+  const own = new Set([...shown.added, ...shown.removed].map(keyOf));
+  return blocksOf(diff)
+    .filter(({ removed, added }) => [...removed, ...added].some((line) => own.has(keyOfLine(line))))
+    .flatMap((block) => block[side])
+    .some(
+      (line) =>
+        isWorthMention(line.text) &&
+        !own.has(keyOfLine(line)) &&
+        !marked.has(keyOfLine(line)) &&
+        !isImportLine(line.text),
+    );
 }
 
 /** Whether a line that comes or goes is one that reads differently on the other side. */

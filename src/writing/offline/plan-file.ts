@@ -72,9 +72,13 @@ function readUnits(
   return [
     ...tests,
     ...surfaceUnits(file, diff),
-    ...symbolUnits({ ...file, symbols: file.symbols.filter(({ name }) => !names.has(name)) }, isElsewhere),
+    ...symbolUnits(
+      { ...file, symbols: file.symbols.filter(({ name }) => !names.has(name)) },
+      diff,
+      isElsewhere,
+    ),
     ...headingUnits(file, diff, sides),
-    ...editUnits(file, diff, swapOf),
+    ...editUnits(file, diff, swapOf, sides),
   ];
 }
 
@@ -103,7 +107,13 @@ function goneWith({ kind, symbols }: FileFacts, isElsewhere: IsElsewhere): Unit[
   const places = unique
     .slice(0, namesPerList)
     .map(({ evidence }) => ({ ...evidence, endLine: evidence.startLine }));
-  return [{ told: [tell({ say: 'removes', names, withFile: true }, places)], weight: 40, about: null }];
+  return [
+    {
+      told: [tell({ say: 'removes', names, withFile: true, isPart: false }, places)],
+      weight: 40,
+      about: null,
+    },
+  ];
 }
 
 /** What was read off a line needs not be shown once more; nor is one quotation repeated. */
@@ -186,7 +196,7 @@ function wholeFile(file: FileFacts, { originOf, diffOf }: Context): Unit[] {
   return [{ told: [told], weight: ofWholeFile, about: null }];
 }
 
-function firstChange(diff: FileDiff | undefined): Evidence | null {
+export function firstChange(diff: FileDiff | undefined): Evidence | null {
   const line = diff?.hunks.flatMap((hunk) => linesOf(hunk)).find(({ side }) => side !== 'context');
   return diff && line ? placeOf(diff.path, line) : null;
 }

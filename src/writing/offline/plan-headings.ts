@@ -20,8 +20,14 @@ export function headingUnits(
   const isTaken = takenLines(diff);
   const removed = diff.hunks.flatMap(linesOf).filter(({ side }) => side === 'removed');
   const gone = new Set(removed.map(({ text }) => foldHeading(text)));
+  // What heads a part of each entry stands above others as well, and makes no section of the document.
+  const staying = new Set(keptLines(diff).map(foldHeading));
+  const times = Map.groupBy(headings, ({ text }) => foldHeading(text));
   const hasStood = (text: string): boolean =>
-    sides().before.has(squeeze(text)) || gone.has(foldHeading(text));
+    sides().before.has(squeeze(text)) ||
+    gone.has(foldHeading(text)) ||
+    staying.has(foldHeading(text)) ||
+    (times.get(foldHeading(text))?.length ?? 0) > 1;
   const told = headings
     // A heading that stood elsewhere came from there.
     .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !hasStood(text))
@@ -31,8 +37,31 @@ export function headingUnits(
   if (unique.length === 0) return [];
   const names = unique.map(({ name }) => name);
   const places = unique.slice(0, namesPerList).map(({ place }) => place);
-  return [{ told: [tell({ say: 'sections', headings: names }, places)], weight: 40, about: null }];
+  return [
+    {
+      told: [tell({ say: 'sections', headings: names, isPart: headsMore(diff, names) }, places)],
+      weight: 40,
+      about: null,
+    },
+  ];
 }
+
+/** Whether other lines come that head something. */
+const headsMore = (diff: FileDiff, names: string[]): boolean =>
+  diff.hunks
+    .flatMap(linesOf)
+    .some(
+      ({ side, text }) =>
+        side === 'added' && /^#{1,6}\s+\p{L}/u.test(text) && !names.includes(plainHeading(text)),
+    );
+
+const plainHeading = (text: string): string => plainText(text.replace(/^#+\s+|(?<!\s)\s*#+$/g, ''));
+
+const keptLines = (diff: FileDiff): string[] =>
+  diff.hunks.flatMap((hunk) => [
+    hunk.heading ?? '',
+    ...linesOf(hunk).flatMap(({ side, text }) => (side === 'context' ? [text] : [])),
+  ]);
 
 const foldHeading = (text: string): string => squeeze(text).toLowerCase();
 

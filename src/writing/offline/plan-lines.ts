@@ -3,13 +3,22 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { alteredIn } from './altered-pieces.ts';
 import { type Piece, piecesOf } from './code-pieces.ts';
-import { type Block, blocksOf, rangeOf, type Sides, squeezeAll } from './compare-lines.ts';
+import {
+  type Block,
+  blocksOf,
+  isWorthMention,
+  join,
+  rangeOf,
+  type Sides,
+  squeezeAll,
+} from './compare-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { shownText, shownWords } from './plan-passages.ts';
 import {
   commentsIn,
   isDocumentPath,
   keyOfLine,
+  markedIn,
   readsAsDocument,
   spokenIn,
   wordsOnlyIn,
@@ -44,7 +53,14 @@ export function shownLines(
       }))
       .filter(({ removed, added }) => removed.length + added.length > 0);
   const code = only(isCode);
-  const units = shownCode(diff, code, sides, title);
+  const marked = markedIn(diff);
+  // Lines that say something, apart from comments and imports.
+  const telling = blocks.map(({ removed, added }) => {
+    const tells = (line: DiffLine): boolean =>
+      isWorthMention(line.text) && !marked.has(keyOfLine(line)) && !isImportLine(line.text);
+    return { removed: removed.filter(tells), added: added.filter(tells) };
+  });
+  const units = shownCode(diff, code, telling, sides, title);
   // A part of what a test does tells nothing of what it shows.
   const shown = file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
   if (shown.length > 0) return shown;
@@ -53,7 +69,9 @@ export function shownLines(
   return shownWords(file, spoken, commentsIn(diff));
 }
 
-const isPartOf = ({ statement }: Told): boolean => 'isPart' in statement && statement.isPart;
+const isPartOf = ({ statement }: Told): boolean =>
+  ('isPart' in statement && statement.isPart) ||
+  (statement.say === 'lines' && (statement.hasMore.added || statement.hasMore.removed));
 
 /** More pieces than these are not read one by one: of them, those are shown that the title speaks of, as a part. */
 const mostPieces = 4;
@@ -62,7 +80,13 @@ const piecesOfMany = 2;
 const mostLookedAt = 8;
 
 /** Lines that were replaced, each told by itself, and those that came and went, told together. */
-function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWords): Unit[] {
+function shownCode(
+  diff: FileDiff,
+  blocks: Block[],
+  telling: Block[],
+  sides: Sides,
+  title: TitleWords,
+): Unit[] {
   const { path } = diff;
   const isInlined = callsWhatIsGone(diff);
   const found = blocks.slice(0, mostBlocks).map((block) => piecesOf(path, block, sides, blocks));
@@ -71,8 +95,10 @@ function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWo
     removed: found.flatMap(({ removed }) => removed).filter(({ text }) => !isInlined(text)),
     added: found.flatMap(({ added }) => added),
   };
+  const isRead = new Set(blocks.flatMap(({ removed: old, added: now }) => [...old, ...now]));
   const isFew =
     blocks.length <= mostBlocks &&
+    telling.every(({ removed: old, added: now }) => [...old, ...now].every((line) => isRead.has(line))) &&
     found.every((pieces) => pieces.isWhole) &&
     replaced.length + alone.removed.length + alone.added.length <= mostPieces;
   const unit = (told: Told, weight: number): Unit => ({ told: [told], weight, about: null });
@@ -86,9 +112,11 @@ function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWo
   const most = isFew ? mostPieces : piecesOfMany;
   const unaltered = (side: 'removed' | 'added', other: 'removed' | 'added'): Piece[] => {
     const isAltered = alteredIn(diff, other, alone[other]);
+    // What reads almost the same in another file came from there, or went there.
+    const isLike = sides.isLike[other === 'removed' ? 'before' : 'after'];
     return near(uniquePieces(alone[side]), textOf)
       .slice(0, mostLookedAt)
-      .filter((piece) => !isAltered(piece));
+      .filter((piece) => !isAltered(piece) && !isLike(join(piece.lines)));
   };
   const [gone, come] = [unaltered('removed', 'added'), unaltered('added', 'removed')];
   const isWhole = isFew && gone.length + come.length === alone.removed.length + alone.added.length;
@@ -100,12 +128,16 @@ function shownCode(diff: FileDiff, blocks: Block[], sides: Sides, title: TitleWo
   const units = pairs.map((told, place) => unit(told, 20 / (2 + place)));
   const [removed, added] = [gone.slice(0, most), come.slice(0, most)];
   if (removed.length + added.length === 0) return units;
+  const hasMore = (side: 'added' | 'removed', pieces: Piece[]): boolean => {
+    const own = new Set(pieces.flatMap(({ lines }) => lines));
+    return telling.some((block) => block[side].some((line) => !own.has(line)));
+  };
   const statement: Statement = {
     say: 'lines',
     symbol: null,
     added: added.map(textOf),
     removed: removed.map(textOf),
-    isPart: !isWhole,
+    hasMore: { added: !isWhole && hasMore('added', added), removed: !isWhole && hasMore('removed', removed) },
   };
   const places = [...removed, ...added].map(({ lines }) => rangeOf(path, lines));
   return [...units, unit(tell(statement, places), isWhole ? 9 : 5)];

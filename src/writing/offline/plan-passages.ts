@@ -72,16 +72,31 @@ const mostParagraphs = 60;
 /** A paragraph that stands where another stood was made out of it when it has so much in common with it. */
 const leastRewritten = 0.4;
 
-/** Paragraphs of which one was made out of the other. */
+/** So few words make two paragraphs alike by chance, as the entries of a list have the same labels and addresses. */
+const fewWords = 8;
+/** Among more paragraphs, such an entry may have come in the place of another. */
+const fewParagraphs = 4;
+
+const isShort = (text: string): boolean => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []).size < fewWords;
+
+/** Paragraphs of which one was made out of the other: each is what the other is most like. */
 function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLine[]; after: DiffLine[] }[] {
-  const least = old.length === 1 && now.length === 1 ? leastRewritten : leastAlike;
-  const texts = now.map((after) => ({ after, text: join(after) }));
-  return old.flatMap((before) => {
-    const text = join(before);
-    const [best] = texts
-      .map((other) => ({ after: other.after, alike: likeness(text, other.text) }))
-      .sort((one, other) => other.alike - one.alike);
-    return best && best.alike >= least ? [{ before, after: best.after }] : [];
+  const isOneForOne = old.length === 1 && now.length === 1;
+  const [was, is] = [old.map(join), now.map(join)];
+  const alike = was.map((one) => is.map((other) => likeness(one, other)));
+  return old.flatMap((before, row) => {
+    const own = alike[row] ?? [];
+    const most = Math.max(...own);
+    const column = own.indexOf(most);
+    const [after, text] = [now[column], is[column]];
+    if (!after || text === undefined) return [];
+    const isAny = isShort(was[row] ?? '') || isShort(text);
+    if (isAny && (old.length !== now.length || old.length > fewParagraphs)) return [];
+    const least = isOneForOne ? leastRewritten : isAny ? almostTheSame : leastAlike;
+    const isRivalled =
+      own.some((value, at) => at !== column && value === most) ||
+      alike.some((values, at) => at !== row && (values[column] ?? 0) >= most);
+    return most >= least && !isRivalled ? [{ before, after }] : [];
   });
 }
 
@@ -118,7 +133,7 @@ function exampleOf(path: string, block: Block, sides: Sides): Told[] {
     symbol: null,
     added: added.map(textOf),
     removed: removed.map(textOf),
-    isPart: false,
+    hasMore: { added: false, removed: false },
   };
   return [
     ...replaced,
@@ -147,7 +162,7 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
   const others = isGone ? sides.added : sides.removed;
-  if (others.some(({ text }) => likeness(plainText(text), plainText(start.text)) >= almostTheSame)) return [];
+  if (others.some(({ text }) => likeness(plainText(text), plainText(start.text)) >= leastAlike)) return [];
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));

@@ -1,15 +1,17 @@
 import type { Evidence, FileFacts, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { documented } from './plan-edits.ts';
 import type { IsElsewhere } from './standing-names.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
+import { declaresMore } from './unnamed-declarations.ts';
 
 /** What others can use weighs more than what is behind it. */
 const publicWeight = 12;
 
 /** What happened to what a file declares. */
-export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
+export function symbolUnits(file: FileFacts, diff: FileDiff | undefined, isElsewhere: IsElsewhere): Unit[] {
   // What a new file defines it does define, whatever else has that name; but for a part of something that others hold.
   const isNews = (symbol: SymbolChange): boolean =>
     file.status === 'added' && symbol.change !== 'moved'
@@ -18,9 +20,9 @@ export function symbolUnits(file: FileFacts, isElsewhere: IsElsewhere): Unit[] {
   const changed = (change: SymbolChange['change']) =>
     withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(isNews);
   return [
-    ...removedSymbols(changed('removed')),
+    ...removedSymbols(changed('removed'), diff),
     ...changed('renamed').flatMap(renamedSymbol),
-    ...newSymbols(file, changed('added')),
+    ...newSymbols(file, changed('added'), diff),
     ...movedSymbols(file, changed('moved')),
     ...wrappedSymbols(changed('wrapped')),
     ...newSignatures([...changed('signatureChanged'), ...changed('renamed')]),
@@ -65,11 +67,16 @@ const byPublic = (one: SymbolChange, other: SymbolChange): number =>
 const unit = (told: Told[], weight: number, about: string | null = null): Unit => ({ told, weight, about });
 
 /** What it means that something public goes is told among the points. */
-function removedSymbols(removed: SymbolChange[]): Unit[] {
+function removedSymbols(removed: SymbolChange[], diff: FileDiff | undefined): Unit[] {
+  const isPart = declaresMore(
+    diff,
+    'removed',
+    removed.map(({ name }) => name),
+  );
   return [true, false].flatMap((isPublic) => {
     const same = removed.filter((symbol) => symbol.isPublic === isPublic);
     if (same.length === 0) return [];
-    const told = tell({ say: 'removes', names: namesOf(same), withFile: false }, headsOf(same));
+    const told = tell({ say: 'removes', names: namesOf(same), withFile: false, isPart }, headsOf(same));
     return [unit([told], 40 + (isPublic ? publicWeight : 0))];
   });
 }
@@ -80,12 +87,21 @@ function renamedSymbol({ kind, previousName, name, isPublic, evidence }: SymbolC
   return [unit([told], 48 + (isPublic ? publicWeight : 0), name)];
 }
 
-function newSymbols({ status, language }: FileFacts, added: SymbolChange[]): Unit[] {
+function newSymbols(
+  { status, language }: FileFacts,
+  added: SymbolChange[],
+  diff: FileDiff | undefined,
+): Unit[] {
   if (added.length === 0) return [];
   const isComment = !documented.has(language ?? '');
   const sorted = [...added].sort(byPublic);
   const names = namesOf(sorted);
-  const told = [tell({ say: 'defines', names, inNewFile: status === 'added' }, headsOf(sorted))];
+  const isPart = declaresMore(
+    diff,
+    'added',
+    names.map(({ name }) => name),
+  );
+  const told = [tell({ say: 'defines', names, inNewFile: status === 'added', isPart }, headsOf(sorted))];
   const explained = sorted
     .slice(0, namesPerList)
     .flatMap(({ name, explanation, evidence }) =>

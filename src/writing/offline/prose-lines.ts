@@ -56,7 +56,7 @@ export const wordsOnlyIn = (diff: FileDiff): Set<string> =>
 const callsByBlanks = /\.(?:l?hs|elm|purs|mli?|fsx?|fsi|idr|agda|nix|roc|gleam)$/;
 
 /** The same by the marks of comments alone. */
-const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, null);
+export const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, null);
 
 /** Which of its words speak to readers: in Julia, a text that is handed to a call is none of them. */
 export const spokenIn = (diff: FileDiff): Set<string> =>

@@ -15,19 +15,50 @@ const leastEdits = 4;
 
 /** Finds what is done in many lines of a change: one name for another, one option more. */
 export function repeatedSwaps(files: FileFacts[]): SwapOf {
+  const found = files
+    .flatMap(({ edits }) => edits)
+    .flatMap((edit) => {
+      const swap = edit.kind === 'replaced' && edit.before !== null ? swapIn(edit.before, edit.text) : null;
+      return swap ? [{ edit, swap }] : [];
+    });
   const swaps = new Map<Edit, Swap>();
-  const counts = new Map<string, number>();
-  for (const edit of files.flatMap(({ edits }) => edits)) {
-    const swap = edit.kind === 'replaced' && edit.before !== null ? swapIn(edit.before, edit.text) : null;
-    if (!swap) continue;
-    swaps.set(edit, swap);
-    const key = keyOf(swap);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const same of Map.groupBy(found, ({ swap }) => keyOf(swap)).values()) {
+    const [first] = same;
+    if (!first || same.length < leastEdits) continue;
+    const whole = withWhatItBelongsTo(
+      first.swap,
+      same.map(({ edit }) => edit.text),
+    );
+    for (const { edit } of same) swaps.set(edit, whole);
   }
-  return (edit) => {
-    const swap = swaps.get(edit);
-    return swap && (counts.get(keyOf(swap)) ?? 0) >= leastEdits ? swap : null;
-  };
+  return (edit) => swaps.get(edit) ?? null;
+}
+
+const behind = /^(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)+/u;
+const ahead = /(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))+$/u;
+const parts = /[\p{L}_$][\p{L}\p{N}_$]*|\.|::/gu;
+
+/** A name with those before and behind it that it is joined to wherever it comes: a part of a name is another thing. */
+function withWhatItBelongsTo({ from, to }: Swap, lines: string[]): Swap {
+  if (from === '' || !/[\p{L}\p{N}_$]$/u.test(to) || !/^[\p{L}\p{N}_$]/u.test(to)) return { from, to };
+  const places = lines.flatMap((line) => {
+    const at = line.indexOf(to);
+    return at < 0 ? [] : [{ before: line.slice(0, at), after: line.slice(at + to.length) }];
+  });
+  if (places.length < lines.length) return { from, to };
+  const tails = places.map(({ after }) => behind.exec(after)?.[0].match(parts) ?? []);
+  const heads = places.map(({ before }) => (ahead.exec(before)?.[0].match(parts) ?? []).reverse());
+  const tail = sharedStart(tails);
+  const head = sharedStart(heads).reverse();
+  return { from: [...head, from, ...tail].join(''), to: [...head, to, ...tail].join('') };
+}
+
+/** What all of them begin with, by whole names, each with the sign that joins it. */
+function sharedStart(all: string[][]): string[] {
+  const [first = [], ...others] = all;
+  let length = 0;
+  while (length < first.length && others.every((one) => one[length] === first[length])) length++;
+  return first.slice(0, length - (length % 2));
 }
 
 export const keyOf = ({ from, to }: Swap): string => `${from}\n${to}`;

@@ -34,7 +34,13 @@ type FileStatement =
   | { say: 'removedFile'; path: string; lines: number; other: string | null }
   | { say: 'linked'; path: string; target: string; isNew: boolean }
   | { say: 'movedFile'; path: string; from: string; isEdited: boolean }
-  | { say: 'manyFiles'; status: 'added' | 'removed' | 'moved' | 'binary'; paths: string[]; lines: number }
+  | {
+      say: 'manyFiles';
+      status: 'added' | 'removed' | 'moved' | 'binary';
+      paths: string[];
+      lines: number;
+      other: string | null;
+    }
   | { say: 'copiedFile'; path: string; from: string }
   | { say: 'binaryFile'; path: string; status: 'added' | 'removed' | 'modified' }
   | { say: 'modeChanged'; path: string; isExecutable: boolean }
@@ -50,10 +56,11 @@ type FileStatement =
 
 /** What happened to something that code declares. */
 type SymbolStatement =
-  | { say: 'defines'; names: Named[]; inNewFile: boolean }
+  /** Where others come that are not named, it is told as a part. */
+  | { say: 'defines'; names: Named[]; inNewFile: boolean; isPart: boolean }
   | { say: 'explains'; name: string; isOnly: boolean; isComment: boolean; quote: string }
   /** With its file, or by itself. */
-  | { say: 'removes'; names: Named[]; withFile: boolean }
+  | { say: 'removes'; names: Named[]; withFile: boolean; isPart: boolean }
   | { say: 'movesHere'; names: Named[]; from: string; to: string; isEdited: boolean }
   | { say: 'movesAway'; names: Named[]; from: string; to: string }
   | { say: 'movesWithin'; names: Named[]; path: string }
@@ -83,7 +90,14 @@ type LineStatement =
   | { say: 'raises'; symbol: string | null; message: string }
   | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
   | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
-  | { say: 'lines'; symbol: string | null; added: string[]; removed: string[]; isPart: boolean };
+  /** With whether other lines come, or go, beside those that are shown. */
+  | {
+      say: 'lines';
+      symbol: string | null;
+      added: string[];
+      removed: string[];
+      hasMore: { added: boolean; removed: boolean };
+    };
 
 /** What goes with code: dependencies, settings, tests and documents. */
 type CompanyStatement =
@@ -94,7 +108,7 @@ type CompanyStatement =
   | { say: 'testsGone'; names: string[] }
   | { say: 'testsRenamed'; from: string; to: string; hasMore: boolean }
   | { say: 'testsMoved'; names: string[]; from: string; to: string }
-  | { say: 'sections'; headings: string[] }
+  | { say: 'sections'; headings: string[]; isPart: boolean }
   | { say: 'addsText'; quote: string }
   | { say: 'dropsText'; quote: string }
   | { say: 'rewordsText'; from: string; to: string }

@@ -388,3 +388,17 @@ test('operators are not cut, and what stands in quotation marks keeps its blanks
 `;
   assert.match(told('nvm.sh', printed), /`echo " {4}nvm install <version> {7}Install a <version>"` becomes/);
 });
+
+test('a name that is swapped everywhere is told with what it belongs to', () => {
+  const line = (set: string, what: string) => `let ${what} ~dir = { dir; names = ${set}.${what} ~dir:root }`;
+  const names = ['empty', 'of_list', 'singleton', 'union'];
+  const body = (name: string) => `
+ open Import
+-${line('String.Set', name)}
++${line('Filename.Array.Set', name)}
+ let id = Fun.id
+`;
+  const text = allOf(write(names.map((name) => diffOf(`src/${name}.ml`, body(name)))).en);
+  assert.match(text, /`String\.Set` becomes `Filename\.Array\.Set`/);
+  assert.doesNotMatch(text, /`String` becomes/);
+});

@@ -1,6 +1,14 @@
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
-import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
+import {
+  namesPerList,
+  type OfCompany,
+  type OfFiles,
+  type OfLines,
+  type OfSymbols,
+  type Saying,
+  type Statement,
+} from '../../statements.ts';
 import {
   capital,
   code,
@@ -30,7 +38,7 @@ export const fileSayings: Saying<string, OfFiles> = {
     isNew ? `A new symbolic link to ${code(target)}.` : `This is now a symbolic link to ${code(target)}.`,
   movedFile: ({ from, isEdited }) =>
     `Moved here from ${code(from)}${isEdited ? ' and edited' : ', otherwise unchanged'}.`,
-  manyFiles: ({ status, paths, lines: count }) => {
+  manyFiles: ({ status, paths, lines: count, other }) => {
     const verb = {
       added: 'are new',
       removed: 'are removed',
@@ -38,7 +46,13 @@ export const fileSayings: Saying<string, OfFiles> = {
       binary: 'are binary and change',
     }[status];
     const size = count > 0 ? ` (${plural(count, 'line')} in all)` : '';
-    return `${files(paths)} ${verb}${size}.`;
+    const origin =
+      other === null
+        ? ''
+        : status === 'added'
+          ? `; most of their lines stood in ${code(other)} before`
+          : `; most of their lines now stand in ${code(other)}`;
+    return `${files(paths)} ${verb}${size}${origin}.`;
   },
   copiedFile: ({ from }) => `A copy of ${code(from)}.`,
   binaryFile: ({ status }) =>
@@ -71,13 +85,13 @@ export const fileSayings: Saying<string, OfFiles> = {
 };
 
 export const symbolSayings: Saying<string, OfSymbols> = {
-  defines: ({ names, inNewFile }) => `${inNewFile ? 'It defines' : 'Adds'} ${things(names)}.`,
+  defines: ({ names, inNewFile, isPart }) => `${inNewFile ? 'It defines' : 'Adds'} ${things(names, isPart)}.`,
   explains: ({ name, isOnly, isComment, quote: text }) => {
     const what = isComment ? 'comment' : 'documentation';
     return `${isOnly ? `Its ${what}` : `The ${what} on ${code(name)}`} says: ${lastWords(text)}`;
   },
-  removes: ({ names, withFile }) =>
-    withFile ? `Removed with that: ${things(names)}.` : `Removes ${things(names)}.`,
+  removes: ({ names, withFile, isPart }) =>
+    withFile ? `Removed with that: ${things(names)}.` : `Removes ${things(names, isPart)}.`,
   movesHere: ({ names, from, isEdited }) =>
     `${capital(things(names))} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}${isEdited ? ', with edits' : ''}.`,
   movesAway: ({ names, to }) =>
@@ -122,12 +136,18 @@ export const lineSayings: Saying<string, OfLines> = {
     `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
     `${isComment ? 'A comment' : 'The documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
-  lines: ({ symbol, added, removed, isPart }) => {
-    const parts = [
-      removed.length > 0 && `removes ${codes(removed)}`,
-      added.length > 0 && `adds ${codes(added)}`,
-    ].filter((part) => part !== false);
-    return inside(symbol, `${parts.join(' and ')}${isPart ? ', among other lines' : ''}.`);
+  lines: ({ symbol, added, removed, hasMore }) => {
+    const others = ', among other lines';
+    const goes = { text: `removes ${codes(removed)}`, isPart: hasMore.removed };
+    const comes = { text: `adds ${codes(added)}`, isPart: hasMore.added };
+    const parts = [...(removed.length > 0 ? [goes] : []), ...(added.length > 0 ? [comes] : [])];
+    const [first, second] = parts.sort((one, other) => Number(other.isPart) - Number(one.isPart));
+    if (!first) return '';
+    const isPart = first.isPart ? others : '';
+    if (!second) return inside(symbol, `${first.text}${isPart}.`);
+    return first.isPart === second.isPart
+      ? inside(symbol, `${first.text} and ${second.text}${isPart}.`)
+      : inside(symbol, `${first.text}${others}, and ${second.text}.`);
   },
 };
 
@@ -156,8 +176,10 @@ export const companySayings: Saying<string, OfCompany> = {
     `The test ${quote(from)} is now called ${quote(to)}${hasMore ? ', and others get other names, too' : ''}.`,
   testsMoved: ({ names, from }) =>
     `The ${names.length === 1 ? 'test' : 'tests'} ${quotes(names, 3)} ${names.length === 1 ? 'moves' : 'move'} here from ${code(from)}.`,
-  sections: ({ headings }) =>
-    `Adds the ${headings.length === 1 ? 'section' : 'sections'} ${quotes(headings)}.`,
+  sections: ({ headings, isPart }) => {
+    const others = isPart && headings.length <= namesPerList ? ', among others' : '';
+    return `Adds the ${headings.length === 1 ? 'section' : 'sections'} ${quotes(headings)}${others}.`;
+  },
   addsText: ({ quote: text }) => `Adds to the document: ${lastWords(text)}`,
   dropsText: ({ quote: text }) => `Removes from the document: ${lastWords(text)}`,
   rewordsText: ({ from, to }) =>

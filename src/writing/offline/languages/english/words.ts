@@ -53,13 +53,13 @@ const kinds = {
 } as const;
 
 /** "the functions `a` and `b` and the type `C`" */
-export function things(names: Named[]): string {
+export function things(names: Named[], isPart = false): string {
   const groups = Map.groupBy(names.slice(0, namesPerList), ({ kind }) => kind);
   const parts = [...groups].map(([kind, same]) => {
     const own = same.map(({ name }) => name);
     return `the ${kinds[kind][own.length === 1 ? 0 : 1]} ${codes(own)}`;
   });
-  return names.length > namesPerList ? `${list(parts)}, among others` : list(parts);
+  return isPart || names.length > namesPerList ? `${list(parts)}, among others` : list(parts);
 }
 
 export const kindOf = (kind: Named['kind']): string => kinds[kind][0];

@@ -1,6 +1,14 @@
 import { isProse } from '../../../plain-text.ts';
 import { dependenciesNamed } from '../../plan-company.ts';
-import type { OfCompany, OfFiles, OfLines, OfSymbols, Saying, Statement } from '../../statements.ts';
+import {
+  namesPerList,
+  type OfCompany,
+  type OfFiles,
+  type OfLines,
+  type OfSymbols,
+  type Saying,
+  type Statement,
+} from '../../statements.ts';
 import { code, codes, count, files, inside, kindOf, lines, quote, quotes, things } from './words.ts';
 
 export const fileSayings: Saying<string, OfFiles> = {
@@ -16,14 +24,20 @@ export const fileSayings: Saying<string, OfFiles> = {
     isEdited
       ? `${code(from)} から移され、内容も変わっています。`
       : `${code(from)} から移されただけで、内容は変わりません。`,
-  manyFiles: ({ status, paths, lines: number }) => {
+  manyFiles: ({ status, paths, lines: number, other }) => {
     const verb = {
       added: 'が新しく加わります',
       removed: 'が削除されます',
       moved: 'が内容を変えずに移されます',
       binary: 'というバイナリファイルが変わります',
     }[status];
-    return `${files(paths)} ${verb}${number > 0 ? ` (合わせて ${count(number)} 行)` : ''}。`;
+    const origin =
+      other === null
+        ? ''
+        : status === 'added'
+          ? `その行の大半は、これまで ${code(other)} にありました。`
+          : `その行の大半は、今は ${code(other)} にあります。`;
+    return `${files(paths)} ${verb}${number > 0 ? ` (合わせて ${count(number)} 行)` : ''}。${origin}`;
   },
   copiedFile: ({ from }) => `${code(from)} の写しです。`,
   binaryFile: ({ status }) =>
@@ -54,11 +68,14 @@ export const fileSayings: Saying<string, OfFiles> = {
 };
 
 export const symbolSayings: Saying<string, OfSymbols> = {
-  defines: ({ names, inNewFile }) => `${things(names)} を${inNewFile ? '定義' : '追加'}しています。`,
+  defines: ({ names, inNewFile, isPart }) =>
+    `${things(names, isPart)} を${inNewFile ? '定義' : '追加'}しています。`,
   explains: ({ name, isOnly, isComment, quote: text }) =>
     `${isOnly ? 'その' : `${code(name)} の`}${isComment ? 'コメント' : '説明文'}には${quote(text)}とあります。`,
-  removes: ({ names, withFile }) =>
-    withFile ? `そこにあった ${things(names)} もなくなります。` : `${things(names)} を削除しています。`,
+  removes: ({ names, withFile, isPart }) =>
+    withFile
+      ? `そこにあった ${things(names)} もなくなります。`
+      : `${things(names, isPart)} を削除しています。`,
   movesHere: ({ names, from, isEdited }) =>
     `${things(names)} が ${code(from)} からここに移り${isEdited ? '、手も加えられています' : 'ます'}。`,
   movesAway: ({ names, to }) => `${things(names)} は ${code(to)} に移ります。`,
@@ -105,12 +122,13 @@ export const lineSayings: Saying<string, OfLines> = {
     `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
     `${symbol === null ? '' : `${code(symbol)} の`}${isComment ? 'コメント' : '説明文'}が${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
-  lines: ({ symbol, added, removed, isPart }) => {
+  lines: ({ symbol, added, removed, hasMore }) => {
     const place = inside(symbol);
-    const others = isPart ? ' など' : '';
-    if (added.length === 0) return `${place}${codes(removed)}${others} を削除しています。`;
-    if (removed.length === 0) return `${place}${codes(added)}${others} を追加しています。`;
-    return `${place}${codes(removed)}${others} を削除し、${codes(added)}${others} を追加しています。`;
+    const goes = `${codes(removed)}${hasMore.removed ? ' など' : ''}`;
+    const comes = `${codes(added)}${hasMore.added ? ' など' : ''}`;
+    if (added.length === 0) return `${place}${goes} を削除しています。`;
+    if (removed.length === 0) return `${place}${comes} を追加しています。`;
+    return `${place}${goes} を削除し、${comes} を追加しています。`;
   },
 };
 
@@ -138,7 +156,8 @@ export const companySayings: Saying<string, OfCompany> = {
   testsRenamed: ({ from, to, hasMore }) =>
     `テスト${quote(from)}は${quote(to)}という名前になり${hasMore ? '、ほかのテストの名前も変わり' : ''}ます。`,
   testsMoved: ({ names, from }) => `テスト${quotes(names, 3)}が ${code(from)} からここに移ります。`,
-  sections: ({ headings }) => `${quotes(headings)}の節を加えています。`,
+  sections: ({ headings, isPart }) =>
+    `${quotes(headings)}${isPart && headings.length <= namesPerList ? 'など' : ''}の節を加えています。`,
   addsText: ({ quote: text }) => `文書に${quote(text)}と書き加えています。`,
   dropsText: ({ quote: text }) => `文書から${quote(text)}を削っています。`,
   rewordsText: ({ from, to }) =>

@@ -43,10 +43,10 @@ const kinds = {
 export const kindOf = (kind: Named['kind']): string => kinds[kind];
 
 /** 「関数 `a`、`b` と型 `C`」 */
-export function things(names: Named[]): string {
+export function things(names: Named[], isPart = false): string {
   const groups = Map.groupBy(names.slice(0, namesPerList), ({ kind }) => kind);
   const parts = [...groups].map(([kind, same]) => `${kinds[kind]} ${codes(same.map(({ name }) => name))}`);
-  return `${parts.join(' と')}${names.length > namesPerList ? ' など' : ''}`;
+  return `${parts.join(' と')}${isPart || names.length > namesPerList ? ' など' : ''}`;
 }
 
 /** 「`f` では、」。どの関数の中でもなければ何も付けない。 */
