@@ -14,9 +14,10 @@ import { hostileTexts } from './hostile/texts.ts';
 
 // Puts what strangers can write wherever they can write it, at 10, 20, 40 and 80 kB, and prints for each place and each step of
 // reading and writing the text under which it grows most from one size to the next, and the one that takes longest.
-const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--text WORD] [--place WORD] [--all] [--http]
+const usage = `Usage: node bench/hostile.ts [--kinds 4] [--every 1] [--part 1/1] [--text WORD] [--place WORD] [--all] [--http]
   --kinds  in how many kinds of lines each text is tried
   --every  only every so-manieth text
+  --part   of so many parts that processes can share only this one
   --all    print every offender
   --http   instead: have a service write about them on each database, and ask for its health meanwhile`;
 
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   options: {
     kinds: { type: 'string', default: '4' },
     every: { type: 'string', default: '1' },
+    part: { type: 'string', default: '1/1' },
     text: { type: 'string', default: '' },
     place: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
@@ -40,12 +42,16 @@ function print({ step, place, text, growth, ms }: Growth): void {
   console.log(`${step} | ${place} | ${text} | ×${growth.toFixed(2)} | ${Math.round(ms)} ms`);
 }
 
-const run = await createSteps();
-const chosen = hostileTexts.filter(
-  ({ name }, index) => index % Number(values.every) === 0 && name.includes(values.text),
-);
+const run = createSteps();
+const [part = 1, parts = 1] = values.part.split('/').map(Number);
+const isChosen = (name: string, index: number): boolean =>
+  index % Number(values.every) === 0 &&
+  Math.floor(index / Number(values.every)) % parts === part - 1 &&
+  name.includes(values.text);
+const chosen = [...hostileTexts.entries()].filter(([index, { name }]) => isChosen(name, index));
 if (values.http) {
-  const served = [await serveHostile(chosen, false), await serveHostile(chosen, true)];
+  const texts = chosen.map(([, text]) => text);
+  const served = [await serveHostile(texts, false), await serveHostile(texts, true)];
   console.table(served);
   const isSlow = served.some(
     (one) => one['not well'] > 0 || one['p99.9 ms'] > mostAtPermille999 || one['longest ms'] > mostHealthMs,
@@ -55,7 +61,7 @@ if (values.http) {
 
 const found: Growth[] = [];
 let measured = 0;
-for (const [index, text] of chosen.entries()) {
+for (const [index, text] of chosen) {
   for (const place of placesFor(
     index,
     values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY,

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { GrammarLibrary } from '../../src/grammars.ts';
 import { boundWords } from '../../src/reading/bound-words.ts';
 import { classifyFile } from '../../src/reading/classify-file.ts';
@@ -19,13 +21,27 @@ export type Milliseconds = Record<string, number>;
 const coverage = { filesRead: 1, filesTotal: 1, linesRead: 1, linesTotal: 1, skipped: [], skippedTotal: 0 };
 const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
 
+export type RunSteps = (
+  pullRequest: HostilePullRequest,
+  options?: {
+    /**
+     * With what others left in memory collected before each step, so that none does it for another. Only what is young:
+     * a whole collection throws away compiled patterns, which then are compiled in the step.
+     */
+    quietly?: boolean;
+  },
+) => Promise<Milliseconds>;
+
 /** Takes a pull request from its diff to checked articles, and tells how long each step kept the processor busy. */
-export async function createSteps(): Promise<(pullRequest: HostilePullRequest) => Promise<Milliseconds>> {
+export function createSteps(): RunSteps {
   const grammars = new GrammarLibrary();
-  return async (pullRequest) => {
+  setFlagsFromString('--expose-gc');
+  const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
+  return async (pullRequest, { quietly = false } = {}) => {
     const { answer } = pullRequest;
     const spent: Milliseconds = {};
     const step = <Result>(name: string, work: () => Result): Result => {
+      if (quietly) collect({ type: 'minor' });
       const { user, system } = process.threadCpuUsage();
       const result = work();
       const after = process.threadCpuUsage();
