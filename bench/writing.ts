@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { composeArticle } from '../src/actions/compose-article.ts';
 import { contentOf } from '../src/actions/content-of-article.ts';
 import { identifyBearer } from '../src/actions/identify-bearer.ts';
-import { ingestPullRequest } from '../src/actions/ingest-pull-request.ts';
+import { type Ingested, ingestPullRequest } from '../src/actions/ingest-pull-request.ts';
 import { buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
@@ -87,7 +87,7 @@ async function writeOne(number: number): Promise<boolean> {
     runInThread: fetching.run,
     terms: async () => '',
     gate: new Gate(),
-    share: (_key: string, work: () => Promise<void>) => work(),
+    share: (_key: string, work: () => Promise<Ingested>) => work(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };
   const found = await ingestPullRequest(parts, address, number, { ...viewer, user: viewer.user }).catch(

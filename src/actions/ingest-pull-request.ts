@@ -39,7 +39,7 @@ export interface IngestParts {
   /** Where those wait who are about to read something, because it is held in memory until it is stored. */
   gate: Gate;
   /** Has a piece of work done, unless it is being done already; settles with it. */
-  share: (key: string, work: () => Promise<void>) => Promise<void>;
+  share: (key: string, work: () => Promise<Ingested>) => Promise<Ingested>;
 }
 
 /** How long a host may take for all of it: somebody may wait for it long after whoever asked first has given up. */
@@ -91,18 +91,18 @@ export async function ingestPullRequest(
   }
   const key = [seen.host, seen.hostRepoId, number, version].join(' ');
   for (;;) {
-    let own: Promise<Ingested> | null = null;
-    const work = share(key, async () => {
-      own = readAndSave(parts, asked, read);
-      await own;
+    let isOwn = false;
+    const reading = share(key, () => {
+      isOwn = true;
+      return readAndSave(parts, asked, read);
     });
-    const isRead = work.then(
-      () => true,
-      () => false,
-    );
-    if (own) return own;
+    if (isOwn) return reading;
     // What kept somebody else from reading it, such as a token that was revoked, may be theirs alone.
-    if (await isRead) return database.transaction((tx) => show(tx, asked));
+    const shared = await reading.catch(() => null);
+    if (!shared) continue;
+    // What the host shows to anybody is the same for all; what is private shows by a grant of one's own.
+    if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
+    return database.transaction((tx) => show(tx, asked));
   }
 }
 

@@ -30,8 +30,8 @@ export function shareIngests({
     refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,
     retrySeconds: 2,
   });
-  const share = onceAtATime<void>();
-  const ask = onceAtATime<Ingested>();
+  const share = onceAtATime();
+  const ask = onceAtATime();
   return (address, number, viewer) => {
     const { user, credential } = viewer;
     const asker = [user.id, credential.kind === 'hostToken' ? credential.tokenHash : 'session'];
@@ -52,8 +52,8 @@ export function shareIngests({
 }
 
 /** Whoever wants what is on its way gets the same. */
-function onceAtATime<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
-  const running = new Map<string, Promise<Result>>();
+function onceAtATime(): (key: string, work: () => Promise<Ingested>) => Promise<Ingested> {
+  const running = new Map<string, Promise<Ingested>>();
   return (key, work) => {
     const known = running.get(key);
     if (known) return known;

@@ -130,6 +130,15 @@ test('a number that is none is 400, and one that does not exist is 404 and store
   assert.equal(missing.body.error.code, 'REPOSITORY_NOT_FOUND');
 });
 
+test('of those who have one fetched at the same time one is told that it is new, and all get the same', async () => {
+  writeFileSync(join(clone, 'crowd.txt'), 'crowd\n');
+  commit('feat: draw a crowd (#77)');
+  const tokens = await Promise.all(['uma', 'val', 'wes'].map((name) => app.signUp(name)));
+  const replies = await Promise.all(tokens.map((token) => ingest(77, token)));
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 201]);
+  for (const { body } of replies) assert.deepEqual(body.data, replies[0]?.body.data);
+});
+
 test('a new head replaces the diff and keeps when it was made', async () => {
   const token = await app.signUp('mover');
   git(clone, 'switch', '--quiet', '--create', 'feature');

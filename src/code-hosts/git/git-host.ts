@@ -83,9 +83,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const repository = await findRepository(owner, name, caller);
       const found = repository && (await open(owner, name));
       if (!repository) return null;
-      const parts = found && { git: { ...git, signal: caller.signal }, webUrl, ...found };
-      const read = parts && (await readPullRequest(parts, number));
-      return { repository, pullRequest: read && { version: null, read: async () => read } };
+      const place = found && placeOf(found.index, number);
+      if (!place) return { repository, pullRequest: null };
+      caller.signal.throwIfAborted();
+      const parts = { git: { ...git, signal: caller.signal }, webUrl, ...found };
+      return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, place) } };
     },
     linesUrl,
     suggestPullRequest: () =>

@@ -8,13 +8,7 @@ import { mergeBases } from './merge-bases.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { UnreadableClone } from './run-git.ts';
-import {
-  type Parts,
-  type Place,
-  placeOf,
-  summarize,
-  unreadablePullRequest,
-} from './summarize-pull-requests.ts';
+import { type Parts, type Place, summarize, unreadablePullRequest } from './summarize-pull-requests.ts';
 
 /** The tree without files. Git knows it without having stored it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -22,10 +16,8 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Messages are listed 250 at a time, for as many pull requests as are read at once; few are half as long. */
 const mostOfMessage = 4_000;
 
-export async function readPullRequest(parts: Parts, number: number): Promise<HostPullRequest | null> {
-  const { git, clone, index } = parts;
-  const place = placeOf(index, number);
-  if (!place) return null;
+export async function readPullRequest(parts: Parts, place: Place): Promise<HostPullRequest> {
+  const { git, clone } = parts;
   const { shown, mergedBy, baseSha, commits } = await readParts(parts, place);
   const headSha = place.merge?.sha ?? place.branch.head;
   return {
@@ -33,7 +25,7 @@ export async function readPullRequest(parts: Parts, number: number): Promise<Hos
     version: null,
     labels: [],
     baseRef: await defaultBranch(clone),
-    headRef: branchName(mergedBy) ?? `pull/${number}/head`,
+    headRef: branchName(mergedBy) ?? `pull/${place.number}/head`,
     headSha,
     baseSha,
     mergedAt: mergedBy?.committedAt ?? null,

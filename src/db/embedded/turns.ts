@@ -1,15 +1,13 @@
-interface Waiting {
-  begin: () => void;
-}
-
 /**
  * Who may use a session that there is only one of. Statements that stand alone follow each other without waiting; somebody
- * may have the session to themselves, and then all others wait, in the order in which they came.
+ * may have the session to themselves, and then all others wait: first come the statements that wait by then, so that who
+ * reads one thing waits for one of those who store something and not for all; then whoever wants the session next.
  */
 export class Turns {
   readonly #patienceMs: number;
   readonly #tooLate: () => Error;
-  readonly #waiting: Waiting[] = [];
+  readonly #statements = new Set<() => void>();
+  readonly #takers = new Set<() => void>();
   #isTaken = false;
 
   constructor(patienceMs: number, tooLate: () => Error) {
@@ -18,32 +16,38 @@ export class Turns {
   }
 
   /** Begins some work when nobody has the session to themselves; rejects, without having begun, when that takes too long. */
-  async next<Result>(begin: () => Result | Promise<Result>): Promise<Result> {
+  next<Result>(begin: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(begin, this.#statements);
+  }
+
+  /** Takes the session, for oneself alone. Returns how to give it back, once. */
+  take(): Promise<() => void> {
+    const begin = (): (() => void) => {
+      this.#isTaken = true;
+      return () => this.#giveBack();
+    };
+    return this.#inTurn(begin, this.#takers);
+  }
+
+  async #inTurn<Result>(begin: () => Result | Promise<Result>, waiting: Set<() => void>): Promise<Result> {
     if (!this.#isTaken) return begin();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const waiting = { begin: () => resolve(begin()) };
-    this.#waiting.push(waiting);
+    const start = (): void => resolve(begin());
+    waiting.add(start);
     const timer = setTimeout(() => {
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      waiting.delete(start);
       reject(this.#tooLate());
     }, this.#patienceMs);
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Takes the session, for oneself alone. Returns how to give it back, once. */
-  take(): Promise<() => void> {
-    return this.next(() => {
-      this.#isTaken = true;
-      return () => this.#giveBack();
-    });
-  }
-
   #giveBack(): void {
     this.#isTaken = false;
-    while (!this.#isTaken) {
-      const waiting = this.#waiting.shift();
-      if (!waiting) return;
-      waiting.begin();
-    }
+    for (const start of this.#statements) start();
+    this.#statements.clear();
+    const [next] = this.#takers;
+    if (!next) return;
+    this.#takers.delete(next);
+    next();
   }
 }
