@@ -2,6 +2,12 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Piece } from './code-pieces.ts';
 import { join, leastAlike, likeness } from './compare-lines.ts';
 
+const wordsIn = (text: string): number => new Set(text.match(/[\p{L}\p{N}_$]+/gu)).size;
+
+/** A word or two that stand in a line twice as long are not what that line was made out of. */
+const holdsByChance = (long: string, short: string): boolean =>
+  wordsIn(short) <= 2 && wordsIn(long) >= 2 * wordsIn(short);
+
 /** Of more lines than these, a program wrote the most. */
 const mostCompared = 1000;
 
@@ -21,6 +27,6 @@ export function alteredIn(
       ...diff.hunks.flatMap((hunk) => linesOf(hunk).flatMap((line) => (line.side === side ? line.text : []))),
     ].slice(0, mostCompared);
     const text = join(lines);
-    return known.some((other) => likeness(other, text) >= leastAlike);
+    return known.some((other) => likeness(other, text) >= leastAlike && !holdsByChance(text, other));
   };
 }

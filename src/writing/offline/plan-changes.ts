@@ -1,24 +1,32 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
-import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
-import { lockedVersions } from './locked-versions.ts';
 import { findOrigins } from './origins.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
-import { dependenciesNamed, dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
+import { dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
 import {
-  binary,
   type Context,
   chooseTold,
   counts,
-  firstChange,
   leastOf,
   nearnessOf,
   unitsOf,
   wholeFileStatement,
 } from './plan-file.ts';
 import { shownLines } from './plan-lines.ts';
+import {
+  changeOf,
+  importChanges,
+  lockChanges,
+  placesWith,
+  restChanges,
+  unread,
+  unreadChanges,
+} from './plan-rest.ts';
+import { wholeBlocks } from './plan-whole-blocks.ts';
+import { readsAsDocument } from './prose-lines.ts';
 import { countSwaps, repeatedSwaps } from './repeated-swaps.ts';
 import { findStandingNames } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
@@ -40,8 +48,6 @@ interface Entry {
   weight: number;
 }
 
-const unread = ['generated', 'vendored', 'binary'] as const;
-
 /** What is told of each file, the heart of the change first; what was done many times is told once. */
 export function planChanges(
   { facts: { files }, diff }: ArticleSource,
@@ -62,18 +68,17 @@ export function planChanges(
     ...headsOf(documents, code.length > 0 ? mostDocuments : mostHeads),
     ...headsOf(tests, code.length > 0 ? mostTests : mostHeads),
   ];
-  // Where nothing else can be said of a change, its counts are told.
   const left = [...code, ...documents, ...tests].filter(({ units }) => units.length > 0);
-  const chosen = heads.length > 0 ? heads : left.slice(0, mostHeads);
+  const chosen = heads.length > 0 ? heads : atLeast(left, context).slice(0, mostHeads);
   const told = chosen
     .sort((one, other) => other.weight - one.weight)
     .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
-    .map((change, position) => withFallback(change, position, files, context))
+    .map((change) => withFallback(change, files, context))
     .map((change) =>
       change.told.length > 0 || !change.fallback ? change : { ...change, told: [change.fallback] },
     );
-  const entries = [...code, ...documents, ...tests];
-  const others = entries.filter((entry) => !chosen.includes(entry) && entry.units.length > 0);
+  const known = new Set(chosen.flatMap((entry) => entry.files));
+  const others = [...code, ...documents, ...tests].filter(({ files: [first] }) => first && !known.has(first));
   const imports = others.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
   const rest = others.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
   return [
@@ -83,6 +88,27 @@ export function planChanges(
     ...lockChanges(of('lock'), files, context),
     ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
   ];
+}
+
+/** Where nothing else can be said of a change, the lines of short places are shown, and otherwise counted. */
+function atLeast(entries: Entry[], context: Context): Entry[] {
+  const { diffOf, sides, title } = context;
+  const shown = entries.map((entry) => {
+    const [file, ...others] = entry.files;
+    const isCounted = entry.units.every((unit) => unit.told.every((told) => !isNews(told)));
+    if (!file || others.length > 0 || !isCounted || readsAsDocument(file)) return entry;
+    const diff = diffOf(file.path);
+    const parts = file.kind === 'test' ? shownLines(file, diff, sides(), title, true) : [];
+    const units = parts.length > 0 ? parts : wholeBlocks(diff, sides());
+    return units.length > 0 ? { ...entry, units } : entry;
+  });
+  const groups = Map.groupBy(shown, ({ files: [first], units }) => (first ? keyOf(first, units) : ''));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first || same.length === 1) return same;
+    const files = same.flatMap((entry) => entry.files);
+    return [{ ...first, files, units: together(files, first.units, context) }];
+  });
 }
 
 /** In so many files, others are looked for in which the same is done. */
@@ -117,42 +143,6 @@ function headsOf(entries: Entry[], most: number, mostBeside = 0): Entry[] {
 const isNews = ({ statement: { say } }: Told): boolean => say !== 'counts' && say !== 'importsOnly';
 
 const isAboutImports = ({ statement: { say } }: Told): boolean => say === 'importsOnly';
-
-const importChanges = (files: FileFacts[]): PlannedChange[] =>
-  files.length === 0
-    ? []
-    : [changeOf(files, [tell({ say: 'importsOnly', paths: pathsOf(files) }, placesOf(files))])];
-
-type FileEvent = 'added' | 'removed' | 'moved' | 'edited';
-
-const eventOf = ({ status, additions, deletions }: FileFacts): FileEvent => {
-  if (status === 'added' || status === 'removed') return status;
-  return status === 'renamed' && additions + deletions === 0 ? 'moved' : 'edited';
-};
-
-/** What is left: what came, went or moved as a whole is not merely edited. */
-function restChanges(files: FileFacts[], context: Context): PlannedChange[] {
-  // What was taken out of another file, or put into one, is told with that.
-  const groups = Map.groupBy(files, (file) => `${eventOf(file)} ${context.originOf(file) ?? ''}`);
-  return [...groups.values()].flatMap((same) => {
-    const [one] = same;
-    if (!one) return [];
-    const [event, other] = [eventOf(one), context.originOf(one)];
-    const extent = extentOf(same);
-    if (event === 'edited') return [changeOf(same, [tell({ say: 'smaller', ...extent }, placesOf(same))])];
-    const [only, ...others] = same;
-    if (only && others.length === 0) return [changeOf(same, [counts(only)])];
-    const lines = extent.additions + extent.deletions;
-    const statement: Statement = { say: 'manyFiles', status: event, paths: extent.paths, lines, other };
-    return [changeOf(same, [tell(statement, placesWith(same, other, context))])];
-  });
-}
-
-/** Where files are seen, and the one that their lines stood in, or stand in now. */
-function placesWith(files: FileFacts[], other: string | null, { diffOf }: Context): Evidence[] {
-  const place = other === null ? null : firstChange(diffOf(other));
-  return [...placesOf(files), ...(place ? [place] : [])];
-}
 
 const isAboutDependencies = ({ files }: Entry): boolean =>
   files.some(({ dependencies }) => dependencies.length > 0);
@@ -273,40 +263,8 @@ function together(files: FileFacts[], units: Unit[], context: Context): Unit[] {
   return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
 }
 
-/** A lock file follows its manifest; by itself it is worth a sentence. */
-function lockChanges(locks: FileFacts[], all: FileFacts[], { diffOf }: Context): PlannedChange[] {
-  const hasManifest = all.some(({ kind, dependencies }) => kind === 'manifest' || dependencies.length > 0);
-  if (locks.length === 0 || hasManifest) return [];
-  const versions = locks.flatMap(({ path }) => lockedVersions(diffOf(path))).slice(0, dependenciesNamed);
-  const told =
-    versions.length > 0
-      ? tell(
-          { say: 'dependencies', change: 'changed', changes: versions },
-          versions.map(({ evidence }) => evidence),
-        )
-      : tell({ say: 'lockOnly', ...extentOf(locks) }, placesOf(locks));
-  return [changeOf(locks, [told])];
-}
-
-function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): PlannedChange[] {
-  const [first] = files;
-  if (!first) return [];
-  const statement: Statement =
-    kind === 'binary' && files.length === 1
-      ? binary(first)
-      : first.isSubmodule && files.length === 1
-        ? { say: 'submodule', path: first.path }
-        : { say: 'unread', kind, isNew: files.every(({ status }) => status === 'added'), ...extentOf(files) };
-  return [changeOf(files, [tell(statement, placesOf(files))])];
-}
-
-/** That a file came or went is always told; of packages, what their lines show; of the first file, at least how many changed. */
-function withFallback(
-  change: PlannedChange,
-  position: number,
-  files: FileFacts[],
-  context: Context,
-): PlannedChange {
+/** That a file came or went is always told; of packages, what their lines show; of all others, at least how many changed. */
+function withFallback(change: PlannedChange, files: FileFacts[], context: Context): PlannedChange {
   const file = files.find(({ path }) => path === change.fileName);
   if (!file) return change;
   if (wholeFileStatement(file) !== null) return { ...change, fallback: counts(file) };
@@ -317,15 +275,6 @@ function withFallback(
     : [];
   return {
     ...change,
-    fallback:
-      shown?.told[0] ??
-      (position === 0 ? leastOf({ ...file, symbols: [] }, context.diffOf(file.path)) : null),
+    fallback: shown?.told[0] ?? leastOf({ ...file, symbols: [] }, context.diffOf(file.path)),
   };
-}
-
-function changeOf(files: FileFacts[], told: Told[]): PlannedChange {
-  const [first] = files;
-  if (!first) throw new Error('Something is told of at least one file.');
-  const changeTypes = [...new Set(files.map(({ changeType }) => changeType))];
-  return { fileName: first.path, changeTypes, told, fallback: null };
 }

@@ -36,6 +36,7 @@ export function shownLines(
   diff: FileDiff | undefined,
   sides: Sides,
   title: TitleWords,
+  tellsParts = file.kind !== 'test',
 ): Unit[] {
   if (!diff || file.skipped !== null || file.status === 'added' || file.status === 'removed') return [];
   const blocks = blocksOf(diff).filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added));
@@ -62,7 +63,7 @@ export function shownLines(
   });
   const units = shownCode(diff, code, telling, sides, title);
   // A part of what a test does tells nothing of what it shows.
-  const shown = file.kind === 'test' ? units.filter(({ told }) => !told.some(isPartOf)) : units;
+  const shown = tellsParts ? units : units.filter(({ told }) => !told.some(isPartOf));
   if (shown.length > 0) return shown;
   const said = spokenIn(diff);
   const spoken = only((line) => said.has(keyOfLine(line)));

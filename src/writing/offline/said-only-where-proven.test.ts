@@ -196,3 +196,31 @@ test('functions of a shell script are no public declarations', () => {
   const { en } = write([diffOf('nvm.sh', '\n-nvm_helper() {\n-  echo one\n-}\n')]);
   assert.doesNotMatch(allOf(en), /public/);
 });
+
+test('a dependency that several manifests lose and get is said to have moved only to the one beside', () => {
+  const at = (folder: string, sign: string) =>
+    diffOf(
+      `${folder}package.json`,
+      `\n {\n   "dependencies": {\n${sign}    "undici": "8.0.0",\n     "zod": "4.0.0"\n   }\n }\n`,
+    );
+  const { en } = write([at('a/', '-'), at('b/', '-'), at('', '+')]);
+  assert.doesNotMatch(allOf(en), /Moves|Adds `undici`|Drops/);
+  assert.match(allOf(write([at('a/', '-'), at('', '+')]).en), /Moves `undici`/);
+});
+
+test('a type takes nothing, and what is taken apart has no name', () => {
+  const type =
+    '\n-export type Check = (value: string) => boolean;\n+export type Check = (value: string, c: Context) => boolean;\n';
+  assert.doesNotMatch(told('src/check.ts', type), /now takes/);
+  const apart =
+    '\n-export function make({ id }: Options): Css {\n+export function make({ id, slug }: Options): Css {\n   return css(id);\n }\n';
+  assert.doesNotMatch(told('src/css.ts', apart), /now takes/);
+});
+
+test('where nothing else can be told of a change, the lines of a short place are shown whole', () => {
+  const versions = '\n rvm:\n-  - 2.2.8\n-  - 2.3.5\n+  - 2.2.9\n+  - 2.3.6\n+  - 2.5.0\n   - head\n';
+  assert.equal(
+    told('.travis.yml', versions),
+    'Removes `- 2.2.8` and `- 2.3.5` and adds `- 2.2.9`, `- 2.3.6` and `- 2.5.0`.',
+  );
+});

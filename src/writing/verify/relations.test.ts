@@ -199,3 +199,65 @@ test('nothing is done in a file of which no line can be seen', () => {
   const facts: StatedFact[] = [{ relation: 'count', of: 'files', name: null, paths: ['a.tgz'], value: 1 }];
   assert.equal(holds([text, packed], 'The same is done in `a.tgz`.', [at('a.html', 'new', 1)], facts), false);
 });
+
+test('a test that moved is not said to be added, even where it is called like code', () => {
+  const body = (sign: string) => `\n${sign}it('c.text', () => {\n${sign}  expect(c.text('x'))\n${sign}})\n`;
+  const diff = [diffOf('test/hono.test.ts', body('-')), diffOf('src/context.test.ts', body('+'))];
+  const evidence = [at('src/context.test.ts', 'new', 1)];
+  assert.equal(holds(diff, 'Adds the test `c.text`.', evidence, []), false);
+  assert.equal(holds(diff.slice(1), 'Adds the test `c.text`.', evidence, []), true);
+});
+
+test('a package moves from one manifest to another, not to a program, nor where a third one gets it too', () => {
+  const [gone, come] = ['\n-gem "rack-session"\n', '\n+gem "rack-session"\n'];
+  const old = diffOf('protection/Gemfile', gone);
+  const now = diffOf('Gemfile', come);
+  const moved = (diff: FileDiff[], toFile: string): boolean =>
+    holds(
+      diff,
+      `Moves \`rack-session\` to \`${toFile}\`.`,
+      [at('protection/Gemfile', 'old', 1)],
+      [
+        {
+          relation: 'moved',
+          thing: 'dependency',
+          name: 'rack-session',
+          fromFile: 'protection/Gemfile',
+          toFile,
+        },
+      ],
+    );
+  assert.equal(moved([old, now], 'Gemfile'), true);
+  assert.equal(moved([old, now, diffOf('web.gemspec', come)], 'Gemfile'), false);
+  assert.equal(
+    moved([old, diffOf('test/a_test.rb', '\n+require "rack-session"\n')], 'test/a_test.rb'),
+    false,
+  );
+});
+
+test('what stands under a heading stands under the nearest one above it', () => {
+  const log = diffOf('CHANGELOG.md', '\n # Added\n \n - one\n \n # Fixed\n \n+- The pool closes.\n');
+  const under = (heading: string): boolean =>
+    holds(
+      [log],
+      `Under “${heading}”, the changelog says: “The pool closes.”`,
+      [at('CHANGELOG.md', 'new', 7)],
+      [
+        { relation: 'comes', thing: 'text', name: 'The pool closes.' },
+        { relation: 'under', heading },
+      ],
+    );
+  assert.equal(under('Fixed'), true);
+  assert.equal(under('Added'), false);
+});
+
+test('bounds of a version may stand in quotation marks of their own', () => {
+  const gemspec = diffOf('a.gemspec', "\n-s.add 'rack', '~> 2.2'\n+s.add 'rack', '>= 3.0.0', '< 4'\n");
+  const evidence = [at('a.gemspec', 'old', 1), at('a.gemspec', 'new', 1)];
+  const changes = (to: string): boolean =>
+    holds([gemspec], `Changes \`rack\` from \`~> 2.2\` to \`${to}\`.`, evidence, [
+      { relation: 'version', of: 'rack', from: '~> 2.2', to },
+    ]);
+  assert.equal(changes('>= 3.0.0, < 4'), true);
+  assert.equal(changes('>= 3.0.0, < 5'), false);
+});

@@ -1,0 +1,68 @@
+import { visibleText } from '../../reading/description/visible-text.ts';
+import { isImportLine } from '../../reading/edits/import-line.ts';
+import { singleBlanks } from '../../reading/edits/single-blanks.ts';
+import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
+import { type Block, blocksOf, rangeOf, type Sides, squeeze, squeezeAll } from './compare-lines.ts';
+import { tell, type Unit } from './outline.ts';
+import { namesPerList } from './statements.ts';
+
+/** A longer line is no longer read as one. */
+const longestLine = 110;
+
+/**
+ * What stood in a place and what stands there now, line by line, for a change of which nothing else can be told. Which line
+ * became of which is not said; so both sides are shown whole, or not at all.
+ */
+export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
+  if (!diff) return [];
+  const blocks = blocksOf(diff)
+    .filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added))
+    .map(({ removed, added }) => ({ removed: telling(removed), added: telling(added) }))
+    .filter(({ removed, added }) => removed.length + added.length > 0);
+  const all: Block = {
+    removed: blocks.flatMap(({ removed }) => removed),
+    added: blocks.flatMap(({ added }) => added),
+  };
+  const shown = [all, ...blocks].find((block) => isShort(block) && isReadable(block, sides));
+  if (!shown) return [];
+  const { removed, added } = shown;
+  const statement = {
+    say: 'lines',
+    symbol: null,
+    added: textsOf(added),
+    removed: textsOf(removed),
+    hasMore: {
+      removed: textsOf(all.removed).length > textsOf(removed).length,
+      added: textsOf(all.added).length > textsOf(added).length,
+    },
+  } as const;
+  const places = [...removed, ...added].map((line) => rangeOf(diff.path, [line]));
+  return [{ told: [tell(statement, places)], weight: 4, about: null }];
+}
+
+/** Brackets by themselves say nothing. */
+const telling = (lines: DiffLine[]): DiffLine[] => lines.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+
+const textsOf = (lines: DiffLine[]): string[] => [
+  ...new Set(lines.map(({ text }) => singleBlanks(text.trim()))),
+];
+
+/** As many as a list names. */
+const isShort = ({ removed, added }: Block): boolean =>
+  Math.max(textsOf(removed).length, textsOf(added).length) <= namesPerList - 1;
+
+/** Whether all lines can be shown, and none of them stands on the other side as well. */
+function isReadable({ removed, added }: Block, { before, after }: Sides): boolean {
+  const isShown = ({ text }: DiffLine): boolean =>
+    text.trim().length <= longestLine &&
+    visibleText(text) === text &&
+    !text.includes('\uFFFD') &&
+    !isImportLine(text);
+  const isHeld = (lines: DiffLine[], others: Set<string>, whole: string): boolean =>
+    lines.some(({ text }) => others.has(squeeze(text)) || whole.includes(squeeze(text)));
+  return (
+    [...removed, ...added].every(isShown) &&
+    !isHeld(removed, after, squeezeAll(added)) &&
+    !isHeld(added, before, squeezeAll(removed))
+  );
+}
