@@ -3,7 +3,7 @@ import { haveSameCode } from '../layout.ts';
 import { likeness } from '../symbols/is-renamed.ts';
 import type { ChangedRun } from './changed-runs.ts';
 import type { ChangedText } from './changed-text.ts';
-import { callsIn, difference, errorIn, quotable } from './code-words.ts';
+import { callsIn, difference, errorIn, quotable, shownLine } from './code-words.ts';
 import { isComment } from './comments.ts';
 import { type Branch, branchesIn } from './conditions.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
@@ -28,9 +28,10 @@ export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
     const isOther = (lines: HunkLine[], one: string): boolean =>
       lines.some((other, at) => at !== index && shareOfWords(quotable(other.text), one) > shared);
     if (isOther(gone, text) || isOther(come, before)) return [];
+    const shown = { before: shownLine(old.text), after: shownLine(line.text) };
     const told =
-      before.length <= longestQuote && text.length <= longestQuote
-        ? { before, after: text }
+      shown.before.length <= longestQuote && shown.after.length <= longestQuote
+        ? shown
         : difference(before, text, longestQuote);
     if (!told || told.before === told.after || /`/.test(told.before + told.after)) return [];
     return [{ kind: 'replaced', text: told.after, before: told.before, lines: [line] }];
@@ -106,7 +107,7 @@ export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
       return [];
     // Something like it stands in its place: it did not come or go, but cannot be shown.
     if ((isNew ? gone : come).some((other) => areAlike(other.text, line.text))) return [];
-    return [{ kind: isNew ? 'lineAdded' : 'lineRemoved', text, lines: [line] }];
+    return [{ kind: isNew ? 'lineAdded' : 'lineRemoved', text: shownLine(line.text), lines: [line] }];
   });
 };
 

@@ -138,6 +138,12 @@ export function quotable(line: string): string {
     .replace(/(?<!\s)\s*(?<![{;,:([])[{;,:([]+$/, '');
 }
 
+/** The same for whoever reads it: a bracket that goes with what stands before it is a part of that, and is left open. */
+export function shownLine(line: string): string {
+  const open = /[^\s(){}[\],;:][([{]+$/.exec(line.trim())?.[0].slice(1);
+  return open === undefined ? quotable(line) : `${quotable(line)}${open} …`;
+}
+
 /**
  * What tells two lines apart, with as much of what is around it as fits; cut between tokens, and with … where something
  * is left out. Null where they have too little in common, or differ in too much.

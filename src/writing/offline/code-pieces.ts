@@ -17,6 +17,7 @@ import type { Told } from './outline.ts';
 import {
   hasBody,
   isBelow,
+  isCutOff,
   longestInLines,
   type Pair,
   pairStatements,
@@ -89,6 +90,8 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   const replaced = pairs.flatMap(([old, now]) =>
     endAlike(old.code, now.code) &&
     hasBody(old, block.removed, block.below) === hasBody(now, block.added, block.below) &&
+    !isCutOff(old, block.removed, block.below) &&
+    !isCutOff(now, block.added, block.below) &&
     !old.lines.some((line) => isOverloaded(line, after)) &&
     !now.lines.some((line) => isOverloaded(line, before)) &&
     !isBetterElsewhere([old, now], block, around)

@@ -59,6 +59,17 @@ export function hasBody({ lines: own }: WholeStatement, lines: DiffLine[], below
   return indentOf(follows) > indentOf(first.text) && !/^\s*where\b/.test(follows);
 }
 
+/** Whether a statement of several lines is cut off: what goes on from its head has more lines than those. */
+export function isCutOff(statement: WholeStatement, lines: DiffLine[], below = ''): boolean {
+  const [first, second] = statement.lines;
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    !isOpen(withoutRemark(first.text)) &&
+    hasBody(statement, lines, below)
+  );
+}
+
 export type Pair = [WholeStatement, WholeStatement];
 
 /** Of two that are as like as that, neither is more like than the other. */

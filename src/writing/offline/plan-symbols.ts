@@ -222,10 +222,25 @@ function statementsOn({
       isBalanced(signature) &&
       isBalanced(previousSignature) &&
       Math.max(signature.length, previousSignature.length) <= longestDeclaration;
-    return isShown ? [{ say: 'resigned', from: previousSignature, to: signature }] : [];
+    if (!isShown) return [];
+    const isFunction = kind === 'function' || kind === 'method';
+    const [from, to] = isFunction
+      ? [headWithoutBody(previousSignature), headWithoutBody(signature)]
+      : [previousSignature, signature];
+    return from === to ? [] : [{ say: 'resigned', from, to }];
   }
   const parameters = parametersIn(kind, of, signatureEdits);
   return [...parameters, ...signatureEdits.flatMap((edit) => statementOn(of, edit))];
+}
+
+/** What is declared, without what it does where that begins on the same line. */
+function headWithoutBody(signature: string): string {
+  let depth = 0;
+  for (const { 0: sign, index } of signature.matchAll(/[([{]|[)\]}]| =(?=\s|$)/g)) {
+    if (sign === ' =' && depth === 0) return signature.slice(0, index);
+    if (sign !== ' =') depth += '([{'.includes(sign) ? 1 : -1;
+  }
+  return signature;
 }
 
 function parametersIn(kind: Named['kind'], name: string, edits: SignatureEdit[]): Statement[] {

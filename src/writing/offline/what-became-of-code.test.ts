@@ -402,3 +402,32 @@ test('a name that is swapped everywhere is told with what it belongs to', () => 
   assert.match(text, /`String\.Set` becomes `Filename\.Array\.Set`/);
   assert.doesNotMatch(text, /`String` becomes/);
 });
+
+test('a bracket that goes on in the next line is shown with what it belongs to', () => {
+  const literal = `
+ fn resolve(self: *Analyser) ?Type {
+-    return Type{
++    return .{
+         .data = self.data,
+     };
+ }
+`;
+  const text = told('src/analysis.zig', literal);
+  assert.doesNotMatch(text, /`return \.`/);
+  assert.match(text, /`return Type\{ …` becomes `return \.\{ …`/);
+});
+
+test('where only what a method does is written otherwise, its declaration does not become another', () => {
+  const matched = `
+ sealed abstract class Chain[+A] {
+-  final def concat[B](c: Chain[B], d: Chain[B]): Chain[B] = if (c.isEmpty) d
+-    else if (d.isEmpty) c
+-    else Append(c, d)
++  final def concat[B](c: Chain[B], d: Chain[B]): Chain[B] = c match {
++    case one: NonEmpty[B] => one.append(d)
++    case _ => d
++  }
+ }
+`;
+  assert.doesNotMatch(told('core/src/main/scala/Chain.scala', matched), /becomes/);
+});
