@@ -79,6 +79,9 @@ async function refused(visit: () => Promise<Awaited<ReturnType<Browser['visit']>
   assert.equal(setsSession, false);
   assert.match(reply.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(reply.text, /Start again|Try again|operator/);
+  assert.match(reply.text, /<h1>You are not signed in<\/h1>[\s\S]*<footer class="foot">/);
+  assert.doesNotMatch(reply.text, /code=|state=/);
+  assert.match(reply.headers.get('content-security-policy') ?? '', /trusted-types 'none'$/);
   assert.deepEqual(await stored(), before);
 }
 

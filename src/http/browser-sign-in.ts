@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/sign-in-by-browser.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -8,6 +9,7 @@ import type { SecretKeys } from '../domain/secret-keys.ts';
 import { signInProblemPage } from '../pages/sign-in-problem.ts';
 import { content, redirect } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
+import type { PageContexts } from './pages/page-contexts.ts';
 import { setSessionCookie } from './requests/session-cookie.ts';
 import { clearSignInCookie, setSignInCookie, signInCookieOf } from './requests/sign-in-cookie.ts';
 
@@ -17,6 +19,7 @@ interface Parts {
   secretKeys: SecretKeys;
   clock: () => Date;
   publicUrl: string | undefined;
+  contexts: PageContexts;
 }
 
 const htmlType = 'text/html; charset=utf-8';
@@ -77,6 +80,12 @@ export const getLogin = (parts: Parts) => {
   });
 };
 
+/** The address of this page has in it what nobody is to come back with. */
+function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: string): string {
+  const context = { ...contexts.contextFor(request, undefined), address: '/' };
+  return signInProblemPage(context, sentence).toString();
+}
+
 export const getCallback = (parts: Parts) => {
   const signIn = browserSignIn(parts);
   return endpoint({
@@ -116,7 +125,8 @@ export const getCallback = (parts: Parts) => {
         if (!failure) throw error;
         const { status, message, cause } = failure;
         if (status >= 500) request.log.error({ err: cause ?? failure }, message);
-        return content(htmlType, signInProblemPage(message), status);
+        reply.headers(parts.contexts.headers);
+        return content(htmlType, problemPage(parts, request, message), status);
       }
     },
   });

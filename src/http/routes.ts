@@ -18,6 +18,7 @@ import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
+import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
 import { getHealth, getMeta } from './service.ts';
@@ -42,6 +43,7 @@ export interface ApiParts {
   /** In which articles can be written. */
   languages: string[];
   ingest: Ingest;
+  contexts: PageContexts;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
 }

@@ -27,7 +27,7 @@ import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'ingest'>, Omit<IngestParts, 'gate' | 'share'> {
+interface ServerParts extends Omit<ApiParts, 'ingest' | 'contexts'>, Omit<IngestParts, 'gate' | 'share'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
@@ -66,10 +66,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
   await describeContract(app);
   const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.ingestPatienceMs });
-  const apiParts = { ...parts, ingest };
+  const apiParts = { ...parts, ingest, contexts };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
-  await servePages(app, { ...apiParts, contexts });
+  await servePages(app, apiParts);
   assets.serve(app);
   return app;
 }

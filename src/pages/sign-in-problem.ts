@@ -1,21 +1,14 @@
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import type { PageContext } from './page-context.ts';
 
-/** For whoever comes back from a code host and cannot be signed in: why, and where to go on. */
-export function signInProblemPage(sentence: string): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signing in · Pullquote</title>
-</head>
-<body>
-<main>
-<h1>You are not signed in</h1>
-<p>${sentence}</p>
-<p><a href="/sign-in">Sign in</a> · <a href="/">Pullquote</a></p>
-</main>
-</body>
-</html>
-`.toString();
+/** For whoever comes back from a code host and cannot be signed in: why, in the words of the API, and where to go on. */
+export function signInProblemPage(context: PageContext, sentence: string): Html {
+  const { signIn, failure } = context.words;
+  return layout(context, {
+    title: `${signIn.title} · Pullquote`,
+    main: html`<div class="notice"><h1>${signIn.failed}</h1>
+<p lang="en">${sentence}</p>
+<p><a href="/sign-in">${signIn.submit}</a> <a href="/">${failure.home}</a></p></div>`,
+  });
 }

@@ -30,7 +30,7 @@ ${problem(context, { UNAUTHORIZED: signIn.refused })}
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
-<button>${signIn.submit}</button>
+<button${ways.byBrowser && html` class="second"`}>${signIn.submit}</button>
 </form>
 ${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}
 </div>`,

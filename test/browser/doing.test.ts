@@ -201,6 +201,17 @@ test('a repository is followed and left, with its latest pull requests', { skip 
   await page.getByRole('alert').filter({ hasText: 'nothing to read' }).waitFor();
 });
 
+test('a host that does not answer is said to be away, to those who would be told what it says', {
+  skip,
+}, async () => {
+  const stop = github.script(/^\/repos\/acme\/away/, (response) => void response.writeHead(502).end());
+  await page.goto('/r/acme/away?host=github');
+  await page.getByRole('heading', { name: 'The code host does not answer at the moment.' }).waitFor();
+  stop();
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'There is nothing to read at this address.' }).waitFor();
+});
+
 test('settings change the language and the appearance, end sessions, and delete the account of whoever types its name', {
   skip,
 }, async () => {

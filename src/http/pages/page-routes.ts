@@ -9,18 +9,13 @@ import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
 import type { page } from './page.ts';
-import type { PageContexts } from './page-contexts.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 
-export interface PageParts extends ApiParts {
-  contexts: PageContexts;
-}
-
 /** All pages, top to bottom. What goes wrong with them is a page too. */
-export async function servePages(app: FastifyInstance, parts: PageParts): Promise<void> {
+export async function servePages(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const { contexts } = parts;
   await app.register(async (pages) => {
     pages.setErrorHandler(sendFailurePages(contexts));

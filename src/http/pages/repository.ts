@@ -51,11 +51,13 @@ export const repositoryPage = (parts: Parts) =>
       const now = parts.clock();
       const page = { limit: articlesPerPage, offset };
       // Who has signed up sees what the host lists now, which also grants what is private.
-      const pullRequests = viewer?.user
-        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply)).catch(unlessAway)
-        : null;
+      const listed = viewer?.user
+        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply)).catch(asAway)
+        : nothingThere();
+      // While the host is away, there are still the articles.
+      const pullRequests = listed instanceof Failure ? null : listed;
       const repository = await findVisibleRepository(parts, address, { viewer, now });
-      if (!repository && pullRequests === null) throw nothingThere();
+      if (!repository && listed instanceof Failure) throw listed;
       const context = contextIn(language);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const { rows, total } = await listArticles(parts.database, {
@@ -67,7 +69,7 @@ export const repositoryPage = (parts: Parts) =>
         ...page,
       });
       // Without an article, a stranger cannot tell a repository that is known from one that is not.
-      if (total === 0 && pullRequests === null) throw nothingThere();
+      if (total === 0 && listed instanceof Failure) throw listed;
       const shown = {
         host: address.codeHost.id,
         owner: repository?.owner ?? owner,
@@ -86,9 +88,8 @@ export const repositoryPage = (parts: Parts) =>
     },
   });
 
-/** While the host is away, there are still the articles. */
-function unlessAway(error: unknown): null {
-  if (error instanceof Failure && error.status >= 500) return null;
+function asAway(error: unknown): Failure {
+  if (error instanceof Failure && error.status >= 500) return error;
   throw error;
 }
 

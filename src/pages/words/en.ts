@@ -146,6 +146,7 @@ export const english: Words = {
     printed: 'Whoever starts the service finds a link in the terminal that signs in once.',
     submit: 'Sign in',
     refused: 'This token is not accepted: it may be expired, used up or not whole.',
+    failed: 'You are not signed in',
     needsScript: 'Signing in takes scripts; reading does not.',
   },
   signUp: {

@@ -115,6 +115,7 @@ export interface Words {
     printed: string;
     submit: string;
     refused: string;
+    failed: string;
     needsScript: string;
   };
   signUp: { title: string; welcome: string; language: string; submit: string };
