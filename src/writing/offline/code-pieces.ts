@@ -15,7 +15,7 @@ import {
 } from './compare-lines.ts';
 import type { Told } from './outline.ts';
 import {
-  hasBody,
+  goOnAlike,
   isBelow,
   isCutOff,
   longestInLines,
@@ -89,7 +89,7 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   const paired = new Set(pairs.flat().flatMap(({ lines }) => lines));
   const replaced = pairs.flatMap(([old, now]) =>
     endAlike(old.code, now.code) &&
-    hasBody(old, block.removed, block.below) === hasBody(now, block.added, block.below) &&
+    goOnAlike([old, now], block) &&
     !isCutOff(old, block.removed, block.below) &&
     !isCutOff(now, block.added, block.below) &&
     !old.lines.some((line) => isOverloaded(line, after)) &&

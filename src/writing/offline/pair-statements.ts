@@ -50,13 +50,25 @@ const codeOf = (lines: DiffLine[]): string =>
 const indentOf = (text: string): number => text.search(/\S/);
 
 /** Whether a statement goes on in lines that are indented deeper: its body, or the rest of it. */
-export function hasBody({ lines: own }: WholeStatement, lines: DiffLine[], below = ''): boolean {
+function hasBody({ lines: own }: WholeStatement, lines: DiffLine[], below = ''): boolean {
   const [first, last] = [own[0], own.at(-1)];
   if (!first || !last) return false;
   const next = lines.slice(lines.indexOf(last) + 1).find(({ text }) => text.trim() !== '');
   const follows = next?.text ?? below;
   // What a statement leans on may be told behind it.
   return indentOf(follows) > indentOf(first.text) && !/^\s*where\b/.test(follows);
+}
+
+const beginsBlock = /(?:[{:([=>]|\b(?:do|then|of|with|where|begin|try)(?:\s*\|[^|]*\|)?)$/;
+
+/** Whether what stands deeper below two statements can be the same to both: the block of each, or of neither. */
+export function goOnAlike(
+  [old, now]: Pair,
+  { removed, added, below }: { removed: DiffLine[]; added: DiffLine[]; below?: string },
+): boolean {
+  const isHeld = hasBody(old, removed, below);
+  if (isHeld !== hasBody(now, added, below)) return false;
+  return !isHeld || beginsBlock.test(old.code) === beginsBlock.test(now.code);
 }
 
 /** Whether a statement of several lines is cut off: what goes on from its head has more lines than those. */
