@@ -101,8 +101,12 @@ const namesPlace = [
   /^(?:updat|chang|edit|fix|modif|revis|improv|correct)(?:e[sd]?|es|s|y|ied|ing)?\s+(?:the\s+)?(?:\S+\.\w{1,8}|\S*change-?log|\S*readme|docs?|documentation|news|history|tests?|code|ci)(?: file| files)?$/i,
 ];
 
+/** A name in code marks, and nothing about it. */
+const onlyName = /^`[^`]+`$/;
+
 /** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
 function isWeak(text: string): boolean {
+  if (onlyName.test(text)) return true;
   if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text)) return false;
   const words = text.split(/\s+/).filter((word) => word !== '');
   return namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !beginsWithVerb(text));
@@ -115,7 +119,7 @@ export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(
 export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text))) return false;
-  if (isVersion(text)) return true;
+  if (isVersion(text) || onlyName.test(text)) return true;
   if (withoutNumber(text) === '') return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
   return (

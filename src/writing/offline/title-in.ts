@@ -61,7 +61,9 @@ function titleIn(phrases: PhraseBook, outline: Outline, complement: Told | undef
 
 /** That a file changes says less than that something is new, or than a title that names it, and of several it says nothing. */
 const saysNoMore = ({ action, subject, hasMore }: TitleFacts, { text, prefix }: AuthorTitle): boolean =>
-  prefix === 'FEAT' || text.includes(subject.split('/').at(-1) ?? '') || (action === 'changed' && hasMore);
+  prefix === 'FEAT' ||
+  text.includes(subject.split('/').at(-1) ?? '') ||
+  (hasMore && (action === 'changed' || action === 'tested' || action === 'documented'));
 
 const plainTitle = (phrases: PhraseBook, outline: Outline): string =>
   shorten(phrases.tidy(phrases.title(outline)), longestTitle);

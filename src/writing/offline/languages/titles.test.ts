@@ -42,6 +42,16 @@ test('what is used in a place is not said to belong to it', () => {
   );
 });
 
+test('what "in" means in a title depends on what is done', () => {
+  assert.equal(titleFromEnglish('Resolve metadata in the correct scope'), null);
+  assert.equal(titleFromEnglish('Add `limit` in `Router`'), '`Router` に `limit` を追加');
+});
+
+test('a title that is only a name stands before what is done to it', () => {
+  const diff = diffOf('src/gleam/iterator.gleam', '\n+pub fn each(over, with) {\n+  todo\n+}\n');
+  assert.match(write([diff], { title: '`iterator.each`' }).en.title, /^`iterator\.each`/);
+});
+
 test('a title that names its file is not told that the file changes', () => {
   const diff = diffOf('vignettes/introduction.Rmd', '\n-one\n-two\n+three\n+four\n');
   assert.equal(write([diff], { title: 'Update introduction.Rmd' }).en.title, 'Updates introduction.Rmd');

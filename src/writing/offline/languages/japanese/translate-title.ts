@@ -171,16 +171,20 @@ function plainObject(base: string, rest: string, verb: string): string | null {
     const object = named(placed[1] ?? '');
     const place = nested(placed[3] ?? '');
     if (object === null || place === null) return null;
-    return doneThere.test(base) && placed[2] === 'in'
-      ? `${place} で ${object} ${verb}`
-      : `${join(object, place)} ${verb}`;
+    if (placed[2] !== 'in' || belongsThere.test(base)) return `${join(object, place)} ${verb}`;
+    if (comesThere.test(base)) return `${place} に ${object} ${verb}`;
+    return doneThere.test(base) ? `${place} で ${object} ${verb}` : null;
   }
   const object = named(rest);
   return object === null ? null : `${object} ${verb}`;
 }
 
-/** What is done in a place, where other verbs act on what belongs to it. */
-const doneThere = /^(?:allow|call|enable|disable|ignore|log|prefer|print|return|run|skip|support|use)$/;
+/** What "in" says depends on the verb: some act on what belongs to a place, some bring it there, some do it there. */
+const belongsThere =
+  /^(?:bump|change|clarify|clean|cleanup|correct|delete|deprecate|document|drop|enhance|expand|fix|improve|increase|normalize|optimi[sz]e|reduce|refactor|remove|rename|reorder|replace|restore|revert|rewrite|simplify|sort|tweak|update|upgrade)$/;
+const comesThere = /^(?:add|create|display|include|insert|introduce|show|store)$/;
+const doneThere =
+  /^(?:allow|avoid|call|disable|enable|ignore|log|prefer|prevent|print|return|run|skip|support|use)$/;
 
 /** A place may have a place of its own, once. */
 function nested(text: string): string | null {
