@@ -59,10 +59,13 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   const paired = new Set(pairs.flatMap(({ before, after }) => [before, after]));
   const alone = (paragraphs: DiffLine[][]) => paragraphs.filter((lines) => !paired.has(lines)).flat();
   const [gone, fresh] = [alone(old), alone(now)];
+  const come = fresh.length > 0 ? passage(path, { removed: [], added: fresh }, sides) : [];
+  const isReplaced = fresh.length > 0 && come.length === 0;
   return [
     ...pairs.flatMap(({ before, after }) => replacement(path, before, after, 'text')),
-    ...(gone.length > 0 ? passage(path, { removed: gone, added: [] }, sides) : []),
-    ...(fresh.length > 0 ? passage(path, { removed: [], added: fresh }, sides) : []),
+    ...come,
+    // What something else stands in the place of is told to go only beside that.
+    ...(gone.length > 0 && !isReplaced ? passage(path, { removed: gone, added: [] }, sides) : []),
   ].slice(0, 2);
 }
 

@@ -116,6 +116,10 @@ export const commentsIn = (diff: FileDiff): Set<string> =>
 export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
   newLine === null ? `-${oldLine}` : `+${newLine}`;
 
+/** What a shell of a language writes before what is typed; below stands what it answers, up to a blank line. */
+const prompt =
+  /^\s*(?:>>> \S|iex(?:\(\d+\))?> \S|\.\.\.> \S|julia> \S|irb(?:\([^)]*\))?(?::\d+)*[>*] \S|ghci> \S|scala> \S|In \[\d+\]: )/;
+
 function collect(
   hunk: Hunk,
   side: 'removed' | 'added',
@@ -127,8 +131,12 @@ function collect(
   const known = julia.test(path) ? [...fences, juliaText] : fences;
   let inside: Fence | null = fenceAround(lines, path);
   const isText = inside === null && isPartOfText(lines, path);
+  let isSession = false;
   for (const line of lines) {
     const { text } = line;
+    const isFence = known.some(({ open, close }) => open.test(text) || close.test(text));
+    isSession = !isFence && (prompt.test(text) || (isSession && text.trim() !== ''));
+    if (isSession) found.add(keyOfLine(line));
     if (inside) {
       if (inside !== juliaText || isWords) found.add(keyOfLine(line));
       if (inside.close.test(text)) inside = null;

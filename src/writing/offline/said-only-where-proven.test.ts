@@ -224,3 +224,9 @@ test('where nothing else can be told of a change, the lines of a short place are
     'Removes `- 2.2.8` and `- 2.3.5` and adds `- 2.2.9`, `- 2.3.6` and `- 2.5.0`.',
   );
 });
+
+test('what something else stands in the place of is not merely said to be removed from a document', () => {
+  const replaced =
+    '\n # Install\n \n-Run the old installer of your platform and follow it.\n+    npm install pullquote\n \n That is all.\n';
+  assert.doesNotMatch(told('README.md', replaced), /^Removes from the document[^|]*$/);
+});

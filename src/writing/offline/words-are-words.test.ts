@@ -285,3 +285,14 @@ test('what documents something in Julia is told as words, and a text that is han
     /[Oo]nly comments|comment says|documentation says/,
   );
 });
+
+test('what is typed into a shell in a docstring, and what it answers, is no code', () => {
+  const diff = [
+    diffOf(
+      'lib/money.ex',
+      '\n   Rounds an amount.\n \n+      iex> Money.round(amount(1))\n+      new_amount(1, 0)\n \n   More of it.\n',
+      { start: 40 },
+    ),
+  ];
+  assert.doesNotMatch(allOf(write(diff).en), /new_amount|Money\.round/);
+});

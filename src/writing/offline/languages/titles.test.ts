@@ -82,9 +82,10 @@ test('every verb of an English title has the same form, or the title stays as it
   assert.equal(said('Add support for 0.35. Drop 0.34 too'), 'Adds support for 0.35. Drops 0.34 too');
 });
 
-test('common titles get a Japanese one; a name, or a single word that is not known, stays in English inside of it', () => {
+test('common titles get a Japanese one; a name stays as it is inside of it, and with any other word that is not known there is none', () => {
   const titles: [string, string][] = [
-    ['Add cooldown to Dependabot config', 'Dependabot 設定に cooldown を追加'],
+    ['Fix indentation in Usage.md', 'Usage.md のインデントを修正'],
+    ['Bump decimal', 'decimal を更新'],
     ['Bump Json from 13.0.1 to 13.0.2 in /test/Tests', '/test/Tests の Json を 13.0.1 から 13.0.2 に更新'],
     ['Use `Map` instead of `Object`', '`Object` の代わりに `Map` を使用'],
     ['Allow ^1.0 || ^2.0 in psr/container', 'psr/container で ^1.0 || ^2.0 を許可'],
@@ -96,6 +97,8 @@ test('common titles get a Japanese one; a name, or a single word that is not kno
   ];
   for (const [title, expected] of titles) assert.equal(titleFromEnglish(title), expected);
   const mixed = [
+    'Add cooldown to Dependabot config',
+    'Fix concat of class array',
     'Remove char[] allocation',
     'Remove obsolescent ISSUE_TEMPLATE',
     'Rename variable handle -> handler',

@@ -70,8 +70,8 @@ const mostEnglish = 6;
 function inEnglish(text: string): string | null {
   const plain = text.replace(/^(?:the|a|an|its|our|your|some)\s+/i, '').trim();
   const tokens = plain.split(/\s+/);
-  // A word that is no name, among others, would be left in English beside Japanese ones.
-  const isMixed = tokens.length > 1 && tokens.some((token) => !isName(token) && !/^(?:and|&)$/i.test(token));
+  // A word that is no name would be left in English beside Japanese ones.
+  const isMixed = tokens.some((token) => !isName(token) && !/^(?:and|&)$/i.test(token));
   const isSentence =
     isMixed ||
     clause.test(plain) ||
@@ -175,7 +175,9 @@ function plainObject(base: string, rest: string, verb: string): string | null {
     if (comesThere.test(base)) return `${place} に ${object} ${verb}`;
     return doneThere.test(base) ? `${place} で ${object} ${verb}` : null;
   }
-  const object = named(rest);
+  // What gets a newer version is a package, whatever it is called.
+  const isPackage = /^(?:bump|upgrade)$/.test(base) && /^[\w@./:-]+$/.test(rest);
+  const object = isPackage ? rest : named(rest);
   return object === null ? null : `${object} ${verb}`;
 }
 
