@@ -2,7 +2,9 @@ import { all, attempt, call, element, onSubmit, takeAway } from './call.js';
 
 onSubmit(/** @type {HTMLFormElement} */ (element('add-favorite')), async (given) => {
   const [owner, repo] = given('fullName').split('/');
-  await call('POST', '/users/me/favorite-repositories', { body: { owner, repo } });
+  const host = given('host');
+  const path = `/users/me/favorite-repositories${host && `?host=${encodeURIComponent(host)}`}`;
+  await call('POST', path, { body: { owner, repo } });
   location.assign('/favorites');
 });
 

@@ -174,8 +174,8 @@ export interface HostApp {
 export interface CodeHost {
   id: string;
   webUrl: string | null;
-  /** Where it keeps pictures of people; null where it has none. */
-  avatarOrigin: string | null;
+  /** Where it may keep pictures of people. */
+  avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
   signIn: 'localToken' | 'githubToken';
   /** Whether this host knows all it answers without asking anybody, so that asking often costs nothing. */

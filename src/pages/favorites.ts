@@ -17,7 +17,11 @@ export interface ShownFavorite {
 }
 
 /** The repositories that the reader follows, each with its latest pull requests. */
-export function favoritesPage(context: PageContext, shown: ShownFavorite[], pages: Pages): Html {
+export function favoritesPage(
+  context: PageContext,
+  shown: ShownFavorite[],
+  { hosts, ...pages }: Pages & { hosts: { id: string; name: string }[] },
+): Html {
   const { words } = context;
   return layout(context, {
     title: `${words.favorites.title} · Pullquote`,
@@ -33,10 +37,17 @@ ${olderAndNewer(context, '/favorites', pages)}
 <form id="add-favorite" class="form">
 <label for="full-name">${words.favorites.add}</label>
 <input id="full-name" name="fullName" required pattern="[^\\/\\s]+\\/[^\\/\\s]+" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false">
+${hosts.length > 1 && hostChoice(context, hosts)}
 <button>${words.favorites.submit}</button>
 </form>
 </div>`,
   });
+}
+
+function hostChoice({ words }: PageContext, hosts: { id: string; name: string }[]): Html {
+  const options = hosts.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
+  return html`<p><label for="host">${words.favorites.host}</label>
+<select id="host" name="host">${options}</select></p>`;
 }
 
 function favoriteItem(context: PageContext, { host, favorite, pullRequests }: ShownFavorite): Html {

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
-import { account } from '../github/state.ts';
+import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
@@ -20,6 +20,7 @@ await writeSamples(root, process.env.PATH ?? '');
 const rocket = makeClone(root, 'acme/rocket');
 const github = await startGitHub(Date.now);
 github.state.accounts.push(account(1_001, 'kim-on-github', 'ghp_tokenOfkim'));
+github.state.repositories.push(repository(1, 'octo/cat', { pulls: [pull(1, 'purr')] }));
 
 const database = await freshDatabase();
 const serve = (writers: number) =>
@@ -199,6 +200,10 @@ test('a repository is followed and left, with its latest pull requests', { skip 
   await page.getByLabel('Repository').fill('nobody/nothing');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'nothing to read' }).waitFor();
+  await page.getByLabel('Repository').fill('octo/cat');
+  await page.getByLabel('Code host').selectOption('github');
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.getByRole('link', { name: 'octo/cat' }).waitFor();
 });
 
 test('a host that does not answer is said to be away, to those who would be told what it says', {

@@ -58,7 +58,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   return {
     id: 'git',
     webUrl,
-    avatarOrigin: null,
+    avatarOrigins: [],
     signIn: 'localToken',
     isLocal: true,
     recognizes: (token) => token.startsWith(localTokenPrefix),

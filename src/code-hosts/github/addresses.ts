@@ -6,7 +6,7 @@ export interface GitHubAddresses {
   /** The domain below which it gives out no-reply addresses. */
   domain: string;
   /** Where pictures of people are. */
-  avatars: string;
+  avatars: string[];
   /** Whether it runs on servers of the operator's own, in whichever network those are. */
   isOwn: boolean;
 }
@@ -15,11 +15,12 @@ export function addressesOf({ origin, host, hostname, protocol }: URL): GitHubAd
   const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
   const api = isCloud ? `${protocol}//api.${host}` : `${origin}/api/v3`;
   const graphql = isCloud ? `${api}/graphql` : `${origin}/api/graphql`;
-  const avatars = avatarOrigins(host, origin);
+  const avatars = avatarOrigins(host, origin, protocol);
   return { web: origin, api, graphql, domain: hostname, avatars, isOwn: !isCloud };
 }
 
-function avatarOrigins(host: string, origin: string): string {
-  if (host === 'github.com') return 'https://avatars.githubusercontent.com';
-  return host.endsWith('.ghe.com') ? `https://avatars.${host}` : origin;
+/** Servers of one's own have them on a domain beside theirs if they are set up to, or else below it. */
+function avatarOrigins(host: string, origin: string, protocol: string): string[] {
+  if (host === 'github.com') return ['https://avatars.githubusercontent.com'];
+  return [`${protocol}//avatars.${host}`, origin];
 }

@@ -59,7 +59,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   return {
     id: 'github',
     webUrl: addresses.web,
-    avatarOrigin: addresses.avatars,
+    avatarOrigins: addresses.avatars,
     signIn: 'githubToken',
     isLocal: false,
     recognizes: isGitHubToken,

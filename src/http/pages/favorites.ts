@@ -10,6 +10,7 @@ import { type ShownFavorite, favoritesPage as show } from '../../pages/favorites
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { presentFavorite } from '../favorites.ts';
 import { hungUp } from '../requests/hung-up.ts';
+import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
 
@@ -36,7 +37,8 @@ export const favoritesPage = (parts: Parts) =>
       const { rows, total } = await listFavorites(parts.database, { userId, now: parts.clock(), ...page });
       const signal = hungUp(reply);
       const shown = await Promise.all(rows.map((row) => withLatest(parts, row, { viewer, signal })));
-      return { page: show(contextIn(undefined), shown, pagesAround(page, total)) };
+      const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
+      return { page: show(contextIn(undefined), shown, { ...pagesAround(page, total), hosts }) };
     },
   });
 

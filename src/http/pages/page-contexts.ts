@@ -23,7 +23,7 @@ export class PageContexts {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#avatarOrigins = parts.hostAvatars ? parts.codeHosts.flatMap((host) => host.avatarOrigin ?? []) : [];
+    this.#avatarOrigins = parts.hostAvatars ? parts.codeHosts.flatMap((host) => host.avatarOrigins) : [];
     this.headers = pageHeaders(this.#avatarOrigins);
   }
 

@@ -182,6 +182,7 @@ export const english: Words = {
     title: 'Favorites',
     empty: 'You follow no repository yet.',
     add: 'Repository, as owner/repo',
+    host: 'Code host',
     submit: 'Follow',
     remove: (repository) => `Stop following ${repository}`,
     unknown: 'Its pull requests cannot be listed at the moment.',

@@ -185,6 +185,7 @@ export const japanese: Words = {
     title: 'お気に入り',
     empty: 'お気に入りのリポジトリはまだありません。',
     add: 'リポジトリ（owner/repo）',
+    host: 'コードホスト',
     submit: '追加',
     remove: (repository) => `${repository} をお気に入りから外す`,
     unknown: 'いまはプルリクエストの一覧を取得できません。',

@@ -144,6 +144,7 @@ export interface Words {
   favorites: {
     title: string;
     empty: string;
+    host: string;
     add: string;
     submit: string;
     remove: (repository: string) => string;
