@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 const large = makeClone(root, 'acme/large');
-makeLargePullRequest(large, 2, 1_500);
+makeLargePullRequest(large, 2, 800);
 const small = makeClone(root, 'acme/small');
 const others = Array.from({ length: 6 }, (_, index) => index + 2);
 for (const number of others)

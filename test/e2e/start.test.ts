@@ -244,7 +244,16 @@ test('an installed package runs what was built, from inside node_modules', once,
   const folder = temporaryFolder();
   const installed = join(folder, 'node_modules', 'pullquote');
   const built = await runToEnd({
-    command: ['npx', 'tsc', '--project', 'tsconfig.build.json', '--outDir', join(installed, 'dist')],
+    // Types are what npm run check is for, and take most of the time.
+    command: [
+      'npx',
+      'tsc',
+      '--noCheck',
+      '--project',
+      'tsconfig.build.json',
+      '--outDir',
+      join(installed, 'dist'),
+    ],
   });
   assert.equal(built.code, 0, built.stdout);
   for (const part of ['bin', 'migrations', 'samples', 'web', 'package.json']) {
