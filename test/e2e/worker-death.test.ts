@@ -60,6 +60,16 @@ async function waitFor(
   return assert.fail('the job ended before it got there');
 }
 
+/** Returns the moment in which something is heard of a job that nobody works on. */
+async function waitUntilTakenUp(service: Service, id: string): Promise<number> {
+  let left: string | undefined;
+  for await (const { id: version, data } of readEvents(`${service.url}/jobs/${id}/events`, headers)) {
+    left ??= version;
+    if (version !== left || data.state === 'done') return performance.now();
+  }
+  return assert.fail('nothing was heard of the job');
+}
+
 interface StoredJob {
   state: string;
   attempt: number;
@@ -80,7 +90,7 @@ async function findStored(id: string): Promise<StoredJob | undefined> {
 
 /**
  * Ends a service while it writes, and has the article finished by another: one that runs beside it where the database
- * can be shared, the next one where it cannot. Returns the job and how long it took from the end on.
+ * can be shared, the next one where it cannot. Returns the job and how long nobody worked on it.
  */
 async function endWhileWriting(number: number, signal: NodeJS.Signals) {
   const victim = await startService({ environment });
@@ -93,17 +103,17 @@ async function endWhileWriting(number: number, signal: NodeJS.Signals) {
   victim.child.kill('SIGCONT');
   await ended;
   const survivor = standby ?? (await startService({ environment }));
+  const takenUpAfter = (await waitUntilTakenUp(survivor, id)) - endedAt;
+  console.log(`${signal}: taken up again after ${Math.round(takenUpAfter)} ms`);
   await waitFor(survivor, id, ({ state }) => state === 'done');
-  const doneAfter = performance.now() - endedAt;
-  console.log(`${signal}: the article arrived after ${Math.round(doneAfter)} ms`);
   assert.equal((await fetch(`${survivor.url}/repos/acme/rocket/pulls/${number}/article`)).status, 200);
   await survivor.stop();
-  return { job: await findStored(id), doneAfter };
+  return { job: await findStored(id), takenUpAfter };
 }
 
 test('when a writer is killed, its work is taken up again within a minute and published once', async () => {
-  const { job, doneAfter } = await endWhileWriting(2, 'SIGKILL');
-  assert.ok(doneAfter < 60_000);
+  const { job, takenUpAfter } = await endWhileWriting(2, 'SIGKILL');
+  assert.ok(takenUpAfter < 60_000);
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 0, contents: 1 });
 });
 
