@@ -38,14 +38,16 @@ export function plainText(text: string): string {
         .replace(tag, (found) => `\`${found}\``)
         .replace(/(?<!\s)\s+\(\s*\)/g, ''),
   );
-  return collapse(
+  const said = collapse(
     outsideCode(plain, (prose) =>
       prose.replace(strayBracket, ' ').replace(/(?<!\s)\s+([.,;:!?])(?=\s|$)/g, '$1'),
     ),
-  )
-    .replace(/,?\s+see[:\s]*([.)]?)$/i, '$1')
-    .trim();
+  );
+  return (endsWithAddress.test(text) ? said.replace(/,?\s+see[:\s]*([.)]?)$/i, '$1') : said).trim();
 }
+
+/** What sends the reader somewhere, and without the address to nothing. */
+const endsWithAddress = /\bsee[:\s]{1,4}[(<]?https?:\/\/\S+\s*$/i;
 
 /** Whether a text reads differently as plain text because an address stood in it, by itself and not behind other words. */
 export const losesAddress = (text: string): boolean =>

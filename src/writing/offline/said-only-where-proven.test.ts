@@ -230,3 +230,26 @@ test('what something else stands in the place of is not merely said to be remove
     '\n # Install\n \n-Run the old installer of your platform and follow it.\n+    npm install pullquote\n \n That is all.\n';
   assert.doesNotMatch(told('README.md', replaced), /^Removes from the document[^|]*$/);
 });
+
+test('what a test throws is no error message of the program', () => {
+  const body = '\n+throw new Error("teardown failed");\n';
+  assert.match(told('src/run.ts', body), /error message/);
+  assert.doesNotMatch(told('test/run.test.ts', body), /error message/);
+});
+
+test('events and modifiers of Solidity are no methods, and a contract is no class', () => {
+  const { en } = write([
+    diffOf(
+      'contracts/Pausable.sol',
+      '\n+contract Pausable {\n+  event Pause();\n+  modifier whenPaused() {\n+    _;\n+  }\n+  function pause() public {\n+    emit Pause();\n+  }\n+}\n',
+    ),
+  ]);
+  assert.doesNotMatch(allOf(en), /class|method[^.]*`(?:Pause|whenPaused)`/);
+});
+
+test('an empty file is not binary, whatever it is called', () => {
+  const { en } = write(
+    parseDiff(Buffer.from('diff --git a/a.nupkg b/a.nupkg\nnew file mode 100644\nindex 0000000..e69de29\n')),
+  );
+  assert.doesNotMatch(allOf(en), /binary/);
+});

@@ -161,8 +161,8 @@ const protocolBuffers = byLook({
 const solidity = byLook({
   isPublic: ({ line }) => !/\b(?:private|internal)\b/.test(line),
   patterns: [
-    { kind: 'function', line: /^(?:function|modifier|event|error)\s+(\w+)/ },
-    { kind: 'class', line: /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, holds: 'members' },
+    { kind: 'function', line: /^function\s+(\w+)/ },
+    { kind: 'type', line: /^(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/, holds: 'members' },
     { kind: 'type', line: /^(?:struct|enum)\s+(\w+)/ },
   ],
 });
