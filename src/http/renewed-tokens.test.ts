@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { giveToken } from '../../test/github/answer-apps.ts';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { placesOfTokens } from '../../test/github/find-tokens.ts';
+import { makeLargeRepository } from '../../test/github/make-large-repository.ts';
 import { pull, repository, standInApp } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { sql } from '../db/sql.ts';
@@ -164,6 +166,33 @@ test('while another process asks, and may have died, a token that is good is use
   await app.database.query(sql`UPDATE host_tokens SET refresh_claimed_until = ${until}`);
   assert.equal(await list(), 200);
   assert.equal(exchanges(), 0);
+});
+
+test('what git fetches with a token that is exchanged meanwhile, it goes on fetching with the new one', async () => {
+  const { gitFolder, base, head } = makeLargeRepository(1);
+  const range = {
+    base: { ref: 'main', sha: base },
+    head: { ref: 'topic', sha: head },
+    mergeBase: base,
+    changedFiles: 1,
+    diff: null,
+  };
+  const pulls = [pull(1, 'large', range)];
+  github.state.repositories.push(
+    repository(2, 'acme/large', { visibility: 'private', visibleTo, gitFolder, pulls }),
+  );
+  const { accessToken } = await saveWithLeft(sessions.alice, 30);
+  const isDead = ({ headers }: IncomingMessage) =>
+    Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').includes(accessToken);
+  const stop = github.script(/\.git\//, (response, pass, request) => {
+    for (const { tokens } of github.state.accounts) tokens.delete(accessToken);
+    if (!isDead(request)) return pass();
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' }).end();
+  });
+  const ingested = await app.call('POST', '/repos/acme/large/pulls/1/ingest', { token: sessions.alice });
+  stop();
+  assert.equal(ingested.status, 201, ingested.text);
+  assert.equal(exchanges(), 1);
 });
 
 test('no token, of whichever kind, is in a log, the database or an answer', async () => {

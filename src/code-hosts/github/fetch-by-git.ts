@@ -138,14 +138,18 @@ function isOlderThanNeeded(version: string): boolean {
   return major < 2 || (major === 2 && minor < 37);
 }
 
+/** What git says of a token that was taken back: it would ask for another name and password. */
+const tokenRefused = /could not read Username|Authentication failed/;
+
 /** Runs git and tells what it printed. */
 async function run(
   options: Options,
-  { gitFolder }: Clone,
+  clone: Clone,
   parameters: string[],
   caller: GitHubCaller,
   input = '',
 ): Promise<string> {
+  const { gitFolder } = clone;
   const who = nameOf(caller);
   const seconds = options.limits.secondsLeft(who, 'git');
   if (seconds > 0) throw limited(seconds, caller.isService);
@@ -170,6 +174,10 @@ async function run(
   const { done } = filled;
   if (done.code === 0) return Buffer.concat(printed).toString();
   const complaint = withoutToken(done.complaint, caller.token);
+  const { replaceToken, ...rest } = caller;
+  const another =
+    tokenRefused.test(complaint) && caller.token !== null && (await replaceToken?.(caller.token));
+  if (another) return run(options, clone, parameters, { ...rest, token: another }, input);
   const [, status] = /returned error: (\d+)/.exec(complaint) ?? [];
   // What it was told beside that, such as for how long to wait, git does not say.
   if (options.limits.note(who, 'git', { status: Number(status), headers: {}, message: complaint }))
