@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { inTime } from './in-time.ts';
 
 const aLongTime = 60_000;
@@ -21,4 +23,13 @@ test('work that takes too long is not waited for, and may fail afterwards withou
   await assert.rejects(inTime(work.promise, 1, refuse), /refused/);
   work.reject(new Error('after all'));
   await assert.rejects(work.promise, /after all/);
+});
+
+test('what was there in time is taken, also by a process that did not get to run until later', async () => {
+  const patienceMs = 100;
+  // Made in another thread: it is ready long before this one looks.
+  const work = promisify(randomBytes)(8);
+  const answer = inTime(work, patienceMs, () => 'late');
+  for (const end = performance.now() + 3 * patienceMs; performance.now() < end; );
+  assert.notEqual(await answer, 'late');
 });

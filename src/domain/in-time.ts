@@ -1,3 +1,18 @@
+/**
+ * The last part of a time is counted from when its first part was over: what arrived while this process did not get to run,
+ * on a busy machine, is then taken before anybody is given up.
+ */
+const lastPartMs = 250;
+
+/** Gives up after some time, unless it is told to stop. */
+export function afterPatience(patienceMs: number, giveUp: () => void): () => void {
+  const last = Math.min(lastPartMs, patienceMs / 2);
+  let timer = setTimeout(() => {
+    timer = setTimeout(giveUp, last);
+  }, patienceMs - last);
+  return () => clearTimeout(timer);
+}
+
 /** What some work gives, or what is said instead when it takes too long; that may be thrown, too. */
 export function inTime<Result, Late>(
   work: Promise<Result>,
@@ -5,13 +20,13 @@ export function inTime<Result, Late>(
   tooLate: () => Late,
 ): Promise<Result | Late> {
   const { promise, resolve, reject } = Promise.withResolvers<Result | Late>();
-  const timer = setTimeout(() => {
+  const stop = afterPatience(patienceMs, () => {
     try {
       resolve(tooLate());
     } catch (error) {
       reject(error);
     }
-  }, patienceMs);
+  });
   work.then(resolve, reject);
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(stop);
 }

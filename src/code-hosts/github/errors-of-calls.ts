@@ -33,3 +33,10 @@ export function isSlow(error: unknown): boolean {
     (cause) => cause.name === 'TimeoutError' || ('code' in cause && slow.test(String(cause.code))),
   );
 }
+
+/** The codes with which a connection that was kept turns out to have been closed at the other end. */
+const closed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
+
+export function isClosed(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => 'code' in cause && closed.test(String(cause.code)));
+}

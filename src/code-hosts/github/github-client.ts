@@ -1,10 +1,11 @@
 import type { Octokit } from '@octokit/core';
 import type { Static, TSchema } from 'typebox';
+import { afterPatience } from '../../domain/in-time.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { boundJson } from './bound-json.ts';
-import { answerOf, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
+import { answerOf, isClosed, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
@@ -230,30 +231,28 @@ export class GitHubClient {
     tag: string | undefined,
   ): Promise<{ answer: HostAnswer; message: string }> {
     const octokit = await this.#load();
-    const late = AbortSignal.timeout(answerMs);
-    const wait = new AbortController();
-    const giveUp = () => wait.abort();
+    const late = new AbortController();
+    const stopWaiting = afterPatience(answerMs, () => late.abort());
     let hasBegun = false;
     const { heard } = this.#silence;
     const bounded = boundJson(jsonBounds);
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const response = await this.#options.fetch(input, init);
+      const response = await this.#fetch(input, init);
       hasBegun = true;
       this.#silence.end();
       if (!isDiff || !response.ok)
         return new Response(response.body?.pipeThrough(bounded.stream) ?? null, response);
       // The rest of a diff has longer, which whoever reads it sees to.
-      late.removeEventListener('abort', giveUp);
+      stopWaiting();
       return response;
     };
-    late.addEventListener('abort', giveUp);
     try {
       const answer = await octokit.request(route, {
         ...body,
         headers: headersOf({ isDiff, token, tag }),
         request: {
           fetch,
-          signal: AbortSignal.any([given, wait.signal]),
+          signal: AbortSignal.any([given, late.signal]),
           parseSuccessResponseBody: !isDiff,
         },
       });
@@ -264,13 +263,25 @@ export class GitHubClient {
       const answered = answerOf(error);
       if (answered) return { answer: answered, message: answered.message };
       // What GitHub has not begun to print by now, it may never.
-      if (isDiff && late.aborted && !hasBegun && !given.aborted)
+      if (isDiff && late.signal.aborted && !hasBegun && !given.aborted)
         return { answer: { status: tooLargeToPrint, headers: {}, data: null }, message: '' };
       if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(plain(error));
       if (given.aborted) throw noAnswer(plain(error));
-      const isLate = late.aborted || isSlow(error);
+      const isLate = late.signal.aborted || isSlow(error);
       if (!isLate || !isCostly) this.#silence.begin(heard);
       throw isLate ? noAnswer(plain(error)) : unreachable(plain(error));
+    } finally {
+      stopWaiting();
+    }
+  }
+
+  /** Nothing but questions goes out here: one that met a connection which GitHub had closed is asked again, on another. */
+  async #fetch(...asked: Parameters<typeof globalThis.fetch>): Promise<Response> {
+    try {
+      return await this.#options.fetch(...asked);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      return this.#options.fetch(...asked);
     }
   }
 

@@ -217,6 +217,18 @@ for (const [name, answer, status, code, retryAfter] of table) {
   });
 }
 
+test('a connection that GitHub has closed meanwhile fails nobody: they are answered on another', async () => {
+  let isFirst = true;
+  const stop = github.script(/\/pulls\?/, (response, pass) => {
+    if (!isFirst) return pass();
+    isFirst = false;
+    response.destroy();
+  });
+  const listed = await app.call('GET', '/repos/acme/rocket/pulls', { token: ann });
+  stop();
+  assert.equal(listed.status, 200, listed.text);
+});
+
 test('what GitHub answers as it should becomes what was asked for: printed, unchanged, in pages, elsewhere, by git, or absent', async () => {
   app.advance(2 * minute);
   await app.call('GET', '/users/me', { token: ann });
