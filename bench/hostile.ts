@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import {
   type Growth,
+  growthsOf,
   isTooMuch,
-  measureGrowth,
+  type Measured,
+  measure,
+  measureAgain,
   mostGrowth,
   mostMs,
   sizes,
@@ -59,20 +62,25 @@ if (values.http) {
   process.exit(isSlow ? 1 : 0);
 }
 
-const found: Growth[] = [];
-let measured = 0;
+const measured: Measured[] = [];
 for (const [index, text] of chosen) {
-  for (const place of placesFor(
-    index,
-    values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY,
-  )) {
-    if (!place.name.includes(values.place)) continue;
-    measured += 1;
-    const growths = await measureGrowth(run, text, place);
-    found.push(...growths);
-    for (const one of values.all ? growths.filter(isTooMuch) : []) print(one);
+  const kinds = values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY;
+  for (const place of placesFor(index, kinds)) {
+    if (place.name.includes(values.place)) measured.push(await measure(run, text, place));
   }
 }
+
+// What disturbs a measurement is over by the time that all others are taken, and seldom comes as often as this.
+const moreRounds = 8;
+const isSuspect = (one: Measured): boolean => growthsOf(one).some(isTooMuch);
+for (let round = 0; round < moreRounds; round += 1) {
+  const suspects = measured.filter(isSuspect);
+  if (suspects.length === 0) break;
+  console.error(`${suspects.length} of ${measured.length} seem to grow too much`);
+  for (const one of suspects) await measureAgain(run, one);
+}
+const found = measured.flatMap(growthsOf);
+if (values.all) for (const one of found.filter(isTooMuch)) print(one);
 
 const kindOf = (place: string): string => place.replace(/ of .*/, '');
 const worst = new Map<string, { byGrowth: Growth; byTime: Growth }>();
@@ -84,7 +92,7 @@ for (const one of found) {
     byTime: known && known.byTime.ms >= one.ms ? known.byTime : one,
   });
 }
-console.log(`${chosen.length} texts at ${sizes.join(', ')} bytes, ${measured} times at a place`);
+console.log(`${chosen.length} texts at ${sizes.join(', ')} bytes, ${measured.length} times at a place`);
 console.table(
   Object.fromEntries(
     [...worst]

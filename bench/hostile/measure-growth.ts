@@ -9,9 +9,6 @@ export const mostMs = 1_000;
 /** What takes less than this is not measured well enough to say how it grows, and counts as this. */
 const leastMs = 5;
 
-/** What grows too fast is measured again before it is said: others on the machine, or a collection, may have been it. */
-const moreRounds = 6;
-
 /** Beyond this the larger sizes would only take time. */
 const hopelessMs = 3_000;
 
@@ -25,8 +22,14 @@ export interface Growth {
   ms: number;
 }
 
-/** How each step grows with a text at a place. */
-export async function measureGrowth(run: RunSteps, text: HostileText, place: Place): Promise<Growth[]> {
+/** How long each step took with a text at a place, at each size; the least, where it was measured again. */
+export interface Measured {
+  text: HostileText;
+  place: Place;
+  bySize: Milliseconds[];
+}
+
+export async function measure(run: RunSteps, text: HostileText, place: Place): Promise<Measured> {
   const bySize: Milliseconds[] = [];
   // The smallest comes last, and only where it matters: nothing grows into it, and what takes so little at the next size
   // has not grown too much from whatever it was, because that counts as at least so much.
@@ -37,27 +40,34 @@ export async function measureGrowth(run: RunSteps, text: HostileText, place: Pla
     if (Math.max(...Object.values(spent)) > hopelessMs) break;
   }
   const next = bySize[1] ?? {};
-  bySize[0] = Object.values(next).some((ms) => ms > leastMs * mostGrowth)
-    ? await run(place.put(text.make(smallest)))
-    : { ...next };
-  for (let round = 0; round < moreRounds && growthsOf(bySize).some(isTooMuch); round += 1) {
-    for (const [index, least] of bySize.entries()) {
-      const spent = await run(place.put(text.make(sizes[index] ?? 0)), { quietly: true });
-      for (const [step, ms] of Object.entries(spent)) least[step] = Math.min(least[step] ?? ms, ms);
-    }
+  const matters = Object.values(next).some((ms) => ms > leastMs * mostGrowth);
+  bySize[0] = matters ? await run(place.put(text.make(smallest))) : { ...next };
+  return { text, place, bySize };
+}
+
+/** Others on the machine, or a collection, may have made something take longer than it does. */
+export async function measureAgain(run: RunSteps, { text, place, bySize }: Measured): Promise<void> {
+  for (const [index, least] of bySize.entries()) {
+    const spent = await run(place.put(text.make(sizes[index] ?? 0)), { quietly: true });
+    for (const [step, ms] of Object.entries(spent)) least[step] = Math.min(least[step] ?? ms, ms);
   }
-  return growthsOf(bySize).map((one) => ({ ...one, text: text.name, place: place.name }));
 }
 
 export const isTooMuch = ({ growth, ms }: { growth: number; ms: number }): boolean =>
   growth > mostGrowth || ms > mostMs;
 
-function growthsOf(bySize: Milliseconds[]): Pick<Growth, 'step' | 'growth' | 'ms'>[] {
+export function growthsOf({ text, place, bySize }: Measured): Growth[] {
   return Object.keys(bySize[0] ?? {}).map((step) => {
     const times = bySize.map((spent) => spent[step] ?? 0);
     const growths = times
       .slice(1)
       .map((ms, index) => (ms > leastMs ? ms / Math.max(times[index] ?? 0, leastMs) : 0));
-    return { step, growth: Math.max(0, ...growths), ms: Math.max(...times) };
+    return {
+      step,
+      text: text.name,
+      place: place.name,
+      growth: Math.max(0, ...growths),
+      ms: Math.max(...times),
+    };
   });
 }
