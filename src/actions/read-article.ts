@@ -7,10 +7,10 @@ import {
   type WantedArticle,
 } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import { gatherReads } from '../db/gather-reads.ts';
 import type { Purpose, VisibilityViewer } from '../db/visibility.ts';
 import { chooseLanguage, type LanguageWish } from '../domain/choose-language.ts';
 import { Failure } from '../domain/errors.ts';
+import { gatherReads } from '../domain/gather-reads.ts';
 import type { PullRequestAddress } from './find-visible-pull-request.ts';
 import { findAfterRenewal, findVisibleRepository, seenBy } from './find-visible-repository.ts';
 import type { Viewer } from './identify-bearer.ts';

@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/errors.ts';
+import { shareReads } from '../../domain/gather-reads.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
-import type { CodeHost, PullRequestPage } from '../code-host.ts';
+import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
@@ -33,18 +34,10 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const indexes = new PullRequestIndexes(git);
   const privacy = new Privacy(root, privateRepositories);
 
-  const open = async (
-    owner: string,
-    name: string,
-  ): Promise<{ clone: Clone; index: PullRequestIndex } | null> => {
-    const clone = await findClone(root, owner, name);
-    const index = clone && (await indexes.read(clone));
-    return clone && index ? { clone, index } : null;
-  };
+  // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
+  const find = shareReads(([owner, name]: [string, string]) => findClone(root, owner, name));
 
-  const findRepository: CodeHost['findRepository'] = async (owner, name, { identity }) => {
-    const clone = await findClone(root, owner, name);
-    if (!clone) return null;
+  const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
     const visibleTo = await privacy.visibleTo(clone);
     if (visibleTo && !(identity?.host === 'git' && visibleTo.has(identity.hostUserId))) return null;
     return {
@@ -53,6 +46,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       name: clone.name,
       isPrivate: visibleTo !== null,
     };
+  };
+
+  const findRepository: CodeHost['findRepository'] = async (owner, name, caller) => {
+    const clone = await find([owner, name]);
+    return clone && show(clone, caller);
   };
 
   return {
@@ -80,25 +78,27 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     // The id is made from the name, so that another name is another repository.
     findRepositoryById: ({ owner, name }, caller) => findRepository(owner, name, caller),
     async findPullRequest(owner, name, number, caller) {
-      const repository = await findRepository(owner, name, caller);
-      const found = repository && (await open(owner, name));
+      const clone = await find([owner, name]);
+      const repository = clone && (await show(clone, caller));
       if (!repository) return null;
-      const place = found && placeOf(found.index, number);
+      const index = await indexes.read(clone);
+      const place = index && placeOf(index, number);
       if (!place) return { repository, pullRequest: null };
       caller.signal.throwIfAborted();
-      const parts = { git: { ...git, signal: caller.signal }, webUrl, ...found };
+      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
       return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, place) } };
     },
     linesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
     async listPullRequests({ owner, name }, { state, limit, offset }, { signal }) {
-      const found = await open(owner, name);
-      if (!found) return { items: [], total: 0 };
-      const numbers = numbersOf(found.index, state);
+      const clone = await find([owner, name]);
+      const index = clone && (await indexes.read(clone));
+      if (!index) return { items: [], total: 0 };
+      const numbers = numbersOf(index, state);
       const page = numbers.slice(offset, offset + limit);
-      const places = page.flatMap((number) => placeOf(found.index, number) ?? []);
-      const summaries = await summarize({ git: { ...git, signal }, webUrl, ...found }, places);
+      const places = page.flatMap((number) => placeOf(index, number) ?? []);
+      const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, places);
       // What is wrong with those that are missing is said to whoever asks for one of them.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };

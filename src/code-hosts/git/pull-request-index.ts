@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shareReads } from '../../domain/gather-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
@@ -47,6 +48,7 @@ interface Merges {
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
+  readonly #readRefs = shareReads((clone: Clone) => readRefs(this.#git, clone));
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
 
@@ -56,7 +58,7 @@ export class PullRequestIndexes {
 
   /** Null for a clone without any commit. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
-    const { tip, ...refs } = await readRefs(this.#git, clone);
+    const { tip, ...refs } = await this.#readRefs(clone);
     if (!tip) return null;
     const { named, joined, firstCommits } = await this.#mergesUpTo(clone, tip);
     if (refs.heads.size === 0) return { tip, merged: named, ...refs, firstCommits };
