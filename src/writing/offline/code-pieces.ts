@@ -1,12 +1,13 @@
 import { endAlike } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
+import { isBetterElsewhere, wordsIn } from './better-elsewhere.ts';
 import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
 import {
   type Block,
   join,
   leastAlike,
-  likeness,
+  likenessOf,
   replacement,
   type Sides,
   saysSomething,
@@ -19,7 +20,6 @@ import {
   isBelow,
   isCutOff,
   longestInLines,
-  type Pair,
   pairStatements,
   statementsOf,
 } from './pair-statements.ts';
@@ -104,7 +104,7 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   const unsure = { old: left(going, gone), now: left(coming, fresh) };
   const twins = new Set(
     unsure.old.flatMap((old) =>
-      unsure.now.flatMap((now) => (likeness(old.text, now.text) >= leastAlike ? [old, now] : [])),
+      unsure.now.flatMap((now) => (likenessOf(wordsIn(old), wordsIn(now)) >= leastAlike ? [old, now] : [])),
     ),
   );
   const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
@@ -160,25 +160,4 @@ function isOverloaded({ text }: DiffLine, others: Set<string>): boolean {
   if (head === undefined) return false;
   const wanted = squeeze(head);
   return [...others].filter((other) => other.startsWith(wanted)).length > 1;
-}
-
-/** More changed lines than these were made by a program. */
-const mostAround = 1000;
-
-/** Whether one of two statements is more like a line that comes, or goes, in another place and has no one there as like it. */
-function isBetterElsewhere([old, now]: Pair, own: Block, around: Block[]): boolean {
-  const least = Math.max(likeness(old.code, now.code) + 0.05, leastAlike);
-  if (least >= 1 || around.reduce((sum, one) => sum + one.removed.length + one.added.length, 0) > mostAround)
-    return false;
-  const isBetter = (code: string, lines: DiffLine[], others: DiffLine[]): boolean =>
-    lines.some(({ text }) => {
-      const alike = likeness(code, text);
-      return alike > least && !others.some((other) => likeness(other.text, text) >= alike);
-    });
-  return around.some(
-    ({ removed, added }) =>
-      removed !== own.removed &&
-      added !== own.added &&
-      (isBetter(old.code, added, removed) || isBetter(now.code, removed, added)),
-  );
 }

@@ -102,10 +102,14 @@ export const isWorthMention = (text: string): boolean => saysSomething(text) && 
 export const leastAlike = 0.6;
 
 /** How much two texts have in common, from 0 to 1. */
-export function likeness(one: string, other: string): number {
-  const words = (text: string) => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
-  const [first, second] = [words(one), words(other)];
-  const shared = [...first].filter((word) => second.has(word)).length;
+export const likeness = (one: string, other: string): number => likenessOf(wordSet(one), wordSet(other));
+
+export const wordSet = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+
+/** The same of their words, for whoever compares many. */
+export function likenessOf(first: Set<string>, second: Set<string>): number {
+  let shared = 0;
+  for (const word of first) if (second.has(word)) shared++;
   const dice = (2 * shared) / Math.max(1, first.size + second.size);
   // A line that grew holds almost all of what it was.
   const [least, most] = [Math.min(first.size, second.size), Math.max(first.size, second.size)];

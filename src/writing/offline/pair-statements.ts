@@ -2,7 +2,7 @@ import { areApart } from '../../reading/edits/code-readers.ts';
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { goesOn, isOpen, withoutRemark } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
-import { join, leastAlike, likeness } from './compare-lines.ts';
+import { join, leastAlike, likenessOf, wordSet } from './compare-lines.ts';
 
 /** A statement of code, on as many lines as it takes, for comparing: what is said behind it is no part of it. */
 export interface WholeStatement {
@@ -85,7 +85,7 @@ export function isCutOff(statement: WholeStatement, lines: DiffLine[], below = '
 export type Pair = [WholeStatement, WholeStatement];
 
 /** Of two that are as like as that, neither is more like than the other. */
-const margin = 0.05;
+export const margin = 0.05;
 
 /** Where as many statements come as go, one stands in the place of the other. */
 const leastOpposite = 0.5;
@@ -108,7 +108,11 @@ export function pairStatements(
     beginAlike(only.code, sole.code)
   )
     return [[only, sole]];
-  const alike = old.map((one) => now.map((other) => likeness(one.code, other.code)));
+  const words = now.map(({ code }) => wordSet(code));
+  const alike = old.map(({ code }) => {
+    const own = wordSet(code);
+    return words.map((others) => likenessOf(own, others));
+  });
   return old.flatMap((one, row): Pair[] => {
     // One import is not made out of another.
     if (isImportLine(one.code)) return [];

@@ -1,0 +1,34 @@
+import type { DiffLine } from '../../reading/file-diff.ts';
+import { type Block, leastAlike, likenessOf, wordSet } from './compare-lines.ts';
+import { margin, type Pair } from './pair-statements.ts';
+
+/** More changed lines than these were made by a program. */
+const mostAround = 1000;
+
+/** A line is compared with many others. */
+const known = new WeakMap<DiffLine, Set<string>>();
+
+export function wordsIn(line: DiffLine): Set<string> {
+  const words = known.get(line) ?? wordSet(line.text);
+  known.set(line, words);
+  return words;
+}
+
+/** Whether one of two statements is more like a line that comes, or goes, in another place and has no one there as like it. */
+export function isBetterElsewhere([old, now]: Pair, own: Block, around: Block[]): boolean {
+  const [was, is] = [wordSet(old.code), wordSet(now.code)];
+  const least = Math.max(likenessOf(was, is) + margin, leastAlike);
+  if (least >= 1 || around.reduce((sum, one) => sum + one.removed.length + one.added.length, 0) > mostAround)
+    return false;
+  const isBetter = (words: Set<string>, lines: DiffLine[], others: DiffLine[]): boolean =>
+    lines.some((line) => {
+      const alike = likenessOf(words, wordsIn(line));
+      return alike > least && !others.some((other) => likenessOf(wordsIn(other), wordsIn(line)) >= alike);
+    });
+  return around.some(
+    ({ removed, added }) =>
+      removed !== own.removed &&
+      added !== own.added &&
+      (isBetter(was, added, removed) || isBetter(is, removed, added)),
+  );
+}
