@@ -14,11 +14,12 @@ const longestQuote = 90;
 const isCode = ({ text, hidden }: HunkLine): boolean => hidden === 'code' && !isComment(text);
 
 /** Lines that were each replaced by one other, where the two belong together. */
-export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
+export const replacedLines: EditReader = ({ gone, come, hunk }, { changed }) => {
   if (gone.length !== come.length || gone.length > 3 || haveSameCode(gone, come)) return [];
   return come.flatMap((line, index): FoundEdit[] => {
     const old = gone[index];
     if (!old || !isCode(old) || !isCode(line) || !endAlike(old.text, line.text)) return [];
+    if (holdsMore(old, hunk.old) !== holdsMore(line, hunk.new)) return [];
     if (gone.length > 1 && (isEndOfOther(old.text) || isEndOfOther(line.text))) return [];
     const before = quotable(old.text);
     const text = quotable(line.text);
@@ -37,6 +38,12 @@ export const replacedLines: EditReader = ({ gone, come }, { changed }) => {
     return [{ kind: 'replaced', text: told.after, before: told.before, lines: [line] }];
   });
 };
+
+/** Whether a line has a block below it, or goes on there: half of something is not what became of the whole. */
+function holdsMore(line: HunkLine, side: HunkLine[]): boolean {
+  const next = side.slice(side.indexOf(line) + 1).find(({ text }) => text !== '');
+  return next !== undefined && (next.indent > line.indent || next.text.startsWith('{'));
+}
 
 /** Whether one line was made out of the other: they share a word that is not just punctuation. */
 export function areAlike(before: string, after: string): boolean {

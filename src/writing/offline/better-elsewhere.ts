@@ -1,6 +1,6 @@
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { type Block, leastAlike, likenessOf, wordSet } from './compare-lines.ts';
-import { margin, type Pair } from './pair-statements.ts';
+import type { Pair } from './pair-statements.ts';
 
 /** More changed lines than these were made by a program. */
 const mostAround = 1000;
@@ -14,16 +14,15 @@ export function wordsIn(line: DiffLine): Set<string> {
   return words;
 }
 
-/** Whether one of two statements is more like a line that comes, or goes, in another place and has no one there as like it. */
+/** Whether one of two statements is as like a line that comes, or goes, in another place and has no one there as like it. */
 export function isBetterElsewhere([old, now]: Pair, own: Block, around: Block[]): boolean {
   const [was, is] = [wordSet(old.code), wordSet(now.code)];
-  const least = Math.max(likenessOf(was, is) + margin, leastAlike);
-  if (least >= 1 || around.reduce((sum, one) => sum + one.removed.length + one.added.length, 0) > mostAround)
-    return false;
+  const least = Math.max(likenessOf(was, is), leastAlike);
+  if (around.reduce((sum, one) => sum + one.removed.length + one.added.length, 0) > mostAround) return false;
   const isBetter = (words: Set<string>, lines: DiffLine[], others: DiffLine[]): boolean =>
     lines.some((line) => {
       const alike = likenessOf(words, wordsIn(line));
-      return alike > least && !others.some((other) => likenessOf(wordsIn(other), wordsIn(line)) >= alike);
+      return alike >= least && !others.some((other) => likenessOf(wordsIn(other), wordsIn(line)) >= alike);
     });
   return around.some(
     ({ removed, added }) =>

@@ -178,3 +178,75 @@ test('an entry of a list that was made anew is not what became of the entry that
   const body = `\n${entry('-', 'brolgar', 'njtierney')}\n${entry('+', 'admiral', 'pharmaverse')}\n${entry('+', 'amt', 'jsigner')}\n # later\n`;
   assert.doesNotMatch(told('revdep/problems.md', body), /becomes/);
 });
+
+test('where all functions that come are named, no others are said to come', () => {
+  const one = `
+ $script:state = $null
+ 
++function New-EscapedErrorRecord ([string] $Name) {
++    # class of errors that nobody catches
++    [ErrorRecord]::new($Name)
++}
++
+ function Invoke-Block ($Block) {
+-    & $Block
++    . $Block
+ }
+`;
+  const text = told('src/Runtime.ps1', one);
+  assert.doesNotMatch(text, /New-EscapedErrorRecord`, among others/);
+});
+
+test('headings that stand where others stood are no new sections', () => {
+  const retitled = `
+ Pausable
+ ========
+ 
+-modifier stopInEmergency
++modifier whenNotPaused()
+ """"""""""""""""""""""""""
+ 
+-Throws while it is stopped.
++Throws while it is paused.
+ 
+-release( ) external onlyOwner
++unpause() onlyOwner returns (bool)
+ """"""""""""""""""""""""""""""""""""""""
+ 
+ Goes on.
+`;
+  assert.doesNotMatch(told('docs/source/pausable.rst', retitled), /Adds the sections?/);
+  const split = `
+-### NuGet-style operators
++### Strategy modifiers
+ 
+ To override the strategy, use ! or @.
+ 
++### Min modifier
++
++It takes the lowest version.
++
+ ### Others
+`;
+  const text = told('docs/content/dependencies.md', split);
+  assert.doesNotMatch(
+    text,
+    /Adds the sections?|(?:Removes from|Adds to) the document: “(?:NuGet-style operators|Strategy modifiers)/,
+  );
+});
+
+test('a line that is told of a file in which others change is told as a part', () => {
+  const body = `
+ let find (folder : string) =
+-    let files = Directory.GetFiles folder
++    let files = Directory.GetFiles(folder, "*.nupkg")
+     files
+ 
+ let parse name =
++    if name = "" then failwith "There is no name"
++    let parts = splitName name
+     toVersion name
+`;
+  const text = told('src/Local.fs', body);
+  assert.ok(!/becomes [^.]*\.nupkg"\)`\.$/m.test(text), text);
+});

@@ -49,14 +49,14 @@ const codeOf = (lines: DiffLine[]): string =>
 
 const indentOf = (text: string): number => text.search(/\S/);
 
-/** Whether a statement goes on in lines that are indented deeper: its body, or the rest of it. */
+/** Whether a statement goes on in a block, or in lines that are indented deeper: its body, or the rest of it. */
 function hasBody({ lines: own }: WholeStatement, lines: DiffLine[], below = ''): boolean {
   const [first, last] = [own[0], own.at(-1)];
   if (!first || !last) return false;
   const next = lines.slice(lines.indexOf(last) + 1).find(({ text }) => text.trim() !== '');
   const follows = next?.text ?? below;
   // What a statement leans on may be told behind it.
-  return indentOf(follows) > indentOf(first.text) && !/^\s*where\b/.test(follows);
+  return /^\s*\{/.test(follows) || (indentOf(follows) > indentOf(first.text) && !/^\s*where\b/.test(follows));
 }
 
 const beginsBlock = /(?:[{:([=>]|\b(?:do|then|of|with|where|begin|try)(?:\s*\|[^|]*\|)?)$/;
@@ -85,7 +85,7 @@ export function isCutOff(statement: WholeStatement, lines: DiffLine[], below = '
 export type Pair = [WholeStatement, WholeStatement];
 
 /** Of two that are as like as that, neither is more like than the other. */
-export const margin = 0.05;
+const margin = 0.05;
 
 /** Where as many statements come as go, one stands in the place of the other. */
 const leastOpposite = 0.5;

@@ -3,6 +3,7 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
+import { leavesOut } from './left-out.ts';
 import { findOrigins } from './origins.ts';
 import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
 import { dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
@@ -72,7 +73,9 @@ export function planChanges(
   const chosen = heads.length > 0 ? heads : atLeast(left, context).slice(0, mostHeads);
   const told = chosen
     .sort((one, other) => other.weight - one.weight)
-    .map(({ files: some, units }, position) => changeOf(some, chooseTold(units, sentencesAt(position))))
+    .map(({ files: some, units }, position) =>
+      changeOf(some, asPart(some, chooseTold(units, sentencesAt(position)), context)),
+    )
     .map((change) => withFallback(change, files, context))
     .map((change) =>
       change.told.length > 0 || !change.fallback ? change : { ...change, told: [change.fallback] },
@@ -109,6 +112,15 @@ function atLeast(entries: Entry[], context: Context): Entry[] {
     const files = same.flatMap((entry) => entry.files);
     return [{ ...first, files, units: together(files, first.units, context) }];
   });
+}
+
+/** What is told of a file by single lines alone, with whether it is all that is done there. */
+function asPart([file, ...others]: FileFacts[], told: Told[], { diffOf }: Context): Told[] {
+  const diff = file && diffOf(file.path);
+  const last = told.at(-1);
+  if (!diff || others.length > 0 || last?.statement.say !== 'replaced') return told;
+  if (!told.every(({ statement }) => statement.say === 'replaced') || !leavesOut(diff, told)) return told;
+  return [...told.slice(0, -1), { ...last, statement: { ...last.statement, isPart: true } }];
 }
 
 /** In so many files, others are looked for in which the same is done. */

@@ -10,7 +10,7 @@ import { blocksOf, isWorthMention, leastAlike, likeness, type Sides } from './co
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { commentsIn, keyOfLine, markedIn, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
-import { countSwaps, keyOf, type SwapOf } from './repeated-swaps.ts';
+import { countSwaps, isWholeSwap, keyOf, type SwapOf } from './repeated-swaps.ts';
 import { isSoleEdit } from './sole-edits.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
@@ -31,10 +31,15 @@ export function editUnits(
   const news = file.edits
     .filter((edit) => isNews(edit, file))
     .filter((edit) => !(isDocument || isAmong(edit, words)) || spoken.has(edit.kind));
-  const edits = news.filter((edit) => swapOf(edit) === null);
+  // Where both names stand before and after, each line is told by itself.
+  const swapHere: SwapOf = (edit) => {
+    const swap = swapOf(edit);
+    return swap !== null && isWholeSwap(swap, diff) ? swap : null;
+  };
+  const edits = news.filter((edit) => swapHere(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
   return [
-    ...swapUnits(news, diff, swapOf),
+    ...swapUnits(news, diff, swapHere),
     ...[...groups].flatMap(([symbol, same]) => {
       const place = symbol !== null && isFunction(symbol, file) ? symbol : null;
       return [

@@ -66,7 +66,18 @@ const keptLines = (diff: FileDiff): string[] =>
 const foldHeading = (text: string): string => squeeze(text).toLowerCase();
 
 const fence = /^\s*(?:```|~~~)/;
-const heading = /^\s*#{1,6}\s+\S|^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
+const heading = /^\s*#{1,6}\s+\S/;
+const underline = /^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
+
+/** Whether a hunk takes a heading out: then one that comes there may be what that is called now. */
+function losesHeading(hunk: Hunk): boolean {
+  const old = linesOf(hunk).filter(({ side }) => side !== 'added');
+  return old.some(
+    ({ side, text }, at) =>
+      side === 'removed' &&
+      (heading.test(text) || (/\p{L}/u.test(text) && underline.test(old[at + 1]?.text ?? ''))),
+  );
+}
 
 /** Whether a hunk begins inside of an example, which only shows where one opens that names its language while one is open. */
 function beginsInExample(hunk: Hunk): boolean {
@@ -79,27 +90,17 @@ function beginsInExample(hunk: Hunk): boolean {
   return false;
 }
 
-/** Added lines that are no new sections: those of an example, and those that stand where another heading stood. */
+/** Added lines that are no new sections: those of an example, and those in whose hunk another heading stood. */
 function takenLines(diff: FileDiff): (line: number) => boolean {
   const taken = new Set<number>();
   for (const hunk of diff.hunks) {
     let isExample = beginsInExample(hunk);
-    let run: number[] = [];
-    let replaces = false;
-    const finish = () => {
-      if (replaces) for (const line of run) taken.add(line);
-      run = [];
-      replaces = false;
-    };
+    const isRetitled = losesHeading(hunk);
     for (const { side, text, newLine } of linesOf(hunk)) {
-      if (side === 'context') finish();
-      if (side === 'removed') replaces ||= heading.test(text);
       if (newLine === null) continue;
       if (fence.test(text)) isExample = !isExample;
-      if (isExample) taken.add(newLine);
-      else if (side === 'added') run.push(newLine);
+      if (isExample || (isRetitled && side === 'added')) taken.add(newLine);
     }
-    finish();
   }
   return (line) => taken.has(line);
 }

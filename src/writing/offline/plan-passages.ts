@@ -156,9 +156,12 @@ const heading = /^#{1,6}\s+(.{2,80})$/;
 function passage(path: string, block: Block, sides: Known): Told[] {
   const isGone = block.removed.length > 0;
   const lines = isGone ? block.removed : block.added;
+  // Where headings come and go, one may be what another is called now.
+  const isRetitled = (isGone ? sides.added : sides.removed).some(({ text }) => heading.test(text));
   const first = lines.findIndex(
     ({ text }) =>
-      wordsIn(heading.exec(text)?.[1] ?? '') > 0 || (startsProse.test(text) && wordsIn(text) >= 4),
+      (!isRetitled && wordsIn(heading.exec(text)?.[1] ?? '') > 0) ||
+      (startsProse.test(text) && !heading.test(text) && wordsIn(text) >= 4),
   );
   const start = lines[first];
   if (!start) return exampleOf(path, block, sides);

@@ -5,6 +5,7 @@ import { type PlannedPoint, type Told, tell } from './outline.ts';
 import { withoutMembers } from './plan-symbols.ts';
 import { findStandingNames } from './standing-names.ts';
 import { subjectsNamed } from './statements.ts';
+import { declaresMore } from './unnamed-declarations.ts';
 
 /** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
 export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[] {
@@ -30,7 +31,14 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   const unique = [
     ...new Map(renamed.map((symbol) => [`${symbol.previousName} ${symbol.name}`, symbol])).values(),
   ];
-  const isPart = goesBeside(new Set(gone.map(({ name, previousName }) => previousName ?? name)), files, diff);
+  const known = gone.map(({ kind, name, previousName }) => ({ kind, name: previousName ?? name }));
+  const isPart =
+    goesBeside(new Set(known.map(({ name }) => name)), files, diff) ||
+    diff.some(
+      ({ path }, index) =>
+        gone.some(({ evidence }) => evidence.fileName === path) &&
+        declaresMore(diff[index], 'removed', known),
+    );
   const points: Told[] = unique
     .slice(0, 2)
     .flatMap(({ kind, previousName: from, name: to, evidence }) =>

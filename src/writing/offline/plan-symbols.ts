@@ -68,11 +68,7 @@ const unit = (told: Told[], weight: number, about: string | null = null): Unit =
 
 /** What it means that something public goes is told among the points. */
 function removedSymbols(removed: SymbolChange[], diff: FileDiff | undefined): Unit[] {
-  const isPart = declaresMore(
-    diff,
-    'removed',
-    removed.map(({ name }) => name),
-  );
+  const isPart = declaresMore(diff, 'removed', removed);
   return [true, false].flatMap((isPublic) => {
     const same = removed.filter((symbol) => symbol.isPublic === isPublic);
     if (same.length === 0) return [];
@@ -96,11 +92,7 @@ function newSymbols(
   const isComment = !documented.has(language ?? '');
   const sorted = [...added].sort(byPublic);
   const names = namesOf(sorted);
-  const isPart = declaresMore(
-    diff,
-    'added',
-    names.map(({ name }) => name),
-  );
+  const isPart = declaresMore(diff, 'added', names);
   const told = [tell({ say: 'defines', names, inNewFile: status === 'added', isPart }, headsOf(sorted))];
   const explained = sorted
     .slice(0, namesPerList)

@@ -66,6 +66,16 @@ export const keyOf = ({ from, to }: Swap): string => `${from}\n${to}`;
 const tokens = /[\p{L}\p{N}_$]+|[^\s]/gu;
 const mostTokens = 3;
 
+/** A module is named with the one that it is in. */
+function withModule(swap: Swap, before: string, after: string): Swap {
+  const at = after.indexOf(swap.to);
+  const rest = at < 0 || swap.from === '' ? '' : after.slice(at + swap.to.length);
+  const module = /^(?:(?:\.|::)\p{Lu}[\p{L}\p{N}_$]*)+/u.exec(rest)?.[0] ?? '';
+  return module !== '' && before.includes(swap.from + module)
+    ? { from: swap.from + module, to: swap.to + module }
+    : swap;
+}
+
 /** What tells two lines apart, where it is the same few tokens everywhere in them. */
 function swapIn(before: string, after: string): Swap | null {
   const old = before.match(tokens) ?? [];
@@ -73,7 +83,8 @@ function swapIn(before: string, after: string): Swap | null {
   const swap = old.length === now.length ? sameEverywhere(old, now) : null;
   const found = swap ?? middle(old, now, before, after);
   if (!found || !/[\p{L}\p{N}]{3,}/u.test(found.to)) return null;
-  return found.from === '' || /[\p{L}\p{N}]{2,}/u.test(found.from) ? found : null;
+  const isNamed = found.from === '' || /[\p{L}\p{N}]{2,}/u.test(found.from);
+  return isNamed ? withModule(found, before, after) : null;
 }
 
 function sameEverywhere(old: string[], now: string[]): Swap | null {
@@ -97,6 +108,18 @@ function textOf(line: string, from: number, to: number): string {
   const places = Array.from(line.matchAll(tokens), (match) => match);
   const [first, last] = [places[from], places[to - 1]];
   return first && last && to > from ? line.slice(first.index, last.index + last[0].length) : '';
+}
+
+/** Whether one name has taken the place of the other in a file, as far as is shown: neither stands on the other's side. */
+export function isWholeSwap({ from, to }: Swap, diff: FileDiff | undefined): boolean {
+  const lines = (diff?.hunks ?? []).flatMap(linesOf);
+  return (
+    from === '' ||
+    !lines.some(
+      ({ side, text }) =>
+        (side !== 'removed' && countIn(text, from) > 0) || (side !== 'added' && countIn(text, to) > 0),
+    )
+  );
 }
 
 /**

@@ -1,33 +1,75 @@
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import type { Named } from './statements.ts';
 
-const declared =
-  /^(\s*)(?:(?:export|pub(?:\([^)]*\))?|public|private|protected|internal|static|async|default|override|abstract|final|sealed|suspend|inline|local|unsafe|virtual)\s+)*(?:(?:function|fn|func|fun|def|defp|defmacro|class|struct|enum|trait|interface|module|proc|template|macro|sub|object|method|record|protocol)\s+(?:self\.|\([^()]*\)\s*)?((?:[\p{L}_$][\p{L}\p{N}_$?!]*[.:]+)*[\p{L}_$][\p{L}\p{N}_$?!]*)|([\p{L}_$][\p{L}\p{N}_$:-]*)\s*\(\)\s*\{|([\p{L}_$.][\p{L}\p{N}_$.]*)\s*(?:<-|=)\s*(?:async\s+)?function\b|(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*(?:async\s+)?(?:\([^()]*\)|[\w$]+)\s*=>)/u;
+const modifiers =
+  'export|default|pub(?:\\([^)]*\\))?|public|private|protected|internal|static|async|override|abstract|final|sealed|suspend|inline|local|unsafe|virtual';
+const types = 'class|struct|enum|trait|interface|module|object|record|protocol|contract|library';
+const functions = 'function|fn|func|fun|def|defp|defmacro|proc|template|macro|sub|method|modifier|event';
+const part = '[\\p{L}_$][\\p{L}\\p{N}_$?!]*(?:-[\\p{L}\\p{N}]+)*';
+
+/** What follows a name that is declared. */
+const behind = '(?=\\s*(?:[({:<=;,*\\[]|$|->|(?:extends|implements|inherits|is|where|do)\\b))';
+const byKeyword = new RegExp(
+  `^\\s*((?:(?:${modifiers})\\s+)*)(${types}|${functions})\\s+(?:self\\.|\\([^()]*\\)\\s*)?((?:${part}[.:]+)*${part})${behind}`,
+  'u',
+);
+/** As shells, R and JavaScript do without a word for it. */
+const byForm = new RegExp(
+  `^\\s*()(?:(${part})\\s*\\(\\)\\s*\\{|([\\p{L}_$.][\\p{L}\\p{N}_$.]*)\\s*(?:<-|=)\\s*(?:async\\s+)?function\\b|(?:export\\s+)?(?:const|let|var)\\s+(${part})\\s*=\\s*(?:async\\s+)?(?:\\([^()]*\\)|[\\w$]+)\\s*=>)`,
+  'u',
+);
 
 interface Declared {
   name: string;
+  /** Whether it is a type; a function otherwise. */
+  isType: boolean;
+  /** What it says of who may use it. */
+  visibility: string;
   indent: number;
 }
 
 const lastOf = (name: string): string => name.split(/[.:#]+/).at(-1) ?? name;
+const visible = /\b(?:export|pub|public|private|protected|internal|local)\b/;
+const isTypeWord = new RegExp(`^(?:${types})$`);
 
-const declaredIn = (text: string): Declared[] => {
-  const [, indent = '', ...names] = declared.exec(text) ?? [];
-  const name = names.find((one) => one !== undefined);
-  return name === undefined ? [] : [{ name: lastOf(name), indent: indent.length }];
-};
+function declaredIn(text: string): Declared[] {
+  const indent = text.search(/\S/);
+  const [, before = '', word = '', named] = byKeyword.exec(text) ?? [];
+  const name =
+    named ??
+    byForm
+      .exec(text)
+      ?.slice(2)
+      .find((one) => one !== undefined);
+  if (name === undefined) return [];
+  const visibility = visible.exec(before)?.[0] ?? '';
+  return [{ name: lastOf(name), isType: isTypeWord.test(word), visibility, indent }];
+}
 
-/** Whether a file declares something newly, or no longer, beside these names and no further in than they stand. */
+const typeKinds = new Set<Named['kind']>(['class', 'module', 'type']);
+
+/**
+ * Whether a file declares something newly, or no longer, beside these, of their kind and no further in than they stand. In a
+ * language in which none of these is found in this way, nothing is.
+ */
 export function declaresMore(
   diff: FileDiff | undefined,
   side: 'added' | 'removed',
-  names: string[],
+  names: Pick<Named, 'kind' | 'name'>[],
 ): boolean {
   const lines = (diff?.hunks ?? []).flatMap(linesOf);
+  const found = lines.map((line) => ({ line, declared: declaredIn(line.text) }));
   const others = new Set(
-    lines.flatMap((line) => (line.side === side ? [] : declaredIn(line.text).map(({ name }) => name))),
+    found.flatMap(({ line, declared }) => (line.side === side ? [] : declared.map(({ name }) => name))),
   );
-  const own = lines.flatMap((line) => (line.side === side ? declaredIn(line.text) : []));
-  const named = own.filter(({ name }) => names.some((one) => lastOf(one) === name));
+  const own = found.flatMap(({ line, declared }) => (line.side === side ? declared : []));
+  const told = new Set(names.map(({ name }) => lastOf(name)));
+  const named = own.filter(({ name }) => told.has(name));
   const deepest = Math.max(0, ...named.map(({ indent }) => indent));
-  return own.some((one) => !named.includes(one) && one.indent <= deepest && !others.has(one.name));
+  const isAlike = (one: Declared): boolean =>
+    names.some(({ kind }) => kind !== 'constant' && typeKinds.has(kind) === one.isType) &&
+    named.some(({ visibility }) => visibility === one.visibility);
+  return own.some(
+    (one) => !told.has(one.name) && one.indent <= deepest && !others.has(one.name) && isAlike(one),
+  );
 }

@@ -431,3 +431,33 @@ test('where only what a method does is written otherwise, its declaration does n
 `;
   assert.doesNotMatch(told('core/src/main/scala/Chain.scala', matched), /becomes/);
 });
+
+test('a name is not told to become another while both stand before and after', () => {
+  const keys = ['Path', 'Exclude', 'Container', 'Passed', 'Output', 'Tags'];
+  const body = `
+ function Invoke-Checks {
++    $Configuration = [Preference]::Default
+${keys.map((key) => `-    $Preference.Run.${key} = $${key}Setting\n+    $Configuration.Run.${key} = $${key}Setting\n     Step-${key} -Done`).join('\n')}
++    $Preference = Merge-Preference $Caller $Configuration
+ }
+`;
+  assert.doesNotMatch(told('src/Checks.ps1', body), /`\$Preference` becomes `\$Configuration`/);
+});
+
+test('a property that gets a body is not told to lose what stood on its line', () => {
+  const property = `
+     public sealed class Sink
+     {
+-        public string Type { get; set; } = "File";
++        private string _type = Constants.File;
++
++        public string Type
++        {
++            get => _type;
++            set => _type = Check(value);
++        }
+ 
+         public int Size { get; set; }
+`;
+  assert.doesNotMatch(told('src/Sink.cs', property), /becomes `public string Type`/);
+});
