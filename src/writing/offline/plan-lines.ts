@@ -42,7 +42,7 @@ export function shownLines(
   const blocks = blocksOf(diff).filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added));
   // What tests work on is no document, whatever it is written in.
   if (file.kind === 'test' && isDocumentPath(file.path)) return [];
-  if (readsAsDocument(file)) return shownText(file.path, blocks, sides);
+  if (readsAsDocument(file)) return shownText(diff, blocks, sides);
   const words = wordsOnlyIn(diff);
   const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !isImportLine(line.text);
   const only = (isMeant: (line: DiffLine) => boolean): Block[] =>

@@ -1,6 +1,6 @@
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
-import type { DiffLine } from '../../reading/file-diff.ts';
+import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
 import { leansBack } from '../whole-thoughts.ts';
 import { tellsSomething } from './choose-sentences.ts';
@@ -18,6 +18,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { isBelow } from './pair-statements.ts';
 import { documented } from './plan-edits.ts';
@@ -28,12 +29,19 @@ import type { Statement } from './statements.ts';
 const mostBlocks = 12;
 const mostUnits = 3;
 
+/** Where more lines come and more lines go, a program wrote the document anew. */
+const mostByHand = 200;
+
 /** How a document reads now: what was rewritten, and how passages begin that came or went. */
-export function shownText(path: string, blocks: Block[], sides: Sides): Unit[] {
+export function shownText(diff: FileDiff, blocks: Block[], sides: Sides): Unit[] {
+  const { path } = diff;
+  const apart = linesUnderOtherHeadings(diff);
+  const isMadeAnew = Math.min(diff.additions, diff.deletions) > mostByHand;
   const known = {
     ...sides,
     removed: blocks.flatMap(({ removed }) => removed),
     added: blocks.flatMap(({ added }) => added),
+    isApart: (line: DiffLine) => isMadeAnew || apart.has(keyOfLine(line)),
   };
   const told = blocks.slice(0, mostBlocks).flatMap((block) => showText(path, block, known));
   const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
@@ -46,11 +54,17 @@ const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
 
 /** A document's own lines, beside those of the whole change. */
-type Known = Sides & Block;
+type Known = Sides & Block & { isApart: (line: DiffLine) => boolean };
 
 function showText(path: string, block: Block, sides: Known): Told[] {
   const { removed, added } = block;
   if (removed.length === 0 || added.length === 0) return passage(path, block, sides);
+  // Entries of a list that was made anew look alike and are about different things.
+  if (
+    removed.some(sides.isApart) &&
+    [...removed, ...added].every(({ text }) => isShort(text) || isExample(text))
+  )
+    return [];
   if (squeezeAll(removed) === squeezeAll(added)) return [];
   if ([...removed, ...added].every(({ text }) => isExample(text))) return exampleOf(path, block, sides);
   const [old, now] = [paragraphsOf(removed), paragraphsOf(added)];
@@ -164,6 +178,7 @@ function passage(path: string, block: Block, sides: Known): Told[] {
       (startsProse.test(text) && !heading.test(text) && wordsIn(text) >= 4),
   );
   const start = lines[first];
+  if (!start && isRetitled && lines.some(({ text }) => heading.test(text))) return [];
   if (!start) return exampleOf(path, block, sides);
   if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
