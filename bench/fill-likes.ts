@@ -14,6 +14,12 @@ export const filledHosts = { CODE_HOST: 'git,github' };
 /** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
 const trusting = 'SET session_replication_role = replica;';
 
+/** The embedded database is given a statement at a time: of all of them at once, nobody would be told in time what came. */
+async function fill(database: Database, script: string): Promise<void> {
+  const pieces = database.kind === 'pglite' ? script.split(/;\s*\n/) : [script];
+  for (const piece of pieces) if (piece.trim()) await database.runText(piece);
+}
+
 /**
  * Makes people, public repositories and articles, seven in ten of which are in English and the others in Japanese. The
  * repositories are as fresh as can be, so that no service goes and asks their host whether they are still there.
@@ -22,7 +28,10 @@ export async function fillArticles(
   database: Database,
   { repositories, articles, users }: Filling,
 ): Promise<void> {
-  await database.runText(`${trusting}
+  await fill(
+    database,
+    `${trusting}
+
     INSERT INTO identities (host, host_user_id, username, display_name, email)
     SELECT 'github', place, 'user-' || place, 'User', 'user@example.org' FROM generate_series(1, ${users}) AS place;
     INSERT INTO users (identity_id, language, created_at, updated_at)
@@ -50,7 +59,8 @@ export async function fillArticles(
     SELECT articles.id, language_code, created_at, repository_id, number, row_number() OVER (ORDER BY random()) AS place
     FROM articles JOIN article_contents ON article_id = articles.id
     JOIN pull_requests ON pull_requests.id = pull_request_id;
-    SET session_replication_role = origin;`);
+    SET session_replication_role = origin;`,
+  );
 }
 
 const likeIndexes = `
@@ -72,7 +82,10 @@ const dropLikeIndexes = `
 export async function fillLikes(database: Database, likes: number, now: Date): Promise<number> {
   const at = `'${now.toISOString()}'::timestamptz`;
   // The article in place i gets a share that falls with the square root of i; what is left of a like is left to chance.
-  await database.runText(`${trusting}
+  await fill(
+    database,
+    `${trusting}
+
     TRUNCATE article_likes, article_rankings, ranking_totals, ranking_sums;
     ${dropLikeIndexes}
     INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
@@ -85,20 +98,27 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
     JOIN bench_users ON bench_users.place <= liked.likes;
     SET maintenance_work_mem = '512MB';
     ${likeIndexes}
-    RESET maintenance_work_mem;`);
+    RESET maintenance_work_mem;`,
+  );
   for (const period of rankingPeriodNames) {
     const length = rankingPeriods[period];
     const from = length === null ? `'-infinity'` : `${at} - interval '${length} milliseconds'`;
-    await database.runText(`${trusting}
+    await fill(
+      database,
+      `${trusting}
+
       UPDATE ranking_windows SET counted_from = ${from}, as_of = ${at} WHERE period = '${period}';
       INSERT INTO article_rankings (article_id, language_code, period, repository_id, pull_request_number, like_count,
         written_at)
       SELECT id, bench_articles.language_code, '${period}', repository_id, number, counted.likes, created_at
       FROM bench_articles JOIN (
         SELECT article_id, count(*) AS likes FROM article_likes WHERE liked_at > ${from} GROUP BY article_id
-      ) AS counted ON counted.article_id = bench_articles.id;`);
+      ) AS counted ON counted.article_id = bench_articles.id;`,
+    );
   }
-  await database.runText(`
+  await fill(
+    database,
+    `
     INSERT INTO ranking_totals (repository_id, language_code, period, articles)
     SELECT repository_id, language_code, period, count(*) FROM article_rankings
     GROUP BY repository_id, language_code, period;
@@ -107,7 +127,8 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
     GROUP BY language_code, part, period;
     UPDATE article_contents SET like_count = counted.like_count FROM article_rankings AS counted
     WHERE counted.article_id = article_contents.article_id AND counted.period = 'all';
-    SET session_replication_role = origin;`);
+    SET session_replication_role = origin;`,
+  );
   // Both are tidied up by themselves in the long run; here the run is not long.
   for (const table of ['article_likes', 'article_rankings', 'ranking_totals', 'article_contents', 'articles'])
     await database.runText(`VACUUM ANALYZE ${table}`);
