@@ -6,6 +6,8 @@ const image = /!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
 const link =
   /\[([^[\]]+)\]\((?:\{\{[^)]{0,300}\}\}|<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g;
 const linkedCode = /\[(`[^`\]]+`)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|\[[^[\]]*\])?/g;
+/** Code among other words. */
+const linkAroundCode = /\[([^[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g;
 const linkToCode = /\[([^[\]`]+)\]\(`[^`)]*`\)/g;
 const referenceLink = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const shortcutLink = /(?<![\w\][])\[([A-Za-z_][\w:.]*)\](?![[(:\]])/g;
@@ -24,6 +26,7 @@ export function plainText(text: string): string {
     collapse(visibleText(text))
       .replace(role, (_, name) => (/^\d+$/.test(name) ? `#${name}` : `\`${name}\``))
       .replace(linkedCode, '$1')
+      .replace(linkAroundCode, (whole, inside) => (/^[^`]*(?:`[^`]+`[^`]*)+$/.test(inside) ? inside : whole))
       .replace(linkToCode, '$1'),
     (prose) =>
       prose

@@ -184,7 +184,8 @@ export const conditions: EditReader = (run, { changed, whole }) => {
   const came = after.filter((condition) => !before.includes(condition)).length - added.length;
   const [was] = removed;
   const [is] = added;
-  const isOneForOne = added.length === 1 && removed.length === 1;
+  // Where only what is done changes, the same is asked.
+  const isOneForOne = added.length === 1 && removed.length === 1 && was?.condition !== is?.condition;
   if (was && is && isOneForOne && shareOfWords(was.condition, is.condition) >= leastShared)
     return [
       {

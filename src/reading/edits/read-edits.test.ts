@@ -232,6 +232,20 @@ test('a condition that was asked in another form before is not told as new', () 
   assert.deepEqual(told(edits, 'conditionAdded'), []);
 });
 
+test('a branch that does something else on the same condition asks nothing else', () => {
+  const { edits } = readFile(
+    'Source/Retrier.swift',
+    `
+ func retry(error: Error) {
+-  guard state.isOffline(error) else { complete(.no); return }
++  guard state.isOffline(error) else { finish(.no); return }
+   wait()
+ }
+`,
+  );
+  assert.deepEqual(told(edits, 'conditionChanged'), []);
+});
+
 test('conditions are told as changed where one was made out of the other, and not by their places', () => {
   const { edits } = readFile(
     'src/a.ts',

@@ -213,7 +213,7 @@ const readsWhole = (text: string): boolean =>
 /** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
 export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {
   const plainOf = (lines: DiffLine[]): DiffLine[] =>
-    lines.map((line) => ({ ...line, text: line.text.replace(commentMark, '').replace(markEnd, '') }));
+    lines.map((line) => ({ ...line, text: line.text.replace(markEnd, '').replace(commentMark, '') }));
   const told = blocks.slice(0, mostBlocks).flatMap(({ removed, added }): Told[] => {
     if (removed.length > 0 && added.length > 0) {
       return pairParagraphs(paragraphsOf(plainOf(removed)), paragraphsOf(plainOf(added)))
