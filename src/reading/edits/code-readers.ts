@@ -7,6 +7,7 @@ import { callsIn, difference, errorIn, quotable, shownLine } from './code-words.
 import { isComment } from './comments.ts';
 import { type Branch, branchesIn } from './conditions.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
+import { isReflowed } from './is-reflowed.ts';
 import { endAlike, isEndOfOther } from './open-ends.ts';
 
 const longestQuote = 90;
@@ -14,11 +15,12 @@ const longestQuote = 90;
 const isCode = ({ text, hidden }: HunkLine): boolean => hidden === 'code' && !isComment(text);
 
 /** Lines that were each replaced by one other, where the two belong together. */
-export const replacedLines: EditReader = ({ gone, come, hunk }, { changed }) => {
+export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, { changed }) => {
   if (gone.length !== come.length || gone.length > 3 || haveSameCode(gone, come)) return [];
   return come.flatMap((line, index): FoundEdit[] => {
     const old = gone[index];
     if (!old || !isCode(old) || !isCode(line) || !endAlike(old.text, line.text)) return [];
+    if (isReflowed(old.text, line.text, removed.map(textOf), added.map(textOf))) return [];
     if (holdsMore(old, hunk.old) !== holdsMore(line, hunk.new)) return [];
     if (gone.length > 1 && (isEndOfOther(old.text) || isEndOfOther(line.text))) return [];
     const before = quotable(old.text);
@@ -38,6 +40,8 @@ export const replacedLines: EditReader = ({ gone, come, hunk }, { changed }) => 
     return [{ kind: 'replaced', text: told.after, before: told.before, lines: [line] }];
   });
 };
+
+const textOf = ({ text }: HunkLine): string => text;
 
 /** Whether a line has a block below it, or goes on there: half of something is not what became of the whole. */
 function holdsMore(line: HunkLine, side: HunkLine[]): boolean {

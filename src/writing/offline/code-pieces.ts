@@ -1,3 +1,4 @@
+import { isReflowed } from '../../reading/edits/is-reflowed.ts';
 import { endAlike } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { isBetterElsewhere, wordsIn } from './better-elsewhere.ts';
@@ -22,6 +23,7 @@ import {
   longestInLines,
   pairStatements,
   statementsOf,
+  type WholeStatement,
 } from './pair-statements.ts';
 
 /** Each line is held against each of the other side, and a few of them are told. */
@@ -86,10 +88,15 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
       !isKept(now.lines, before, old.lines)
     );
   });
+  const textsOf = (lines: DiffLine[], own: WholeStatement): string[] =>
+    lines.filter((line) => !own.lines.includes(line)).map(({ text }) => text);
+  const isBrokenAnew = (old: WholeStatement, now: WholeStatement): boolean =>
+    isReflowed(old.code, now.code, textsOf(going, old), textsOf(coming, now));
   const paired = new Set(pairs.flat().flatMap(({ lines }) => lines));
   const replaced = pairs.flatMap(([old, now]) =>
     endAlike(old.code, now.code) &&
     goOnAlike([old, now], block) &&
+    !isBrokenAnew(old, now) &&
     !isCutOff(old, block.removed, block.below) &&
     !isCutOff(now, block.added, block.below) &&
     !old.lines.some((line) => isOverloaded(line, after)) &&

@@ -461,3 +461,15 @@ test('a property that gets a body is not told to lose what stood on its line', (
 `;
   assert.doesNotMatch(told('src/Sink.cs', property), /becomes `public string Type`/);
 });
+
+test('a row of names that is broken into lines anew loses none of them', () => {
+  const exported = `
+ -module(gleam_stdlib).
+ -export([should_equal/2, atom_from_string/1,
+-         string_pad/4, decode_tuple2/1, decode_map/1, int_to_u32/1,
++         string_pad/4, decode_tuple2/1, decode_tuple3/1, decode_tuple4/1,
++         decode_tuple5/1, decode_tuple6/1, decode_map/1, int_to_u32/1,
+          decode_option/2]).
+`;
+  assert.doesNotMatch(told('src/gleam_stdlib.erl', exported), /decode_map\/1, int_to_u32\/1,` becomes/);
+});
