@@ -28,7 +28,12 @@ test('a word that may be a noun or a verb is taken for a verb only where somethi
   assert.equal(thirdPerson('Lock file implementation').text, 'Lock file implementation');
   assert.equal(thirdPerson('Lock the file').text, 'Locks the file');
   assert.equal(thirdPerson('Test api coverage').text, 'Test api coverage');
+  assert.equal(thirdPerson('Fix add optional reason').text, 'Fix add optional reason');
   assert.equal(titleFromEnglish('Cache headers'), null);
+});
+
+test('a version by itself is no package', () => {
+  assert.equal(titleFromEnglish('update version to v1.37.0-rc.1'), 'バージョンを v1.37.0-rc.1 に更新');
 });
 
 test('what is used in a place is not said to belong to it', () => {

@@ -98,7 +98,9 @@ function inflected(title: string): string | null {
   if (refused) return `No longer ${inflect((refused[1] ?? '').toLowerCase())} ${refused[2]}`;
   const [first = '', ...rest] = title.split(' ');
   // Of two verbs in a row, both would have to be told alike.
-  if (namesThings(title) || /^(?:and|&|or|\/)$/i.test(rest[0] ?? '')) return null;
+  const isFollowed =
+    /^(?:and|&|or|\/)$/i.test(rest[0] ?? '') || plainVerbs.has((rest[0] ?? '').toLowerCase());
+  if (namesThings(title) || isFollowed) return null;
   const lower = presentOf(first.toLowerCase());
   if (!(verbs.has(lower) || adverbs.test(lower)) || rest.length === 0) return null;
   if (/^(?:for|of)$/i.test(rest[0] ?? '') && !goesOnWithFor.test(lower)) return null;

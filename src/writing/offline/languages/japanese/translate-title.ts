@@ -132,7 +132,7 @@ function special(verb: string, rest: string): string | null {
   if (version && /^(?:bump|update|upgrade)$/.test(verb)) {
     const packed = version[1] ?? '';
     // What has a version is a package, whatever it is called.
-    const what = /^[\w@./:-]+$/.test(packed) ? packed : named(packed);
+    const what = packed !== 'version' && /^[\w@./:-]+$/.test(packed) ? packed : named(packed);
     const place = version[4] === undefined ? '' : `${version[4]} の `;
     if (what !== null)
       return `${place}${what} を ${version[2] ? `${version[2]} から ` : ''}${version[3]} に更新`;
