@@ -130,7 +130,7 @@ function findFiles(): string[] {
 const sameOnBoth = [
   'src/actions/{know-hosts,read-article,renew-repositories}.test.ts',
   'src/jobs/renew-articles.test.ts',
-  'src/http/{limits-of-models,same-diff,visibility}.test.ts',
+  'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
