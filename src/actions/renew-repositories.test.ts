@@ -56,9 +56,14 @@ test('what is known about a public repository is renewed every five minutes, hid
   assert.equal(await statusFor(), 200);
   app.advance(2 * minute);
   assert.equal(await statusFor(), 404);
-  script.decide = open;
+  const answered = Promise.withResolvers<void>();
+  script.decide = async (found) => {
+    await answered.promise;
+    return found;
+  };
   app.advance(2 * minute);
   assert.equal(await statusFor(), 404, 'nobody waits for what is hidden');
+  answered.resolve();
   let status = 404;
   for (let read = 0; read < 100 && status === 404; read += 1) status = await statusFor();
   assert.equal(status, 200, 'it is asked for in the background');

@@ -19,6 +19,11 @@ function operatorOf({ config }: TestApp) {
   return {
     allowConnections: (allowed: boolean) =>
       server.unsafe(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`),
+    hasListeners: async () => {
+      const found = await server`
+        SELECT FROM pg_stat_activity WHERE datname = ${name} AND query ILIKE 'listen %'`;
+      return found.length > 0;
+    },
     /** Ends the connections on which notifications are heard, and no others. */
     async endListeners() {
       const ended = await server`
@@ -86,4 +91,6 @@ test('who waits for a job is woken although notifications are lost', { skip }, a
   assert.equal((await waiting).body.error.code, 'ARTICLE_NOT_FOUND');
   assert.match(await following.text(), /event: failed/);
   await operator.allowConnections(true);
+  // A connection that the driver makes after the end would keep the process from ending.
+  await waitUntil('somebody listens again', operator.hasListeners);
 });

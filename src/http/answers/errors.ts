@@ -22,11 +22,14 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(failureBody(failure, request.id));
 }
 
+/** What reading fails with when the database, or whoever reads clones, has ended with the service. */
+const endsWithService = new Set(['UNAVAILABLE', 'HOST_ERROR']);
+
 /** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
 export function beginFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const failure = asFailure(error, request);
   // Who has hung up is not answered, and what they asked for may outlast even the end of the service.
-  const isMissed = failure.code === 'UNAVAILABLE' && request.raw.socket.destroyed;
+  const isMissed = endsWithService.has(failure.code) && request.raw.socket.destroyed;
   if (failure.status >= 500 && !isMissed) request.log.error({ err: failure.cause ?? error }, failure.message);
   reply
     .code(failure.status)
