@@ -71,13 +71,14 @@ export function goOnAlike(
   return !isHeld || beginsBlock.test(old.code) === beginsBlock.test(now.code);
 }
 
-/** Whether a statement of several lines is cut off: what goes on from its head has more lines than those. */
+/** Whether a statement of several lines is cut off: what goes on from its head has more lines than those, and no block. */
 export function isCutOff(statement: WholeStatement, lines: DiffLine[], below = ''): boolean {
   const [first, second] = statement.lines;
   return (
     first !== undefined &&
     second !== undefined &&
     !isOpen(withoutRemark(first.text)) &&
+    !beginsBlock.test(statement.code) &&
     hasBody(statement, lines, below)
   );
 }

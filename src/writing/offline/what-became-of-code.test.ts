@@ -473,3 +473,19 @@ test('a row of names that is broken into lines anew loses none of them', () => {
 `;
   assert.doesNotMatch(told('src/gleam_stdlib.erl', exported), /decode_map\/1, int_to_u32\/1,` becomes/);
 });
+
+test('a condition that is broken into two lines is told whole', () => {
+  const broken = `
+ 	if errors.As(ne, &se) {
+-		if strings.Contains(strings.ToLower(se.Error()), "broken") || strings.Contains(strings.ToLower(se.Error()), "reset") {
++		text := strings.ToLower(se.Error())
++		if strings.Contains(text, "broken") ||
++			strings.Contains(text, "reset") {
+ 			isBroken = true
+ 		}
+`;
+  assert.match(
+    told('recovery.go', broken),
+    /strings\.Contains\(text, "broken"\) \|\| strings\.Contains\(text, "reset"\)/,
+  );
+});
