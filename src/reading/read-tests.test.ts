@@ -137,3 +137,9 @@ test('a test with almost the same name in the same place has another name, howev
     ['renamed keeps semicolons only in a body'],
   );
 });
+
+test('what stands in a text of several lines is no test', () => {
+  const body =
+    '\n+def test_outer():\n+    run("""\n+def test_inner():\n+    pass\n+""")\n+def test_last():\n+    """One line."""\n';
+  assert.deepEqual(namesIn('tests/test_runner.py', body), ['added test_outer', 'added test_last']);
+});

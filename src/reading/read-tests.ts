@@ -124,7 +124,12 @@ function describe(
 function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
   let isMarked = false;
   let isOpened = false;
+  let isQuoted = false;
   for (const line of lines) {
+    const marks = line.text.match(/"{3}|'{3}/g)?.length ?? 0;
+    if (marks % 2 === 1) isQuoted = !isQuoted;
+    // What tests work on may be written down in a text of several lines.
+    if (isQuoted) continue;
     // Whether the mark above is new matters as little as who wrote it.
     const mark = style.mark?.exec(line.text);
     if (mark) isMarked = true;

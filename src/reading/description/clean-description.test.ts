@@ -225,7 +225,8 @@ This reverts commit 0123456789abcdef.
 
 ---------
 
-Signed-off-by: A <a@b.example>`;
+Signed-off-by: A <a@b.example>
+merged-on-behalf-of: B <b@b.example>`;
   assert.equal(
     cleanDescription(body),
     `* feat(queue): keep jobs in order
