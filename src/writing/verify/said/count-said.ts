@@ -10,6 +10,7 @@ export function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sente
   if (of === 'changedLines') return isCountOfLines(value, sentence);
   const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
   if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
+  if (of === 'places') return isCountOfPlaces(value, sentence);
   const lines = facts.filter((fact) => fact.relation === 'count').filter((fact) => isOfLines(fact.of));
   if (isOfLines(of) && lines.length > 0)
     return lines.some(({ paths }) =>
@@ -19,6 +20,16 @@ export function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sente
   if (of === 'files' && value === cited.length) return true;
   return [[], cited, file ? [file.path] : cited].some((paths) =>
     countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
+  );
+}
+
+/** Some name of the sentence comes, or goes, so often in what is cited, in its file or in all. */
+function isCountOfPlaces(value: number, { scope, file, marked }: Sentence): boolean {
+  const cited = scope.files.map(({ path }) => path);
+  return marked.marks.some(({ text: name }) =>
+    [[], cited, file ? [file.path] : cited].some((paths) =>
+      countHolds({ relation: 'count', of: 'places', name, paths, value }, scope.ground),
+    ),
   );
 }
 

@@ -186,6 +186,7 @@ const counted: { of: Extract<Said, { kind: 'count' }>['of']; pattern: string }[]
     of: 'files',
     pattern: '(\\d[\\d,]*) (?:(?:more|test|changed|new|other|binary|source)\\s+)*(?:files?|documents?)\\b',
   },
+  { of: 'places', pattern: '\\bin (\\d[\\d,]*) places?\\b' },
   { of: 'more', pattern: '\\band (\\d[\\d,]*) more\\b(?! files?)' },
   { of: 'tests', pattern: '(\\d[\\d,]*) (?:(?:more|new|other|unit)\\s+)*tests?\\b(?! files?)' },
 ];

@@ -121,6 +121,7 @@ function needs(marked: MarkedText): Said[] {
 }
 
 const counted: { of: Extract<Said, { kind: 'count' }>['of']; pattern: string }[] = [
+  { of: 'places', pattern: '(\\d[\\d,]*)\\s*(?:か所|箇所)' },
   { of: 'additions', pattern: '(\\d[\\d,]*)\\s*行の追加' },
   { of: 'deletions', pattern: '(\\d[\\d,]*)\\s*行の削除' },
   { of: 'changedLines', pattern: '\\((?:合わせて\\s*)?(\\d[\\d,]*)\\s*行\\)' },

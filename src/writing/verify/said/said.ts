@@ -19,7 +19,7 @@ export type Said =
   | { kind: 'need'; marks: Mark[]; isOptional: boolean }
   | {
       kind: 'count';
-      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'more';
+      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'places' | 'more';
       value: number;
     }
   /** What is told before is done in these files, too. */
