@@ -9,6 +9,9 @@ export type CallerOn = (
   signal: AbortSignal,
 ) => Promise<Caller>;
 
+/** What is left of the ten seconds within which a silent host is said to be one. */
+const lateMs = 1_500;
+
 /**
  * The rights of a viewer are the token that they present, else the one that they saved. What proves somebody to be who they
  * are on one host means nothing on another.
@@ -21,8 +24,10 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };
     const place = { codeHost, identity: viewer.identity };
-    const token = await savedTokens.find(place);
-    return { identity, token, replaceToken: (refused) => savedTokens.replace(place, refused), signal };
+    const found = await savedTokens.find(place);
+    const replaceToken = (refused: string) => savedTokens.replace(place, refused);
+    const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
+    return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
   };
 }
 

@@ -17,8 +17,8 @@ const refreshBeforeMs = 5 * 60 * 1000;
 /** Nobody is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
 const patienceMs = 8_000;
 
-/** As long as a host usually takes. Who has a token that is good waits no longer: they may have to wait for the host again. */
-const briefPatienceMs = 1_000;
+/** How long those who have a token that is good do not wait for another, after somebody has waited in vain. */
+const leftAloneMs = 30_000;
 
 /** How often those who wait for what another process gets look for it. */
 const lookEveryMs = 50;
@@ -35,6 +35,12 @@ interface Place {
   identity: Identity;
 }
 
+/** A token, and whether so long was waited for another that little time is left for what it is to be used for. */
+interface Found {
+  token: string;
+  isLate: boolean;
+}
+
 /**
  * Tokens that people saved, ready to be used. Those that are about to expire are exchanged at their host, by one process of
  * all: what they are exchanged for works once.
@@ -42,13 +48,15 @@ interface Place {
 export class SavedTokens {
   readonly #parts: Parts;
   readonly #underWay = new Map<string, Promise<string>>();
+  /** Until when, on this process's own clock, nobody waits for a host. */
+  readonly #leftAlone = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** The token that somebody saved; null where they saved none. Throws HOST_TOKEN_INVALID where it is of no use. */
-  async find(place: Place): Promise<string | null> {
+  async find(place: Place): Promise<Found | null> {
     const saved = await this.#look(place);
     return saved && this.#use(place, saved);
   }
@@ -58,7 +66,7 @@ export class SavedTokens {
     const saved = await this.#look(place);
     const held = saved && unsealHostToken(this.#parts.secretKeys, saved);
     if (!saved || !held) return null;
-    if (held.accessToken !== refused) return this.#use(place, saved);
+    if (held.accessToken !== refused) return (await this.#use(place, saved)).token;
     return held.refreshToken !== null && place.codeHost.app ? this.#awaitAnother(place, saved, held) : null;
   }
 
@@ -71,17 +79,19 @@ export class SavedTokens {
     return findHostToken(this.#parts.database, { identity, host: codeHost.id });
   }
 
-  async #use(place: Place, saved: SavedHostToken): Promise<string> {
+  async #use(place: Place, saved: SavedHostToken): Promise<Found> {
     const { secretKeys, clock } = this.#parts;
     const held = unsealHostToken(secretKeys, saved);
     if (!held) throw unusable(place, 'the keys of this service have been replaced since');
     if (saved.refreshRefused) throw unusable(place, noOther);
     const left = saved.expiresAt ? saved.expiresAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
     if (left < refreshBeforeMs && held.refreshToken !== null && place.codeHost.app)
-      return left > 0 ? this.#anotherOrThis(place, saved, held) : this.#awaitAnother(place, saved, held);
+      return left > 0
+        ? this.#anotherOrThis(place, saved, held)
+        : { token: await this.#awaitAnother(place, saved, held), isLate: false };
     if (left <= 0) throw unusable(place, 'it has expired');
     if (!isSealedByFirst(secretKeys, saved.sealed)) await this.#moveToFirstKey(saved, held);
-    return held.accessToken;
+    return { token: held.accessToken, isLate: false };
   }
 
   async #moveToFirstKey(saved: SavedHostToken, held: HeldTokens): Promise<void> {
@@ -95,12 +105,23 @@ export class SavedTokens {
   }
 
   /** It is good until it expires, whatever keeps the host from giving another. */
-  #anotherOrThis(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
-    const another = this.#exchangeOnce(place, saved, held).catch((error) => {
-      if (error instanceof Failure && error.code !== 'HOST_TOKEN_INVALID') return held.accessToken;
-      throw error;
-    });
-    return inTime(another, briefPatienceMs, () => held.accessToken);
+  async #anotherOrThis(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<Found> {
+    const { id } = place.codeHost;
+    const isLeftAlone = (this.#leftAlone.get(id) ?? 0) > performance.now();
+    const another = this.#awaitAnother(place, saved, held);
+    const thisOne = { token: held.accessToken, isLate: false };
+    if (isLeftAlone) {
+      another.catch(() => {});
+      return thisOne;
+    }
+    try {
+      return { token: await another, isLate: false };
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'HOST_TOKEN_INVALID') throw error;
+      if (error.code !== 'HOST_TIMEOUT') return thisOne;
+      this.#leftAlone.set(id, performance.now() + leftAloneMs);
+      return { ...thisOne, isLate: true };
+    }
   }
 
   #awaitAnother(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
@@ -130,7 +151,7 @@ export class SavedTokens {
       }
       const other = await this.#look(place);
       if (!other) throw unusable(place, 'it has been deleted');
-      if (!isSame(other, saved) || other.refreshRefused) return this.#use(place, other);
+      if (!isSame(other, saved) || other.refreshRefused) return (await this.#use(place, other)).token;
       await wait(lookEveryMs);
     }
     throw new Failure('HOST_TIMEOUT', `${place.codeHost.id} did not renew your token in time. Try again.`);
