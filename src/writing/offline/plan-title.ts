@@ -2,7 +2,7 @@ import type { ChangeType } from '../../domain/change-types.ts';
 import type { Facts, FileFacts, SymbolChange } from '../../reading/facts.ts';
 import { plainText, scriptOf } from '../plain-text.ts';
 import type { ArticleSource } from './article-source.ts';
-import { beginsWithVerb } from './languages/english/verbs.ts';
+import { beginsWithVerb, isBaseForm } from './languages/english/verbs.ts';
 import type { AuthorTitle, TitleFacts } from './outline.ts';
 
 const prefix =
@@ -109,7 +109,10 @@ function isWeak(text: string): boolean {
   if (onlyName.test(text)) return true;
   if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text)) return false;
   const words = text.split(/\s+/).filter((word) => word !== '');
-  return namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !beginsWithVerb(text));
+  const mayDo = words.length === 3 && isBaseForm(words[0]?.toLowerCase() ?? '');
+  return (
+    namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !mayDo && !beginsWithVerb(text))
+  );
 }
 
 /** A version by itself is what a release is called. */

@@ -150,5 +150,6 @@ test('a thing is added by a feature that is called after it; what is done to som
     write([diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n')], { title }).en.title;
   assert.equal(titleOf('feat: delivery windows for parcels'), 'Adds delivery windows for parcels');
   assert.equal(titleOf('feat: choose a delivery window'), 'Chooses a delivery window');
+  assert.equal(titleOf('feat: retry failed deliveries'), 'Retry failed deliveries');
   assert.equal(titleOf('feat: mull the delivery window over'), 'Mull the delivery window over');
 });

@@ -2,7 +2,7 @@ import type { ChangeType } from '../../../../domain/change-types.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
 import { isVersion } from '../../plan-title.ts';
-import { isThirdPerson, thirdPerson } from './verbs.ts';
+import { isBaseForm, isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
 const longestTitle = 80;
@@ -16,7 +16,8 @@ export function titleInEnglish({ authorTitle, titleFacts, changeType, ownTitle }
 function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   const said = thirdPerson(text);
   const isUnsaid = prefix === 'FIX' && !saysFix.test(text);
-  const isThing = !said.isVerb && !isSentence(text);
+  // A word that may be a verb may say what is done: then the title is left as it is.
+  const isThing = !said.isVerb && !isSentence(text) && !isBaseForm(text.split(/\s/)[0]?.toLowerCase() ?? '');
   const isNew = prefix === 'FEAT' && isThing && !negated.test(text);
   // "fix: types of handlers" fixes the types; "fix: export the types" is a fix that exports them.
   const whole = isVersion(text)
