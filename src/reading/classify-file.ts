@@ -58,8 +58,8 @@ function kindBeforePurpose(
   if (lockFiles.has(parts.name) || parts.ending === 'lock') return 'lock';
   if (file.isBinary || said.isBinary) return 'binary';
   // Git says nothing of the content when only the name changed; what comes or goes without any is empty.
-  const hasMoved = file.hunks.length === 0 && file.status !== 'added' && file.status !== 'removed';
-  if (hasMoved && binaryEndings.has(parts.ending)) return 'binary';
+  const hasMoved = file.status === 'renamed' || file.status === 'copied';
+  if (hasMoved && file.hunks.length === 0 && binaryEndings.has(parts.ending)) return 'binary';
   if (said.isVendored ?? isVendoredPlace(parts)) return 'vendored';
   if (said.isGenerated ?? (isGeneratedPlace(parts) || looksGenerated(file, opening, language))) {
     return 'generated';

@@ -31,10 +31,11 @@ export function editUnits(
   const news = file.edits
     .filter((edit) => isNews(edit, file))
     .filter((edit) => !(isDocument || isAmong(edit, words)) || spoken.has(edit.kind));
-  // Where both names stand before and after, each line is told by itself.
+  // Where both names stand before and after, or one comes more often than the other goes, each line is told by itself.
   const swapHere: SwapOf = (edit) => {
     const swap = swapOf(edit);
-    return swap !== null && isWholeSwap(swap, diff) ? swap : null;
+    const isEven = swap?.from === '' || (swap !== null && countSwaps(swap, diff) !== null);
+    return isEven && swap !== null && isWholeSwap(swap, diff) ? swap : null;
   };
   const edits = news.filter((edit) => swapHere(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);

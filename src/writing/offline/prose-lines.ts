@@ -14,7 +14,7 @@ export const readsAsDocument = ({ path, kind, language }: FileFacts): boolean =>
 
 /** What a line of a comment begins with. A number sign may also begin an instruction to a preprocessor. */
 const lineComment =
-  /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)|#(?!!?\[|["{]|\s*(?:include|define|undef|ifdef|ifndef|elif|endif|pragma)\b|(?:if|else|import|error|warning|region|endregion)\b)|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
+  /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)|#(?!!?\[|["{(']|\s*(?:include|define|undef|ifdef|ifndef|elif|endif|pragma)\b|(?:if|else|import|error|warning|region|endregion)\b)|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
 
 /** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
 const readsAsWords = (text: string): boolean => {

@@ -253,3 +253,21 @@ test('an empty file is not binary, whatever it is called', () => {
   );
   assert.doesNotMatch(allOf(en), /binary/);
 });
+
+test('a file that only becomes executable is not said to be binary', () => {
+  const mode = 'diff --git a/a.ttf b/a.ttf\nold mode 100644\nnew mode 100755\n';
+  assert.doesNotMatch(allOf(write(parseDiff(Buffer.from(mode))).en), /binary/);
+});
+
+test('a name of which some places get another one is not told to become one of them', () => {
+  const lines = ['a', 'b', 'c', 'd'].map(
+    (one) => `-  echo ${one}Done\n+  output ${one}Done\n   rest ${one}\n`,
+  );
+  const body = `\n main = do\n${lines.join('')}-  echo failed\n+  logWarning failed\n`;
+  assert.doesNotMatch(told('src/Cache.hs', body), /^`echo` becomes `output`/);
+});
+
+test('what Lisp writes behind a hash is code', () => {
+  const body = '\n (should\n-  #("a b c" 0 1)\n+  #("a b c d" 0 1)\n )\n';
+  assert.doesNotMatch(told('test/debug-tests.el', body), /Only comments/);
+});

@@ -145,11 +145,15 @@ test('what takes the place of another is not what a title says to come, and a ne
   );
 });
 
-test('a thing is added by a feature that is called after it; what is done to something is no thing', () => {
+test('a feature or a fix that is called after a thing is told as one, and no verb is put before it', () => {
   const titleOf = (title: string) =>
     write([diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n')], { title }).en.title;
-  assert.equal(titleOf('feat: delivery windows for parcels'), 'Adds delivery windows for parcels');
+  assert.equal(titleOf('feat: delivery windows for parcels'), 'Delivery windows for parcels (feature)');
   assert.equal(titleOf('feat: choose a delivery window'), 'Chooses a delivery window');
-  assert.equal(titleOf('feat: retry failed deliveries'), 'Retry failed deliveries');
+  assert.equal(titleOf('feat: retry failed deliveries'), 'Retry failed deliveries (feature)');
+  assert.equal(
+    titleOf('fix: comparison of tokens in constant time'),
+    'Comparison of tokens in constant time (fix)',
+  );
   assert.equal(titleOf('feat: mull the delivery window over'), 'Mull the delivery window over');
 });

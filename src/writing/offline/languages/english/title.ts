@@ -1,33 +1,24 @@
-import type { ChangeType } from '../../../../domain/change-types.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
 import { isVersion } from '../../plan-title.ts';
-import { isBaseForm, isThirdPerson, thirdPerson } from './verbs.ts';
+import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
 const longestTitle = 80;
 
 /** The author's own words where they are English, said of the change; otherwise what the diff shows. */
-export function titleInEnglish({ authorTitle, titleFacts, changeType, ownTitle }: Outline): string {
+export function titleInEnglish({ authorTitle, titleFacts, ownTitle }: Outline): string {
   if (authorTitle?.script === 'latin') return fromAuthor(authorTitle);
-  return fromFacts(titleFacts, changeType) ?? (authorTitle?.text || ownTitle || 'An empty change');
+  return fromFacts(titleFacts) ?? (authorTitle?.text || ownTitle || 'An empty change');
 }
 
+/** A title that does not say that something is fixed or new gets a note; who puts a verb before it guesses what it is. */
 function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   const said = thirdPerson(text);
   const isUnsaid = prefix === 'FIX' && !saysFix.test(text);
-  // A word that may be a verb may say what is done: then the title is left as it is.
-  const isThing = !said.isVerb && !isSentence(text) && !isBaseForm(text.split(/\s/)[0]?.toLowerCase() ?? '');
-  const isNew = prefix === 'FEAT' && isThing && !negated.test(text);
-  // "fix: types of handlers" fixes the types; "fix: export the types" is a fix that exports them.
-  const whole = isVersion(text)
-    ? `Version ${text}`
-    : isUnsaid && isThing
-      ? `Fixes ${lowerFirst(text)}`
-      : isNew
-        ? `Adds ${lowerFirst(text)}`
-        : said.text;
-  const notes = [scope, isUnsaid && !isThing && 'fix'].filter((note) => typeof note === 'string');
+  const isNew = prefix === 'FEAT' && !said.isVerb && !isSentence(text) && !negated.test(text);
+  const whole = isVersion(text) ? `Version ${text}` : said.text;
+  const notes = [scope, isUnsaid && 'fix', isNew && 'feature'].filter((note) => typeof note === 'string');
   if (notes.length === 0) return whole;
   const note = ` (${notes.join(', ')})`;
   return `${shorten(whole, longestTitle - note.length)}${note}`;
@@ -54,11 +45,7 @@ function isSentence(text: string): boolean {
 
 const finite = /^(?:is|are|was|were|be|works?|does|do|should|can|cannot|must|will|has|have|now)$/i;
 
-/** A name keeps its spelling. */
-const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]+(?:\s|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
-function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | null {
+function fromFacts(facts: TitleFacts | null): string | null {
   if (!facts) return null;
   const { action, from, to, hasMore } = facts;
   const subject = `${code(facts.subject)}${hasMore ? ' and more' : ''}`;
@@ -69,5 +56,5 @@ function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | n
   if (action === 'renamed') return `Renames ${code(from ?? '')} to ${code(facts.subject)}`;
   if (action === 'tested') return `Changes the tests in ${subject}`;
   if (action === 'documented') return `Revises ${subject}`;
-  return `${changeType === 'FIX' ? 'Fixes' : 'Changes'} ${subject}`;
+  return `Changes ${subject}`;
 }

@@ -1,4 +1,3 @@
-import type { ChangeType } from '../../../../domain/change-types.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
 import { isVersion } from '../../plan-title.ts';
@@ -8,8 +7,8 @@ import { code } from './words.ts';
 const longestTitle = 80;
 
 /** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題を引用する。 */
-export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle }: Outline): string {
-  if (!authorTitle) return fromFacts(titleFacts, changeType) ?? (ownTitle || '空の変更');
+export function titleInJapanese({ authorTitle, titleFacts, ownTitle }: Outline): string {
+  if (!authorTitle) return fromFacts(titleFacts) ?? (ownTitle || '空の変更');
   const { text, scope, script, prefix } = authorTitle;
   if (script === 'japanese') return text;
   const translated = script === 'latin' ? titleFromEnglish(text) : null;
@@ -22,7 +21,7 @@ export function titleInJapanese({ authorTitle, titleFacts, changeType, ownTitle 
   return `${translated ?? `「${shorten(text, longestTitle - note.length - 2)}」`}${note}`;
 }
 
-function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | null {
+function fromFacts(facts: TitleFacts | null): string | null {
   if (!facts) return null;
   const { action, from, to, hasMore } = facts;
   const what = `${code(facts.subject)} ${hasMore ? 'など' : ''}`;
@@ -33,5 +32,5 @@ function fromFacts(facts: TitleFacts | null, changeType: ChangeType): string | n
   if (action === 'renamed') return `${code(from ?? '')} を ${code(facts.subject)} に改名`;
   if (action === 'tested') return `${what}のテストを変更`;
   if (action === 'documented') return `${what}を改訂`;
-  return `${what}を${changeType === 'FIX' ? '修正' : '変更'}`;
+  return `${what}を変更`;
 }
