@@ -1,6 +1,9 @@
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { Evidence } from '../reading/facts.ts';
 
+/** As many characters as lists and pages have room for. */
+export const longestTitle = 80;
+
 /** An article as its writer hands it over, before anything in it was checked. Whoever writes hands over one of these. */
 export interface Draft {
   title: Sentence;

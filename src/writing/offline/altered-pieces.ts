@@ -1,12 +1,11 @@
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Piece } from './code-pieces.ts';
-import { join, leastAlike, likeness } from './compare-lines.ts';
-
-const wordsIn = (text: string): number => new Set(text.match(/[\p{L}\p{N}_$]+/gu)).size;
+import { join } from './compare-lines.ts';
+import { leastAlike, likeness, wordSet } from './likeness.ts';
 
 /** A word or two that stand in a line twice as long are not what that line was made out of. */
 const holdsByChance = (long: string, short: string): boolean =>
-  wordsIn(short) <= 2 && wordsIn(long) >= 2 * wordsIn(short);
+  wordSet(short).size <= 2 && wordSet(long).size >= 2 * wordSet(short).size;
 
 /** Of more lines than these, a program wrote the most. */
 const mostCompared = 1000;

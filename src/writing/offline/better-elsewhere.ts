@@ -1,5 +1,6 @@
 import type { DiffLine } from '../../reading/file-diff.ts';
-import { type Block, leastAlike, likenessOf, wordSet } from './compare-lines.ts';
+import type { Block } from './compare-lines.ts';
+import { leastAlike, likenessOf, wordSet } from './likeness.ts';
 import type { Pair } from './pair-statements.ts';
 
 /** More changed lines than these were made by a program. */

@@ -7,14 +7,13 @@ import { isBalancedCode, isStatement } from './code-statement.ts';
 import {
   type Block,
   join,
-  leastAlike,
-  likenessOf,
   replacement,
   type Sides,
   saysSomething,
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { leastAlike, likenessOf } from './likeness.ts';
 import type { Told } from './outline.ts';
 import {
   goOnAlike,

@@ -1,3 +1,5 @@
+import { almostTheSame, wordSet } from './likeness.ts';
+
 /** Texts in which others are looked for that read almost the same. */
 export type HasLike = (text: string) => boolean;
 
@@ -7,16 +9,11 @@ const mostPlaces = 500;
 /** What has fewer words in common with another line than this may be like it by chance. */
 const leastWords = 3;
 
-/** What reads so much like another line was moved and touched up. */
-const almostTheSame = 0.8;
-
-const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
-
 /** Finds whether a text reads almost like one of many lines, by the words that they share. */
 export function indexLines(lines: string[]): HasLike {
   const places = new Map<string, number[]>();
   const sizes = lines.map((line, number) => {
-    const words = wordsOf(line);
+    const words = wordSet(line);
     for (const word of words) {
       const known = places.get(word);
       if (known) known.push(number);
@@ -25,7 +22,7 @@ export function indexLines(lines: string[]): HasLike {
     return words.size;
   });
   return (text) => {
-    const words = wordsOf(text);
+    const words = wordSet(text);
     const shared = new Map<number, number>();
     for (const word of words) {
       for (const number of (places.get(word) ?? []).slice(0, mostPlaces))

@@ -2,7 +2,8 @@ import { areApart } from '../../reading/edits/code-readers.ts';
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { goesOn, isOpen, withoutRemark } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
-import { join, leastAlike, likenessOf, wordSet } from './compare-lines.ts';
+import { join } from './compare-lines.ts';
+import { leastAlike, likenessOf, wordSet } from './likeness.ts';
 
 /** A statement of code, on as many lines as it takes, for comparing: what is said behind it is no part of it. */
 export interface WholeStatement {

@@ -9,8 +9,6 @@ import { type Piece, piecesOf } from './code-pieces.ts';
 import {
   type Block,
   join,
-  leastAlike,
-  likeness,
   placeOf,
   rangeOf,
   replacement,
@@ -18,6 +16,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { almostTheSame, leastAlike, likeness, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { isBelow } from './pair-statements.ts';
@@ -94,7 +93,7 @@ const fewWords = 8;
 /** Among more paragraphs, such an entry may have come in the place of another. */
 const fewParagraphs = 4;
 
-const isShort = (text: string): boolean => new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []).size < fewWords;
+const isShort = (text: string): boolean => wordSet(text).size < fewWords;
 
 /** Paragraphs of which one was made out of the other: each is what the other is most like. */
 function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLine[]; after: DiffLine[] }[] {
@@ -131,9 +130,6 @@ function paragraphsOf(lines: DiffLine[]): DiffLine[][] {
   }
   return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
-
-/** What reads so much like another line was moved and touched up. */
-const almostTheSame = 0.8;
 
 /** More pieces than these are no example to read. */
 const mostPieces = 4;
@@ -195,12 +191,12 @@ function passage(path: string, block: Block, sides: Known): Told[] {
     !/^\s*(?:[-*+>#|]|\d+[.)])\s/.test(lines[end]?.text ?? '');
   const quote = plainText(clipLine(sentence, 180)) + (isCut && sentence.length <= 180 ? ' …' : '');
   // An example is shown as the code that it is.
-  if (looksLikeCode.test(sentence) || !isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
+  if (looksLikeExample.test(sentence) || !isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
     return exampleOf(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
 }
 
-const looksLikeCode =
+const looksLikeExample =
   /->|=>|[;{}]\s*$|(?:^|\s)\$\w|:=|^(?:func|fn|def|class|public|private|import|return|const|let|var)\b.*[({=]|^["'][^"']+["']\s+["']/;
 
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;

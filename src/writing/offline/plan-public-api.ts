@@ -35,9 +35,8 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   const isPart =
     goesBeside(new Set(known.map(({ name }) => name)), files, diff) ||
     diff.some(
-      ({ path }, index) =>
-        gone.some(({ evidence }) => evidence.fileName === path) &&
-        declaresMore(diff[index], 'removed', known),
+      (file) =>
+        gone.some(({ evidence }) => evidence.fileName === file.path) && declaresMore(file, 'removed', known),
     );
   const points: Told[] = unique
     .slice(0, 2)

@@ -1,4 +1,4 @@
-import type { Sentence } from '../draft.ts';
+import { longestTitle, type Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { shorten } from '../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts, Told } from './outline.ts';
@@ -6,8 +6,6 @@ import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
 import { factsIn } from './stated-facts.ts';
 import { type Statement, sayWith } from './statements.ts';
-
-const longestTitle = 80;
 
 /** Statements that say what a change does, and not only to how much. */
 const complementing = new Set<Statement['say']>(['defines', 'dependencies', 'renames', 'sections']);

@@ -1,10 +1,9 @@
+import { longestTitle } from '../../../draft.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
 import { isVersion } from '../../plan-title.ts';
 import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
-
-const longestTitle = 80;
 
 /** The author's own words where they are English, said of the change; otherwise what the diff shows. */
 export function titleInEnglish({ authorTitle, titleFacts, ownTitle }: Outline): string {
@@ -24,7 +23,7 @@ function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   return `${shorten(whole, longestTitle - note.length)}${note}`;
 }
 
-/** What does not name a thing that could be added. */
+/** What does not name a thing that could be new. */
 const negated = /^(?:no|not|never|only|more|less|fewer|better|faster|when|if|always)\b/i;
 
 /** Whether a title says by itself that something was wrong. */
@@ -33,7 +32,7 @@ const saysFix = /\b(?:fix|bug|correct|repair|solve|resolve|prevent|avoid|mend)/i
 /** Whatever stands right before one of these is done to what they begin, be it a verb that is known or not. */
 const determiner = /^(?:an?|the|all|any|each|every|its|their|this|that|these|those)$/i;
 
-/** Whether a title says what something does or is, or what was done, and so names no thing that could be fixed. */
+/** Whether a title says what something does or is, or what was done, and so names no thing. */
 function isSentence(text: string): boolean {
   const [first = '', ...rest] = text.split(/\s+/);
   return (

@@ -1,10 +1,9 @@
+import { longestTitle } from '../../../draft.ts';
 import { shorten } from '../../../plain-text.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
 import { isVersion } from '../../plan-title.ts';
 import { titleFromEnglish } from './translate-title.ts';
 import { code } from './words.ts';
-
-const longestTitle = 80;
 
 /** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題を引用する。 */
 export function titleInJapanese({ authorTitle, titleFacts, ownTitle }: Outline): string {
