@@ -14,6 +14,13 @@ interface ChangedLine {
   words: string;
 }
 
+/** The changed lines of a file, in the order of each side and by the runs that they stand in. */
+interface ChangedFile {
+  old: ChangedLine[];
+  new: ChangedLine[];
+  blocks: ChangedLine[][];
+}
+
 /** Words that a fact needs to see on one side of the diff. */
 interface Needle {
   text: string;
@@ -28,21 +35,18 @@ export type Narrow = (evidence: Evidence[], facts: StatedFact[]) => Evidence[];
 
 export function createNarrowing(diff: FileDiff[]): Narrow {
   const files = new Map(diff.map((file) => [file.path, file]));
-  const known = new Map<string, ChangedLine[]>();
-  const changedIn = (path: string): ChangedLine[] => {
-    const lines = known.get(path) ?? changedLines(files.get(path));
-    known.set(path, lines);
-    return lines;
+  const known = new Map<string, ChangedFile>();
+  const changedIn = (path: string): ChangedFile => {
+    const file = known.get(path) ?? changedFile(files.get(path));
+    known.set(path, file);
+    return file;
   };
   return (evidence, facts) => {
     const needles = facts.flatMap(needlesIn).filter(({ text }) => wordsOf(text).trim() !== '');
-    const near = evidence.flatMap((one) => linesNear(one, changedIn(one.fileName)));
+    const { cited, near } = linesNear(evidence, changedIn);
     const found = needles.map((needle) => {
-      const cited = findLines(
-        needle,
-        near.filter(({ isCited }) => isCited),
-      );
-      return cited.length > 0 ? cited : findLines(needle, near);
+      const shown = findLines(needle, cited);
+      return shown.length > 0 ? shown : findLines(needle, near);
     });
     const whole = evidence.map((one) => trim(one, changedIn(one.fileName)));
     if (needles.length === 0 || found.some((lines) => lines.length === 0)) return unique(whole);
@@ -50,18 +54,21 @@ export function createNarrowing(diff: FileDiff[]): Narrow {
   };
 }
 
-function changedLines(file: FileDiff | undefined): ChangedLine[] {
-  if (!file) return [];
-  const lines: ChangedLine[] = [];
-  let block = 0;
-  for (const hunk of file.hunks) {
-    block += 1;
+function changedFile(file: FileDiff | undefined): ChangedFile {
+  const blocks: ChangedLine[][] = [[]];
+  for (const hunk of file?.hunks ?? []) {
+    blocks.push([]);
     for (const line of linesOf(hunk)) {
-      if (line.side === 'context') block += 1;
-      else lines.push(changedLine(file.path, line, hunk, block));
+      if (line.side === 'context') blocks.push([]);
+      else blocks.at(-1)?.push(changedLine(file?.path ?? '', line, hunk, blocks.length - 1));
     }
   }
-  return lines;
+  const lines = blocks.flat();
+  return {
+    blocks,
+    old: lines.filter(({ side }) => side === 'old'),
+    new: lines.filter(({ side }) => side === 'new'),
+  };
 }
 
 function changedLine(fileName: string, line: DiffLine, hunk: Hunk, block: number): ChangedLine {
@@ -73,17 +80,48 @@ function changedLine(fileName: string, line: DiffLine, hunk: Hunk, block: number
 /** What a text says, whatever stands between its words. */
 const wordsOf = (text: string): string => ` ${(text.match(/[\p{L}\p{N}_$]+/gu) ?? []).join(' ')} `;
 
-/** The changed lines of a reference, and those that changed together with them: a comment stands above what it is about. */
+/** The changed lines that a reference names. */
+function linesIn(file: ChangedFile, { side, startLine, endLine }: Evidence): ChangedLine[] {
+  const lines = file[side];
+  return lines.slice(firstAtLeast(lines, startLine), firstAtLeast(lines, endLine + 1));
+}
+
+function firstAtLeast(lines: ChangedLine[], number: number): number {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((lines[middle]?.number ?? number) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/**
+ * The changed lines of references, and those that changed together with them: a comment stands above what it is about. What
+ * changed together on the other side is cited as well.
+ */
 function linesNear(
-  { startLine, endLine, side }: Evidence,
-  lines: ChangedLine[],
-): (ChangedLine & { isCited: boolean })[] {
-  const isCited = (line: ChangedLine) =>
-    line.side === side && line.number >= startLine && line.number <= endLine;
-  const blocks = new Set(lines.filter(isCited).map(({ block }) => block));
-  return lines
-    .filter((line) => blocks.has(line.block))
-    .map((line) => ({ ...line, isCited: isCited(line) || line.side !== side }));
+  evidence: Evidence[],
+  changedIn: (path: string) => ChangedFile,
+): { cited: ChangedLine[]; near: ChangedLine[] } {
+  const cited = new Set<ChangedLine>();
+  const near = new Set<ChangedLine[]>();
+  const across = { old: new Set<ChangedLine[]>(), new: new Set<ChangedLine[]>() };
+  for (const reference of evidence) {
+    const file = changedIn(reference.fileName);
+    for (const line of linesIn(file, reference)) {
+      cited.add(line);
+      const block = file.blocks[line.block] ?? [];
+      near.add(block);
+      across[reference.side].add(block);
+    }
+  }
+  const isCited = (line: ChangedLine, block: ChangedLine[]): boolean =>
+    cited.has(line) || across[line.side === 'old' ? 'new' : 'old'].has(block);
+  return {
+    cited: [...near].flatMap((block) => block.filter((line) => isCited(line, block))),
+    near: [...near].flat(),
+  };
 }
 
 /** The first line that holds the words; or the lines one after the other that hold them together. */
@@ -142,13 +180,13 @@ function evidenceOf(lines: ChangedLine[]): Evidence[] {
 }
 
 /** A reference from its first changed line to its last; where all of them are on the other side, to those. */
-function trim(reference: Evidence, lines: ChangedLine[]): Evidence {
-  const { startLine, endLine, side, fileName } = reference;
-  const own = lines.filter(
-    (line) => line.side === side && line.number >= startLine && line.number <= endLine,
-  );
+function trim(reference: Evidence, file: ChangedFile): Evidence {
+  const { side, fileName } = reference;
+  const own = linesIn(file, reference);
   const across =
-    own.length > 0 ? own : lines.filter((line) => line.side !== side && overlaps(line.hunk, reference));
+    own.length > 0
+      ? own
+      : file[side === 'old' ? 'new' : 'old'].filter((line) => overlaps(line.hunk, reference));
   const first = across[0];
   return first
     ? { fileName, startLine: first.number, endLine: across.at(-1)?.number ?? first.number, side: first.side }
