@@ -56,7 +56,11 @@ const shippedPlace = /(?:^|\/)src\/\w*main\/(?:java|kotlin|scala|groovy)\//;
 
 export const isShippedPlace = ({ path }: PathParts): boolean => shippedPlace.test(path);
 
+/** Elm has its tests beside its sources; what is called so among them is a module that a package may show. */
+const elmModule = /(?:^|\/)src\/test\/.*\.elm$/;
+
 export function isTestDirectory({ directories, path }: PathParts): boolean {
+  if (elmModule.test(path)) return false;
   // Inside of what is shipped, folders are packages.
   const shipped = shippedPlace.exec(path);
   const outer = shipped ? path.slice(0, shipped.index).split('/') : directories;

@@ -131,3 +131,15 @@ test('who says that something is documented changes documents, in whatever file'
   assert.equal(judge('IOLoop: Document that ->client makes streams faster', [source]), 'DOCS');
   assert.notEqual(judge('Document store made faster', [source]), 'DOCS');
 });
+
+test('nothing is done for speed where nobody says a word of time or memory', () => {
+  const unsaid: [string, string][] = [
+    ['Improve default cameras handling', ''],
+    ['TOML export of actions and static requisites', ''],
+    ['Sort modules alphabetically in generated lcov.info', 'Sort alphabetically by module name.'],
+    ['Use yield instead of block.call', '- [ ] It is faster\n- [ ] Performance'],
+    ['Avoid redundant work', ''],
+  ];
+  for (const [title, body] of unsaid) assert.notEqual(judge(title, [source], body), 'PERF', title);
+  assert.equal(judge('Avoid redundant work', [source], 'It was slow: 30 ms, now faster'), 'PERF');
+});

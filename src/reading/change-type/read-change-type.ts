@@ -3,6 +3,7 @@ import type { FileKind, PullRequestText } from '../facts.ts';
 import { hidePrefixes, prefixType } from './conventional-prefix.ts';
 import { scoreChangeTypes } from './score-change-types.ts';
 import type { KindedFile } from './shape-features.ts';
+import { speaksOfSpeed } from './speaks-of-speed.ts';
 
 /**
  * Says what kind of change a pull request is. Where the title has a conventional prefix, its author has said it, and
@@ -32,7 +33,7 @@ function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType
   const scores = scoreChangeTypes(text, files);
   const kinds = new Set(files.map(({ kind }) => kind));
   if (!mayBeDocuments(kinds)) scores[changeTypes.indexOf('DOCS')] = Number.NEGATIVE_INFINITY;
-  if ([...kinds].every((kind) => kind === 'documentation'))
+  if ([...kinds].every((kind) => kind === 'documentation') || !speaksOfSpeed(text, files))
     scores[changeTypes.indexOf('PERF')] = Number.NEGATIVE_INFINITY;
   const best = scores.indexOf(Math.max(...scores));
   return changeTypes[best] ?? 'CHORE';

@@ -27,13 +27,17 @@ const titleStyles: [string, RegExp][] = [
   ['#file', /\w\.\w{2,4}\b/],
 ];
 
-/** What the description says, without boxes that were not ticked, trailers, comments and addresses. */
-export function bodyFeatures(body: string): Set<string> {
-  const found = new Set<string>();
-  const text = body
+/** The beginning of a description, without boxes that were not ticked, trailers, comments and addresses. */
+export const saidIn = (body: string): string =>
+  body
     .slice(0, 2 * bodyCharacters)
     .replace(notSaid, ' ')
     .slice(0, bodyCharacters);
+
+/** What the description says. */
+export function bodyFeatures(body: string): Set<string> {
+  const found = new Set<string>();
+  const text = saidIn(body);
   addWordsAndPairs(found, wordsOf(text, bodyWords), bodyPairs);
   for (const [name, pattern] of bodyStyles) if (pattern.test(text)) found.add(name);
   found.add(`#length ${Math.min(9, Math.ceil(Math.log2(1 + text.trim().length)))}`);
