@@ -47,3 +47,27 @@ test('who speaks of code that the change does not show is not quoted: a later co
   assert.equal(chooseQuote({ ...words, diff: diff('+train!(model)') }), null);
   assert.equal(chooseQuote({ ...words, diff: diff('+train!(model; caching_allocator=false)') })?.text, said);
 });
+
+test('what takes something back, or announces a list that is not quoted, is no quotation', () => {
+  for (const description of [
+    'There have been two big complications so far, though.',
+    'First & most serious, some shops need to opt out of zones.',
+    'There are several reasons why the zones were wrong.',
+    'The zones of all shops are read, but those of parcels are not.',
+    'The zones are, however, still read from the old table.',
+  ])
+    assert.equal(chooseQuote({ ...nothing, description }), null, description);
+  const whole = 'There is a zone for every shop, even though few of them need one.';
+  assert.equal(chooseQuote({ ...nothing, description: whole })?.text, whole);
+});
+
+test('a comment that stood in the diff before is not quoted from where it comes once more', () => {
+  const said = "Placement equivalent to 'X' button on the Xbox 360 controller.";
+  const comments = [said];
+  const added = Buffer.from(`@@ -1,0 +1,3 @@\n+\t/**\n+\t * ${said}\n+\t */\n`);
+  const known = Buffer.from(
+    "@@ -1,4 +1,3 @@\n \t/**\n-\t * Placement equivalent to 'X' button\n \t * on the Xbox 360 controller.\n \t */\n",
+  );
+  assert.equal(chooseQuote({ ...nothing, comments, diff: [{ bytes: added }] })?.text, said);
+  assert.equal(chooseQuote({ ...nothing, comments, diff: [{ bytes: added }, { bytes: known }] }), null);
+});

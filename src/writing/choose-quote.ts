@@ -31,7 +31,7 @@ export function chooseQuote(said: Said): AuthorQuote | null {
         (sentence) =>
           isQuotable(sentence) &&
           !background.some((told) => told.includes(sentence)) &&
-          (from === 'code' || namesIn(sentence).every(isShown)),
+          (from === 'code' ? !stoodBefore(sentence, diff) : namesIn(sentence).every(isShown)),
       );
       if (found) return { text: found, from };
     }
@@ -48,6 +48,23 @@ const namesIn = (sentence: string): string[] =>
     sentence.matchAll(/[A-Za-z]\w*_\w+|\b[a-z]+[A-Z]\w*|\b\w{2,}(?=!?\()|`([A-Za-z_]\w+)`/g),
     ([whole, span]) => span ?? whole,
   );
+
+/** What stands before the words of a comment. */
+const marks = /^[-\s][\s*/#;%!<"'-]*/;
+
+/** Whether the lines as they were show the same words already, be it elsewhere: who repeats them says nothing new. */
+function stoodBefore(sentence: string, diff: Said['diff']): boolean {
+  const [longestWord = ''] = sentence.split(/\s+/).sort((one, other) => other.length - one.length);
+  return diff.some(({ bytes }) => {
+    if (!bytes.includes(longestWord)) return false;
+    const old = bytes
+      .toString()
+      .split('\n')
+      .filter((line) => /^[- ]/.test(line))
+      .map((line) => line.replace(marks, '').trimEnd());
+    return old.join(' ').replace(/\s+/g, ' ').includes(sentence);
+  });
+}
 
 /** What somebody says of the whole: not what stands below one commit in a list of them, nor in a message that is cited. */
 function ownSentences(text: string): string[] {
@@ -78,6 +95,10 @@ const speechEnds = (sentence: string): boolean =>
 const address = /https?:|www\.|\S@\S+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
 const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
 
+/** What takes back what was said before, or will be by what comes next; and what announces or counts the parts of a list. */
+const unfinished =
+  /\b(?:however|(?<!even |as )though|but|so far)\b|^(?:there|here) (?:is|are|was|were|(?:has|have|had) been) (?:a (?:few|couple|number)|\d+|two|three|four|five|some|several|many|multiple|various)\b|^(?:first|second|third|last|final)(?:ly)?(?:,| &| and (?:most|fore))|^(?:しかし|ただし)/iu;
+
 function isQuotable(sentence: string): boolean {
   const { length } = [...sentence];
   return (
@@ -92,6 +113,7 @@ function isQuotable(sentence: string): boolean {
     !holdsKey(sentence) &&
     !smallTalk.test(sentence) &&
     !leansBack(sentence) &&
+    !unfinished.test(sentence) &&
     // Whatever a page would have to leave out, or show differently, would not be word for word.
     plainText(sentence) === sentence
   );
