@@ -9,7 +9,7 @@ import { ModelFailure } from '../writing/ai/model-failure.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../writing/written-article.ts';
 import { composeArticle, type Watch } from './compose-article.ts';
-import { composeWithModel, type ModelWriting } from './compose-with-model.ts';
+import type { ModelWriting } from './compose-with-model.ts';
 import { explainModelFailure } from './explain-model-failure.ts';
 import { NotWritten } from './not-written.ts';
 import type { RunInThread } from './thread-tasks.ts';
@@ -52,6 +52,8 @@ export async function composeAsAsked(
   if (pullRequest.changedFiles === 0) return offline({});
   try {
     if (!parts.models) throw new ModelFailure('unreachable');
+    // Nobody is answered while it is loaded: who writes without a model does without.
+    const { composeWithModel } = await import('./compose-with-model.ts');
     const written = await composeWithModel({ ...parts, models: parts.models }, job, pullRequest, watch);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
     if (written === 'nothingToRead') return offline({});
