@@ -163,6 +163,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       await Promise.all([opened?.close(), issuer?.close()]);
       await database.close();
     };
+    await queue.prepare();
     return { server, codeHosts, database, housekeeping, rankings, fillWithSamples: samples.begin, close };
   } catch (error) {
     await opening.then(

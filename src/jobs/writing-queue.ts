@@ -1,6 +1,7 @@
 import type { Db, PgBoss } from 'pg-boss';
 import type { BaseLogger } from 'pino';
 import type { Database, Queries } from '../db/database.ts';
+import { hasQueueTables } from '../db/queue-tables.ts';
 import { createComplaint } from './complain.ts';
 
 const queueName = 'write-article';
@@ -46,6 +47,8 @@ export interface Delivery {
 }
 
 export interface WritingQueue {
+  /** Makes its tables where there are none, which is more than those who are served can be let wait for. */
+  prepare: () => Promise<void>;
   /** Settles when the queue is open. To be awaited outside of transactions: opening uses the database itself. */
   ready: () => Promise<void>;
   /** Has a job worked on by some process, if the transaction commits. */
@@ -96,6 +99,11 @@ export function createWritingQueue(database: Database, log: BaseLogger): Writing
     }
   };
   return {
+    async prepare() {
+      if (await hasQueueTables(database)) return;
+      // The log has been told, and it is tried again while others are served.
+      await open().catch(() => {});
+    },
     async ready() {
       await open();
     },
