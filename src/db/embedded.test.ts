@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { buildTestApp, freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
@@ -91,4 +93,36 @@ test('housekeeping removes what has expired and lets the database tidy up', asyn
   await app.database.close();
   await app.housekeeping.run();
   assert.equal(app.housekeeping.isHealthy(), false);
+});
+
+test('its log is begun anew whenever much was written, so that it never takes long', { skip }, async () => {
+  const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
+  const database = await openEmbedded(folder, () => {});
+  const begin = async () => (await database.runText('SELECT redo_lsn::text FROM pg_control_checkpoint()'))[0];
+  const before = await begin();
+  await database.runText('CREATE TABLE large (bytes bytea)');
+  const bytes = randomBytes(1024 * 1024);
+  for (let count = 0; count < 20; count += 1)
+    await database.runText('INSERT INTO large VALUES ($1)', [bytes]);
+  await waitUntil('the log is begun anew', async () => !isDeepStrictEqual(await begin(), before));
+  await database.close();
+});
+
+test('large values are tidied up after only when some have gone', { skip }, async () => {
+  const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
+  const database = await openEmbedded(folder, () => {});
+  await database.runText('CREATE TABLE large (bytes bytea)');
+  const tidied = async () =>
+    (
+      await database.runText(`
+        SELECT pg_stat_get_vacuum_count(oid)::integer AS itself, pg_stat_get_vacuum_count(reltoastrelid)::integer AS values
+        FROM pg_class WHERE relname = 'large'`)
+    )[0];
+  await database.runText('INSERT INTO large VALUES ($1)', [randomBytes(100_000)]);
+  await database.maintain();
+  assert.deepEqual(await tidied(), { itself: 1, values: 0 });
+  await database.runText('DELETE FROM large');
+  await database.maintain();
+  assert.deepEqual(await tidied(), { itself: 2, values: 1 });
+  await database.close();
 });

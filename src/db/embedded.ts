@@ -13,19 +13,25 @@ export interface EmbeddedDatabase extends Database {
   syncs: () => number;
 }
 
+/** Transactions after which a table is tidied up in any case: far fewer than PostgreSQL can tell apart. */
+const mostAge = 100_000_000;
+
 export async function openEmbedded(
   dataFolder: string,
   announce: (sentence: string) => void,
 ): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataFolder);
   try {
-    if (!existsSync(join(dataFolder, 'database'))) {
+    const isNew = !existsSync(join(dataFolder, 'database'));
+    if (isNew) {
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
     }
     const opening = new ReopenedSession({ dataFolder }, announce);
     const session = await opening.open();
     try {
       await session.transaction((tx) => migrate(tx, tx.runText), { hurry: false });
+      // Hundreds of new files are handed to the disk while nobody waits for it.
+      if (isNew) await session.runScript('CHECKPOINT', { hurry: false });
     } catch (error) {
       await opening.close();
       throw error;
@@ -72,12 +78,22 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
   };
 }
 
-/** It has no background processes: without this its log would grow for as long as it runs. Others get in between. */
+/**
+ * It has no background processes: without this its log would grow for as long as it runs. Others get in between. Large
+ * values lie in tables of their own, of which only those are tidied up in which something has gone: they would take longest.
+ */
 async function tidyUp(session: Session): Promise<void> {
-  const tables = await session.queries.query<{ name: string }>(sql`
-    SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'm') ORDER BY relpages, oid`);
+  await session.queries.query(sql`SELECT pg_stat_force_next_flush()`);
+  const tables = await session.queries.query<{ name: string; isForLargeValues: boolean }>(sql`
+    SELECT oid::regclass::text AS name, relkind = 't' AS "isForLargeValues" FROM pg_class
+    WHERE relkind IN ('r', 'm')
+      OR relkind = 't' AND (pg_stat_get_dead_tuples(oid) > 0 OR age(relfrozenxid) > ${mostAge})
+    ORDER BY relpages, oid`);
   try {
-    for (const { name } of tables) await session.runScript(`VACUUM ANALYZE ${name}`, { hurry: false });
+    for (const { name, isForLargeValues } of tables) {
+      const how = isForLargeValues ? '' : '(ANALYZE, PROCESS_TOAST false)';
+      await session.runScript(`VACUUM ${how} ${name}`, { hurry: false });
+    }
   } finally {
     // Where there is no room for the rest, this is what makes some.
     await session.runScript('CHECKPOINT', { hurry: false });

@@ -44,8 +44,11 @@ const startParams = [
 /** How often to look whether the room on the disk has become scarce. */
 const lookMs = 1_000;
 
-/** Half a file of its log: while room is short, the log is begun anew before it needs another one. */
-const mostLogBytes = 8 * 1024 * 1024;
+/** A file of its log. Beginning it anew means writing all that has changed, which others wait for: little at a time. */
+const mostLogBytes = 16 * 1024 * 1024;
+
+/** While room is short, it is begun anew before it needs another file. */
+const mostLogBytesWhenShort = mostLogBytes / 2;
 
 async function open(folder: string, room: DiskRoom) {
   const files = new DurableNodeFs(folder, room);
@@ -142,7 +145,8 @@ parentPort?.on('message', (request: Request) => {
 
 setInterval(() => {
   room.hold();
-  const isDue = files.written - writtenBefore > mostLogBytes && room.isShort;
+  const most = room.isShort ? mostLogBytesWhenShort : mostLogBytes;
+  const isDue = files.written - writtenBefore > most;
   if (isDue && !pglite.isInTransaction()) beginLogAnew();
 }, lookMs);
 room.hold();
