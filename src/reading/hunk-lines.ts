@@ -1,3 +1,4 @@
+import type { CommentSigns } from './comment-signs.ts';
 import { type Hunk, linesOf } from './file-diff.ts';
 
 /** What a line begins inside of. */
@@ -15,6 +16,8 @@ export interface HunkLine {
   run: number;
   /** Known where the language is; of the context, only for the side that was looked at last. */
   hidden: Hidden;
+  /** How comments are written in its file. */
+  signs: CommentSigns;
 }
 
 /** A hunk as it read before and as it reads after the change. */
@@ -29,7 +32,7 @@ export interface HunkLines {
 const longestLine = 1000;
 const tabWidth = 4;
 
-export function readHunkLines(hunks: Hunk[]): HunkLines[] {
+export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
   let run = 0;
   return hunks.map((hunk) => {
     const read: HunkLines = { hunk, all: [], old: [], new: [] };
@@ -56,6 +59,7 @@ export function readHunkLines(hunks: Hunk[]): HunkLines[] {
         newLine,
         run: isChanged ? run : 0,
         hidden: 'code',
+        signs,
       };
       read.all.push(line);
       above = { text, line };

@@ -1,5 +1,6 @@
 import { attentionInLines } from './attention/in-lines.ts';
 import { attentionInRuns } from './attention/in-runs.ts';
+import { commentSigns } from './comment-signs.ts';
 import { changedRuns } from './edits/changed-runs.ts';
 import { ChangedText } from './edits/changed-text.ts';
 import { readEdits } from './edits/read-edits.ts';
@@ -13,7 +14,7 @@ import { type FileDependencies, readDependencies } from './read-dependencies.ts'
 import { readSurfaces } from './read-surfaces.ts';
 import { type FileTests, readTests } from './read-tests.ts';
 import type { Grammars } from './symbols/grammar.ts';
-import { hideLists, hideMarkup } from './symbols/hide-text.ts';
+import { hideComments, hideLists } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import type { WholeDiff } from './whole-diff.ts';
@@ -71,8 +72,10 @@ export function readFile(
     };
   }
   const rules = rulesFor(file.path, language);
-  const all = readHunkLines(file.hunks);
-  if (rules === null) for (const { old, new: now } of all) for (const side of [old, now]) hideMarkup(side);
+  const signs = commentSigns(language);
+  const all = readHunkLines(file.hunks, signs);
+  if (rules === null)
+    for (const { old, new: now } of all) for (const side of [old, now]) hideComments(side, signs);
   const laidOut = all.filter((hunk) => isOnlyLayout(hunk, language, rules));
   // What is laid out anew says the same as before.
   const hunks = laidOut.length === 0 ? all : all.filter((hunk) => !laidOut.includes(hunk));

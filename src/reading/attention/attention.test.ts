@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commentSignsIn } from '../comment-signs.ts';
 import type { FileFacts, FileKind } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
@@ -52,7 +53,7 @@ function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
   const file = change(path, lines);
   const whole = new WholeDiff();
   whole.note(file);
-  return attentionInLines(path, kind, readHunkLines(file.hunks), whole);
+  return attentionInLines(path, kind, readHunkLines(file.hunks, commentSignsIn(file)), whole);
 }
 
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>

@@ -12,7 +12,7 @@ import { endAlike, isEndOfOther } from './open-ends.ts';
 
 const longestQuote = 90;
 
-const isCode = ({ text, hidden }: HunkLine): boolean => hidden === 'code' && !isComment(text);
+const isCode = (line: HunkLine): boolean => line.hidden === 'code' && !isComment(line);
 
 /** Lines that were each replaced by one other, where the two belong together. */
 export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, { changed }) => {

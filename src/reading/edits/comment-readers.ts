@@ -50,8 +50,7 @@ const sameLine = 0.6;
 const staysBelow = (old: HunkLine[], now: HunkLine[], told: string): boolean =>
   now.some(
     (line) =>
-      !told.includes(commentText([line.text])) &&
-      old.some(({ text }) => likeness(text, line.text) >= sameLine),
+      !told.includes(commentText([line])) && old.some(({ text }) => likeness(text, line.text) >= sameLine),
   );
 
 function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] {
@@ -67,6 +66,9 @@ function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] 
 function begins([first]: HunkLine[], side: HunkLine[]): boolean {
   const above = first ? side[side.indexOf(first) - 1] : undefined;
   return (
-    !above || !isCommentLine(above) || /(?:[.:!?]|\*\/|\/\*\*?|"""|'''|^(?:\/\/[/!]?|\*|#))$/.test(above.text)
+    !above ||
+    !isCommentLine(above) ||
+    commentText([above]) === '' ||
+    /(?:[.:!?]|\*\/|"""|''')$/.test(above.text)
   );
 }

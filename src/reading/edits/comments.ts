@@ -1,9 +1,8 @@
+import { commentEnd } from '../comment-signs.ts';
 import { splitLine } from '../description/sentences.ts';
 import type { HunkLine } from '../hunk-lines.ts';
 
-const marker =
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?=\s|$)|#+(?=[\s\-=*:]|$)(?!\s*(?:include|define|undef|ifn?def|elif|endif|pragma|region|endregion)\b)|--(?=\s)|<!--|;;)\s?/;
-const closing = /(?<!\s)\s*(?:\*\/|-->|"""|''')\s*$/;
+const closing = /(?<!\s)\s*(?:"""|''')\s*$/;
 const docstring = /^[rRuU]?(?:"""|''')/;
 
 /** Words to a tool, a licence, or code that was switched off: not what somebody wants to tell a reader. */
@@ -12,13 +11,11 @@ const notForReaders =
 
 export const isForReaders = (text: string): boolean => !notForReaders.test(text);
 
-export function isComment(text: string): boolean {
-  return marker.test(text);
-}
+export const isComment = ({ text, signs }: HunkLine): boolean => signs.line.test(text);
 
 /** Also a line inside of a comment, or of a string that documents something. */
-export const isCommentLine = ({ text, hidden }: HunkLine): boolean =>
-  hidden === 'comment' || (hidden === 'code' && isComment(text));
+export const isCommentLine = (line: HunkLine): boolean =>
+  line.hidden === 'comment' || (line.hidden === 'code' && isComment(line));
 
 /** Tags around whole passages in the comments of .NET. */
 const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
@@ -27,11 +24,18 @@ const licence =
   /\bcopyright\b|\blicen[cs]ed? |spdx|all rights reserved|redistribution and use|without warrant/i;
 
 /** What a run of comment lines says, in one line and without its marks. */
-export function commentText(lines: string[]): string {
+export function commentText(lines: HunkLine[]): string {
   return (
     lines
-      .map((line) =>
-        line.replace(marker, '').replace(docstring, '').replace(closing, '').replace(documentTags, '').trim(),
+      .map(({ text, signs }) =>
+        text
+          .replace(signs.line, '')
+          .replace(docstring, '')
+          .replace(closing, '')
+          .replace(commentEnd, '')
+          .replace(/^\*\s/, '')
+          .replace(documentTags, '')
+          .trim(),
       )
       .filter((line) => line !== '/' && !/^[-=*#_~]{3,}$/.test(line))
       .join('\n')
@@ -58,8 +62,7 @@ export function commentsIn(lines: HunkLine[]): { text: string; lines: HunkLine[]
   let run: HunkLine[] = [];
   const finish = () => {
     const isLicence = run.some(({ text }) => licence.test(text));
-    if (run.length > 0 && !isLicence)
-      found.push({ text: commentText(run.map(({ text }) => text)), lines: run });
+    if (run.length > 0 && !isLicence) found.push({ text: commentText(run), lines: run });
     run = [];
   };
   for (const line of lines) {

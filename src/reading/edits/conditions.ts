@@ -77,7 +77,7 @@ function guardedLines(lines: HunkLine[], from: number, indent: number): HunkLine
   const guarded: HunkLine[] = [];
   let inner = -1;
   for (const line of lines.slice(from)) {
-    if (line.text === '' || isComment(line.text) || line.hidden === 'comment') continue;
+    if (line.text === '' || isComment(line) || line.hidden === 'comment') continue;
     if (line.indent <= indent) break;
     if (inner < 0) inner = line.indent;
     const isTold =

@@ -1,7 +1,7 @@
 import { detachText } from '../detach-text.ts';
 import type { SymbolChange } from '../facts.ts';
-import type { HunkLines } from '../hunk-lines.ts';
-import { commentText, firstSentence, isComment } from './comments.ts';
+import type { HunkLine, HunkLines } from '../hunk-lines.ts';
+import { commentText, firstSentence, isComment, isCommentLine } from './comments.ts';
 
 const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 
@@ -11,9 +11,9 @@ export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): voi
     ({ change }) => change === 'added' || change === 'signatureChanged' || change === 'renamed',
   );
   if (wanted.length === 0) return;
-  const lines = new Map<number, string>();
+  const lines = new Map<number, HunkLine>();
   for (const hunk of hunks) {
-    for (const { newLine, text } of hunk.new) if (newLine !== null) lines.set(newLine, text);
+    for (const line of hunk.new) if (line.newLine !== null) lines.set(line.newLine, line);
   }
   for (const symbol of wanted) {
     const { startLine, endLine } = symbol.evidence;
@@ -24,24 +24,28 @@ export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): voi
   }
 }
 
-function commentAbove(lines: Map<number, string>, startLine: number): string {
-  const comment: string[] = [];
+/** A text that documents what stands above says nothing of what stands below. */
+const explains = (line: HunkLine): boolean =>
+  isCommentLine(line) && (line.signs.documents.length === 0 || isComment(line));
+
+function commentAbove(lines: Map<number, HunkLine>, startLine: number): string {
+  const comment: HunkLine[] = [];
   for (let number = startLine - 1; number > startLine - 60; number--) {
-    const text = lines.get(number);
-    if (text === undefined) break;
-    if (isComment(text) || /^\s*\*\//.test(text)) comment.unshift(text);
-    else if (comment.length > 0 || !decoration.test(text)) break;
+    const line = lines.get(number);
+    if (line === undefined) break;
+    if (explains(line)) comment.unshift(line);
+    else if (comment.length > 0 || !decoration.test(line.text)) break;
   }
   return commentText(comment);
 }
 
 /** Python says what a function does in its first lines. */
-function docstring(lines: Map<number, string>, startLine: number, endLine: number): string {
+function docstring(lines: Map<number, HunkLine>, startLine: number, endLine: number): string {
   for (let number = startLine + 1; number <= Math.min(endLine, startLine + 12); number++) {
-    const text = lines.get(number)?.trim() ?? '';
+    const text = lines.get(number)?.text ?? '';
     const opened = /^[rub]?(?:"""|''')(.*)$/.exec(text)?.[1];
     if (opened === undefined) continue;
-    const first = opened === '' ? (lines.get(number + 1)?.trim() ?? '') : opened;
+    const first = opened === '' ? (lines.get(number + 1)?.text ?? '') : opened;
     return first.replace(/(?:"""|''')\s*$/, '');
   }
   return '';

@@ -1,3 +1,4 @@
+import type { CommentSigns, Fence } from '../comment-signs.ts';
 import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
 import { readsAsText } from '../reads-as-text.ts';
 import type { LanguageRules } from './language-rules.ts';
@@ -104,16 +105,23 @@ export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void 
   }
 }
 
-/** The same for markup, of which nothing is known but how its comments begin and end. */
-export function hideMarkup(lines: HunkLine[]): void {
-  let isInside = false;
+/** The same for a language of which nothing is known but how its comments begin and end. */
+export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void {
+  let inside: Fence | null = null;
+  let wasOpened = false;
   for (const [index, line] of lines.entries()) {
-    if (isInside) line.hidden = 'comment';
-    const [opened, closed] = [line.text.lastIndexOf('<!--'), line.text.lastIndexOf('-->')];
+    const { text } = line;
+    if (inside) {
+      line.hidden = 'comment';
+      if (inside.close.test(text)) inside = null;
+      continue;
+    }
+    const opened = fences.find(({ open }) => open.test(text));
+    wasOpened ||= opened !== undefined;
+    if (opened && !opened.close.test(text.replace(opened.open, ''))) inside = opened;
     // A hunk may begin inside of one, which only its end gives away.
-    if (closed >= 0 && !isInside && !line.text.includes('<!--'))
+    if (!wasOpened && fences.some(({ close }) => close.test(text)))
       for (const above of lines.slice(0, index + 1)) above.hidden = 'comment';
-    if (opened >= 0 || closed >= 0) isInside = opened > closed;
   }
 }
 

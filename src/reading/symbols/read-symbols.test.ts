@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Parser } from 'web-tree-sitter';
 import { GrammarLibrary } from '../../grammars.ts';
+import { commentSignsIn } from '../comment-signs.ts';
 import type { SymbolChange } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
@@ -59,7 +60,7 @@ function read(path: string, pieces: string | Piece[], using: Grammars = grammars
   assert.ok(file);
   const whole = new WholeDiff();
   whole.note(file);
-  const hunks = readHunkLines(file.hunks);
+  const hunks = readHunkLines(file.hunks, commentSignsIn(file));
   const language = languages[path.split('.').pop() ?? ''] ?? null;
   return readSymbols(file, { hunks, language, grammars: using, whole }).changes;
 }
@@ -760,7 +761,7 @@ index 1..2 100644
 `;
   const [file] = parseDiff(Buffer.from(diff));
   assert.ok(file);
-  const hunks = readHunkLines(file.hunks);
+  const hunks = readHunkLines(file.hunks, commentSignsIn(file));
   const { changes } = readSymbols(file, { hunks, language: 'Java', grammars, whole: new WholeDiff() });
   assert.deepEqual(
     told(changes).filter((line) => line.includes(' class ')),
@@ -786,7 +787,7 @@ index 1..2 100644
 `;
   const [file] = parseDiff(Buffer.from(diff));
   assert.ok(file);
-  const hunks = readHunkLines(file.hunks);
+  const hunks = readHunkLines(file.hunks, commentSignsIn(file));
   const { changes } = readSymbols(file, { hunks, language: 'TypeScript', grammars, whole: new WholeDiff() });
   assert.deepEqual(told(changes), ['added public function two']);
 });

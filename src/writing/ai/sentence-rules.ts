@@ -1,5 +1,5 @@
+import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.ts';
 import { visibleText } from '../../reading/description/visible-text.ts';
-import { isComment } from '../../reading/edits/comments.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence, SpokenWords } from '../draft.ts';
@@ -25,7 +25,9 @@ export function createSentenceRules({ diff, words, findings }: RuleGround) {
   const others = runsOf([
     ...words.map(({ text }) => text),
     ...diff.map(({ path }) => path),
-    ...diff.flatMap(({ hunks }) => hunks.flatMap((hunk) => [...commentsIn(hunk), hunk.text()])),
+    ...diff.flatMap((file) =>
+      file.hunks.flatMap((hunk) => [commentsIn(hunk, commentSignsIn(file)), hunk.text()]),
+    ),
   ]);
   const found = findings.map(({ text }) => text).join('\n');
   const foundAt = new Set(findings.flatMap(({ evidence }) => evidence.map(placeOf)));
@@ -80,9 +82,9 @@ function unquoted({ basis, text }: Sentence, others: Set<string>): string | null
 }
 
 /** A comment runs over several lines, without the marks at the beginning of each. */
-function commentsIn(hunk: Hunk): string[] {
-  const comments = linesOf(hunk).filter(({ text }) => isComment(text));
-  return [comments.map(({ text }) => text.replace(/^[\s/*#;!<-]+/, '')).join(' ')];
+function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
+  const comments = linesOf(hunk).filter(({ text }) => line.test(text));
+  return comments.map(({ text }) => text.replace(line, '')).join(' ');
 }
 
 const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>

@@ -1,3 +1,4 @@
+import { commentEnd, commentSigns } from '../../reading/comment-signs.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
@@ -199,17 +200,15 @@ function passage(path: string, block: Block, sides: Known): Told[] {
 const looksLikeExample =
   /->|=>|[;{}]\s*$|(?:^|\s)\$\w|:=|^(?:func|fn|def|class|public|private|import|return|const|let|var)\b.*[({=]|^["'][^"']+["']\s+["']/;
 
-const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;|<!--)?\s?/;
-const markEnd = /(?<!\s)\s*(?:\*\/|-->)\s*$/;
-
 /** Words of which no code span was cut open, and that are no mere call. */
 const readsWhole = (text: string): boolean =>
   isProse(text) && !(text.includes('…') && text.includes('`')) && !/^[\w.!]+\(/.test(text);
 
 /** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
 export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {
+  const { line: sign } = commentSigns(language);
   const plainOf = (lines: DiffLine[]): DiffLine[] =>
-    lines.map((line) => ({ ...line, text: line.text.replace(markEnd, '').replace(commentMark, '') }));
+    lines.map((line) => ({ ...line, text: line.text.replace(commentEnd, '').replace(sign, '') }));
   const told = blocks.slice(0, mostBlocks).flatMap(({ removed, added }): Told[] => {
     if (removed.length > 0 && added.length > 0) {
       return pairParagraphs(paragraphsOf(plainOf(removed)), paragraphsOf(plainOf(added)))

@@ -1,3 +1,4 @@
+import { type CommentSigns, commentSignsIn, type Fence } from '../../reading/comment-signs.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { readsAsText } from '../../reading/reads-as-text.ts';
@@ -12,10 +13,6 @@ export const readsAsDocument = ({ path, kind, language }: FileFacts): boolean =>
   isDocumentPath(path) ||
   (kind === 'documentation' && (language === null || documentLanguages.has(language)));
 
-/** What a line of a comment begins with. A number sign may also begin an instruction to a preprocessor. */
-const lineComment =
-  /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)|#(?!!?\[|["{(']|\s*(?:include|define|undef|ifdef|ifndef|elif|endif|pragma)\b|(?:if|else|import|error|warning|region|endregion)\b)|--(?=\s|$)|<!--|;;|%%?\s|rem\s)/i;
-
 /** A line of a longer text, whose beginning and end are not shown: words, and none of the signs that code is made of. */
 const readsAsWords = (text: string): boolean => {
   const plain = text.replace(/`[^`]*`/g, 'x');
@@ -24,29 +21,15 @@ const readsAsWords = (text: string): boolean => {
 };
 const manyWords = /^\s*[\p{L}'"(][\p{L}\d'’,.\-/() ]*(?: [\p{L}\d'’,.\-/()]+){3,}[.,:]?\s*$/u;
 
-interface Fence {
-  open: RegExp;
-  close: RegExp;
-}
-
-const documentation: Fence = { open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])?"""/, close: /^\s*"""/ };
-
-/** Comments and documentation that run over several lines. */
-const fences: Fence[] = [
-  { open: /^\s*\/\*|^[^"'`]*[\s;{}()]\/\*(?!.*\*\/)/, close: /\*\/(?![*\w])/ },
-  { open: /<!--/, close: /-->/ },
-  { open: /^\s*=begin\b/, close: /^\s*=end\b/ },
-  documentation,
+/** Elsewhere, texts of several lines are values. */
+const texts: Fence[] = [
   { open: /^\s*[rRuU]?"""/, close: /"""/ },
   { open: /^\s*[rRuU]?'''/, close: /'''/ },
 ];
 
 /** In Julia, what documents something stands before it, and a text may begin behind a call. */
 const julia = /\.jl$/;
-const juliaText: Fence = { open: /"""(?!.*""")/, close: /"""/ };
-
-/** Those whose beginning is told from their end. */
-const pairs = fences.slice(0, 3);
+const juliaTexts: Fence[] = [{ open: /"""(?!.*""")/, close: /"""/ }];
 
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
 export const wordsOnlyIn = (diff: FileDiff): Set<string> =>
@@ -58,9 +41,8 @@ const callsByBlanks = /\.(?:l?hs|elm|purs|mli?|fsx?|fsi|idr|agda|nix|roc|gleam)$
 /** The same by the marks of comments alone. */
 export const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, null);
 
-/** Which of its words speak to readers: in Julia, a text that is handed to a call is none of them. */
-export const spokenIn = (diff: FileDiff): Set<string> =>
-  julia.test(diff.path) ? markedIn(diff) : wordsOnlyIn(diff);
+/** Which of its words speak to readers: a text that is a value is none of them. */
+export const spokenIn = markedIn;
 
 /** Whether a line without marks reads as words; null where only marks count. */
 type IsWords = (text: string) => boolean;
@@ -96,22 +78,24 @@ export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
 
 function collectAll(diff: FileDiff, isWords: IsWords | null): Set<string> {
   const found = new Set<string>();
+  const { path } = diff;
+  const look = { path, isWords, signs: commentSignsIn(diff) };
   for (const hunk of diff.hunks) {
-    for (const side of ['removed', 'added'] as const) collect(hunk, side, found, isWords, diff.path);
+    for (const side of ['removed', 'added'] as const) collect(hunk, side, found, look);
   }
   return found;
 }
 
-/** Which lines begin with the mark of a comment. What begins with a star there is an item of a text that documents. */
-export const commentsIn = (diff: FileDiff): Set<string> =>
-  new Set(
+/** Which lines begin with the sign of a comment. */
+export function commentsIn(diff: FileDiff): Set<string> {
+  const { line: sign } = commentSignsIn(diff);
+  return new Set(
     diff.hunks
       .flatMap(linesOf)
-      .filter(
-        ({ text }) => lineComment.test(text) && !(/\.(?:exs?|pyi?)$/.test(diff.path) && /^\s*\*/.test(text)),
-      )
+      .filter(({ text }) => sign.test(text))
       .map(keyOfLine),
   );
+}
 
 export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
   newLine === null ? `-${oldLine}` : `+${newLine}`;
@@ -120,17 +104,21 @@ export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
 const prompt =
   /^\s*(?:>>> \S|iex(?:\(\d+\))?> \S|\.\.\.> \S|julia> \S|irb(?:\([^)]*\))?(?::\d+)*[>*] \S|ghci> \S|scala> \S|In \[\d+\]: )/;
 
-function collect(
-  hunk: Hunk,
-  side: 'removed' | 'added',
-  found: Set<string>,
-  isWords: IsWords | null,
-  path: string,
-): void {
+interface Look {
+  path: string;
+  signs: CommentSigns;
+  isWords: IsWords | null;
+}
+
+function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<string>, look: Look): void {
+  const { path, signs, isWords } = look;
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
-  const known = julia.test(path) ? [...fences, juliaText] : fences;
-  let inside: Fence | null = fenceAround(lines, path);
-  const isText = inside === null && isPartOfText(lines, path);
+  const values = signs.documents.length === 0 ? texts : julia.test(path) ? juliaTexts : [];
+  const known = [...signs.fences, ...signs.documents, ...values];
+  const isTold = (fence: Fence): boolean => isWords !== null || !values.includes(fence);
+  let inside: Fence | null = fenceAround(lines, look);
+  const isText =
+    inside === null && (isWords !== null || signs.documents.length > 0) && isPartOfText(lines, path);
   let isSession = false;
   for (const line of lines) {
     const { text } = line;
@@ -138,32 +126,39 @@ function collect(
     isSession = !isFence && (prompt.test(text) || (isSession && text.trim() !== ''));
     if (isSession) found.add(keyOfLine(line));
     if (inside) {
-      if (inside !== juliaText || isWords) found.add(keyOfLine(line));
+      if (isTold(inside)) found.add(keyOfLine(line));
       if (inside.close.test(text)) inside = null;
       continue;
     }
     if (text === '' && !isText) continue;
     const opened = known.find(({ open }) => open.test(text));
     if (opened) {
-      if (opened !== juliaText || isWords) found.add(keyOfLine(line));
+      if (isTold(opened)) found.add(keyOfLine(line));
       const behind = text.replace(opened.open, '');
       if (!opened.close.test(behind)) inside = opened;
-    } else if (isText || lineComment.test(text) || isWords?.(text)) found.add(keyOfLine(line));
+    } else if (isText || signs.line.test(text) || isWords?.(text)) found.add(keyOfLine(line));
   }
 }
 
+/** What a text of several lines is closed by where it closes behind its last words. */
+const closesBehindWords = /(?<!(?:^|[\s=(,])[rRuUbBfF]{1,2})(?<=[\p{L}\d.!?)`;'>\]])"""\s*$/u;
+
 /** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
-function fenceAround(lines: DiffLine[], path: string): Fence | null {
+function fenceAround(lines: DiffLine[], { path, signs: { fences, documents } }: Look): Fence | null {
+  const [documentation = null] = documents;
   for (const [index, { text }] of lines.entries()) {
     if (text === '') continue;
-    if (pairs.some(({ open }) => open.test(text))) return null;
-    const closed = pairs.find(({ close }) => close.test(text));
+    if (fences.some(({ open }) => open.test(text))) return null;
+    const closed = fences.find(({ close }) => close.test(text));
     if (closed) return closed;
     // The same marks open and close a text of several lines: alone on a line, they open below what is unfinished.
     if (!text.includes('"""')) continue;
     if (julia.test(path)) return closesInJulia(lines, index) ? documentation : null;
     const above = lines[index - 1]?.text.trimEnd() ?? ':';
-    return text.trim() === '"""' && !/[:({=,?[>\\]$/.test(above) ? documentation : null;
+    const isAlone = text.trim() === '"""' && !/[:({=,?[>\\]$/.test(above);
+    const isLast = text.indexOf('"""') === text.lastIndexOf('"""') && closesBehindWords.test(text);
+    const fence = documentation ?? texts[0] ?? null;
+    return isAlone || (isLast && lines[0]?.newLine !== 1 && fence?.close.test(text)) ? fence : null;
   }
   return null;
 }

@@ -1,0 +1,173 @@
+import type { FileDiff } from './file-diff.ts';
+import { findLanguage, openingOf } from './find-language.ts';
+import { partsOf } from './path-parts.ts';
+
+/** What runs over several lines, from the line that opens it to the one that closes it. */
+export interface Fence {
+  open: RegExp;
+  close: RegExp;
+}
+
+/** How comments are written in a language. */
+export interface CommentSigns {
+  /** The sign with which a line begins that is nothing but a comment, or goes on with one. */
+  line: RegExp;
+  /** Comments of several lines, whose beginning is told from their end. */
+  fences: Fence[];
+  /** Texts of several lines that document something. */
+  documents: Fence[];
+}
+
+interface Family {
+  signs: string[];
+  fences?: Fence[];
+  documents?: Fence[];
+  /** Separated by commas. */
+  languages: string;
+}
+
+const block: Fence = {
+  open: /^\s*\{?\/\*|^[^"'`]*[\s;{}()]\/\*(?!.*\*\/)/,
+  close: /\*\/(?![*\w])/,
+};
+const markup: Fence = { open: /<!--/, close: /-->/ };
+const inParentheses: Fence = { open: /\(\*(?!\))/, close: /\*\)/ };
+const inBraces: Fence = { open: /\{-(?!#)/, close: /-\}/ };
+const inTemplate: Fence = { open: /\{#/, close: /#\}/ };
+
+const slashes = ['\\/\\/[/!]?', '\\{?\\/\\*[*!]?', '\\*(?=[\\s/`]|$)'];
+/** What follows may make it the beginning of a script, of an attribute, or of a value in a text. */
+const hash = '#+(?![#!{[]):?';
+const dashes = '--+';
+/** Where operators are made of signs too. */
+const dashesApart = '--+(?=\\s|$)(?:\\s[|^])?';
+const semicolons = ';+';
+const percents = '%+';
+const opensMarkup = '<!--';
+
+const families: Family[] = [
+  {
+    signs: slashes,
+    fences: [block],
+    languages:
+      'ActionScript, Bicep, C, C#, C++, Cairo, CSS, CUDA, CUE, D, Dart, FlatBuffers, GLSL, Gleam, Go, Go Module, Gradle, Groovy, Haxe, HLSL, Java, JavaScript, JSON, Kotlin, Less, Move, Objective-C++, OpenCL, Pkl, Prisma, Protocol Buffers, Pug, QML, ReScript, Rust, Sass, Scala, SCSS, Solidity, Stylus, Swift, SystemVerilog, TypeScript, Typst, Vala, Verilog, WGSL, Zig, AsciiDoc',
+  },
+  {
+    signs: [hash],
+    languages:
+      'Awk, CMake, CODEOWNERS, CoffeeScript, Crystal, Dockerfile, Dotenv, Earthly, Fish, GDScript, Gherkin, Git Attributes, Ignore List, Just, Makefile, Meson, Nginx, Procfile, Puppet, R, Rego, Shell, Tcl, TOML, YAML',
+  },
+  {
+    signs: [hash],
+    documents: [
+      { open: /^\s*[rRuU]?"""/, close: /"""/ },
+      { open: /^\s*[rRuU]?'''/, close: /'''/ },
+    ],
+    languages: 'Cython, Mojo, Python, Starlark, GraphQL',
+  },
+  {
+    signs: [hash],
+    documents: [{ open: /^\s*@(?:module|type|short)?doc\s+(?:~[sS])?"""/, close: /^\s*"""/ }],
+    languages: 'Elixir',
+  },
+  {
+    signs: [hash],
+    fences: [{ open: /^\s*#=/, close: /=#/ }],
+    documents: [{ open: /^\s*(?:@doc\s+)?(?:raw)?"""/, close: /"""/ }],
+    languages: 'Julia',
+  },
+  { signs: [hash], fences: [{ open: /^\s*=begin\b/, close: /^\s*=end\b/ }], languages: 'Ruby' },
+  { signs: [hash], fences: [{ open: /^=(?!cut)[a-z]/, close: /^=cut\b/ }], languages: 'Perl' },
+  { signs: [hash, '<#'], fences: [{ open: /<#/, close: /#>/ }], languages: 'PowerShell' },
+  { signs: ['##?\\[', hash], fences: [{ open: /^\s*##?\[/, close: /\]##?/ }], languages: 'Nim' },
+  { signs: [hash, ...slashes], fences: [block], languages: 'HCL, Jsonnet, Nix, PHP, Terraform, Thrift' },
+  { signs: [hash, semicolons], languages: 'Git Config, INI' },
+  { signs: [hash, '!'], languages: 'Properties' },
+  { signs: [hash, semicolons, ...slashes], fences: [block], languages: 'Assembly' },
+  {
+    signs: [semicolons, '#\\|', '#;'],
+    fences: [{ open: /#\|/, close: /\|#/ }],
+    languages: 'Clojure, Common Lisp, Emacs Lisp, Racket, Scheme',
+  },
+  { signs: [';+', '\\(;'], languages: 'LLVM, WebAssembly' },
+  { signs: [dashes], languages: 'Ada, VHDL' },
+  { signs: [dashes, '\\(\\*', hash], fences: [inParentheses], languages: 'AppleScript' },
+  { signs: [dashes], fences: [{ open: /--\[=*\[/, close: /\]=*\]/ }], languages: 'Lua' },
+  { signs: [dashes, ...slashes, '\\{#'], fences: [block, inTemplate], languages: 'PL/SQL, SQL' },
+  {
+    signs: [dashesApart, '\\{-(?!#)\\|?'],
+    fences: [inBraces],
+    languages: 'Agda, Elm, Haskell, Idris, PureScript',
+  },
+  { signs: [dashes, '\\/-[-!]?'], fences: [{ open: /\/-/, close: /-\// }], languages: 'Lean' },
+  { signs: ['\\(\\*+(?!\\))'], fences: [inParentheses], languages: 'Coq, OCaml' },
+  { signs: [...slashes, '\\(\\*+(?!\\))'], fences: [block, inParentheses], languages: 'F#' },
+  {
+    signs: ['\\/\\/', '\\(\\*', '\\{(?!\\$)'],
+    fences: [inParentheses, { open: /^\s*\{(?!\$)/, close: /\}/ }],
+    languages: 'Pascal',
+  },
+  { signs: [percents], languages: 'Erlang, LaTeX' },
+  { signs: [percents], fences: [{ open: /^\s*%\{\s*$/, close: /^\s*%\}/ }], languages: 'MATLAB' },
+  { signs: [percents, ...slashes], fences: [block], languages: 'Prolog' },
+  // Files of MATLAB end in the same way.
+  { signs: [...slashes, '%(?=\\s)'], fences: [block], languages: 'Objective-C' },
+  { signs: ['!+'], languages: 'Fortran' },
+  { signs: ['"(?=\\s)'], languages: 'Vim Script' },
+  { signs: ["'+", 'rem\\s'], languages: 'Visual Basic' },
+  { signs: ['::', '@?rem\\s'], languages: 'Batchfile' },
+  { signs: ['\\*>', '\\*(?=\\s)'], languages: 'COBOL' },
+  { signs: ['\\*', '"'], languages: 'ABAP' },
+  { signs: ['-#', '\\/(?=\\s)'], languages: 'Haml, Slim' },
+  { signs: [opensMarkup], fences: [markup], languages: 'HTML, Markdown, MSBuild, SVG, XML' },
+  {
+    signs: [opensMarkup, ...slashes],
+    fences: [markup, block],
+    languages: 'Astro, MDX, Property List, Svelte, Vue',
+  },
+  {
+    signs: [opensMarkup, '\\{#', '\\{\\*'],
+    fences: [markup, inTemplate],
+    languages: 'Jinja, Liquid, Nunjucks, Smarty, Twig',
+  },
+  {
+    signs: [opensMarkup, '\\{\\{!(?:--)?', '\\{\\{--', '<%#', '<%--', '@\\*'],
+    fences: [markup, { open: /\{\{!?--/, close: /--\}\}/ }, { open: /@\*/, close: /\*@/ }],
+    languages: 'ASP, Blade, EJS, ERB, Handlebars, Razor',
+  },
+  {
+    signs: [opensMarkup, hash, ...slashes, '\\{\\{-?\\s*\\/\\*'],
+    fences: [markup, block],
+    languages: 'Go Template',
+  },
+  { signs: ['#(?=\\s)'], languages: 'Org' },
+  // What begins like a comment there is text.
+  { signs: [], languages: 'CSV, Jupyter Notebook, RDoc, reStructuredText, Text' },
+];
+
+/** What begins no line: a pattern without alternatives would begin every one. */
+const nothing = '(?!)';
+
+const signsByLanguage: ReadonlyMap<string, CommentSigns> = new Map(
+  families.flatMap(({ signs, fences = [], documents = [], languages }) => {
+    const line = new RegExp(`^\\s*(?:${signs.join('|') || nothing})\\s?`, 'i');
+    return languages.split(', ').map((language) => [language, { line, fences, documents }] as const);
+  }),
+);
+
+/** Of what is not known, nothing but words tells a comment from code. */
+const unknown: CommentSigns = {
+  line: /^\s*(?:\/\/+|#+|--+|;+|%+|\/?\*+|<!--|\(\*|\{-)\s+(?=[\p{L}\p{N}\s'’"“”(),.:!?/`-]+$)(?=.*\p{L}{2,}[,:]?\s+\p{L}+[,:]?\s+\p{L})/u,
+  fences: [],
+  documents: [],
+};
+
+export const commentSigns = (language: string | null): CommentSigns =>
+  (language === null ? undefined : signsByLanguage.get(language)) ?? unknown;
+
+/** What ends a comment behind its words, whatever the language. */
+export const commentEnd = /(?<!\s)\s*(?:\*\/\}?|-->|\*\)|-\}|-\/|\|#|#\})\s*$/;
+
+/** The same for who knows no more of a file than its diff. */
+export const commentSignsIn = (file: FileDiff): CommentSigns =>
+  commentSigns(findLanguage(partsOf(file.path), openingOf(file)));

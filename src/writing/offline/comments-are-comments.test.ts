@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { allOf, toldOf, write } from '../../../test/write-offline.ts';
+
+const told = (path: string, body: string | string[]): string => toldOf(write([diffOf(path, body)]).en, path);
+
+test('a number sign begins no comment where the language has another sign for it', () => {
+  const racket =
+    '\n (define-syntax-class spec\n-  #:literals (:)\n+  #:datum-literals (:)\n   (pattern [x : y]))\n';
+  assert.match(told('lib/contract.rkt', racket), /^`#:literals \(:\)` becomes `#:datum-literals \(:\)`/);
+  const language = '\n-#lang typed/racket\n+#lang typed/racket/base\n \n (provide x)\n';
+  assert.doesNotMatch(told('lib/base.rkt', language), /“lang|comment/);
+});
+
+test('a comment is told by the sign of its own language', () => {
+  const says = (path: string, opens: string, closes = ''): string =>
+    told(
+      path,
+      `\n first\n+${opens} Sets the header that browsers need, because they ask for one.${closes}\n second\n`,
+    );
+  for (const [path, opens, closes] of [
+    ['a.rkt', ';;'],
+    ['a.lean', '--'],
+    ['a.lean', '/--', ' -/'],
+    ['a.elm', '{-|', ' -}'],
+    ['a.ml', '(**', ' *)'],
+    ['a.erl', '%%'],
+    ['a.f90', '!'],
+    ['a.adb', '--'],
+    ['a.pp', '#'],
+  ] as const) {
+    assert.match(says(path, opens, closes), /A new comment says: “Sets the header/, `${path} ${opens}`);
+  }
+  for (const [path, opens] of [
+    ['a.rkt', '#'],
+    ['a.c', '#'],
+    ['a.py', '--'],
+    ['a.unknown', '#:'],
+  ] as const)
+    assert.doesNotMatch(says(path, opens), /comment/, `${path} ${opens}`);
+});
+
+test('what a text says that is a value is no comment', () => {
+  const template = `
+ {% macro test_unique(model) %}
++{%- set deprecated = '
++Warning: this test is going away.
++Starting in version 0.20.0, the built-in unique test supports a condition of its own.
++Use that one.
++' -%}
+ {{ log(deprecated) }}
+`;
+  assert.doesNotMatch(told('macros/test_unique.sql', template), /comment/);
+  const kotlin =
+    '\n val help =\n+  """\n+  Sets the header that browsers need, because they ask for one.\n+  """\n print(help)\n';
+  assert.doesNotMatch(told('src/Help.kt', kotlin), /comment|documentation/);
+});
+
+test('comments of several lines hold no code, whatever they are closed with', () => {
+  const before = '\n {-| Decodes a page.\n \n';
+  const example = `${before}-    decode first page\n+    decode second page\n \n -}\n decode = 1\n`;
+  assert.doesNotMatch(
+    allOf(write([diffOf('src/Page.elm', example)]).en),
+    /`decode first page` becomes `decode second/,
+  );
+});
