@@ -6,6 +6,7 @@ import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
 import {
   type Block,
+  isWorthMention,
   join,
   replacement,
   type Sides,
@@ -32,6 +33,8 @@ const mostCompared = 200;
 export interface Piece {
   text: string;
   lines: DiffLine[];
+  /** Whether lines of the other side, which nothing became of or was made out of, stand where it stands. */
+  isInPlace: boolean;
 }
 
 export interface Pieces {
@@ -113,11 +116,13 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
       unsure.now.flatMap((now) => (likenessOf(wordsIn(old), wordsIn(now)) >= leastAlike ? [old, now] : [])),
     ),
   );
-  const alone = (lines: DiffLine[], news: Set<DiffLine>) =>
-    joinBroken(lines.filter((line) => !paired.has(line))).filter(
-      (piece) => piece.lines.some((line) => news.has(line)) && !piece.lines.some((line) => twins.has(line)),
-    );
-  const [removed, added] = [alone(going, gone), alone(coming, fresh)];
+  const alone = (lines: DiffLine[], news: Set<DiffLine>, others: DiffLine[]): Piece[] => {
+    const isInPlace = others.some((line) => !paired.has(line) && isWorthMention(line.text));
+    return joinBroken(lines.filter((line) => !paired.has(line)))
+      .filter((own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)))
+      .map((own) => ({ text: clipLine(join(own), longestPiece), lines: own, isInPlace }));
+  };
+  const [removed, added] = [alone(going, gone, coming), alone(coming, fresh, going)];
   // A single word is an item of a list, where nothing else changes beside it.
   const isItem =
     removed.length + added.length === 1 && /^[-*]\s+\S+$/.test(removed[0]?.text ?? added[0]?.text ?? '');
@@ -138,19 +143,14 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
 const longestPiece = 140;
 
 /** Lines that open a bracket and close it further down are one statement. */
-function joinBroken(lines: DiffLine[]): Piece[] {
-  const pieces: Piece[] = [];
-  let open: DiffLine[] = [];
-  const finish = () => {
-    if (open.length > 0) pieces.push({ text: clipLine(join(open), longestPiece), lines: open });
-    open = [];
-  };
+function joinBroken(lines: DiffLine[]): DiffLine[][] {
+  const pieces: DiffLine[][] = [];
   for (const line of lines) {
-    const above = open.at(-1);
-    if (above && (isBalancedCode(join(open)) || !isBelow(above, line))) finish();
-    open.push(line);
+    const open = pieces.at(-1);
+    const above = open?.at(-1);
+    if (open && above && !isBalancedCode(join(open)) && isBelow(above, line)) open.push(line);
+    else pieces.push([line]);
   }
-  finish();
   return pieces;
 }
 

@@ -43,6 +43,14 @@ const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;)\s?/;
 export const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
 export const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) => squeeze(text)).join('');
 
+/** What stands beside the lines that change. */
+export const linesThatStay = (diff: FileDiff | undefined): Set<string> =>
+  new Set(
+    (diff?.hunks ?? []).flatMap((hunk) =>
+      linesOf(hunk).flatMap(({ side, text }) => (side === 'context' ? squeeze(text) : [])),
+    ),
+  );
+
 export const join = (lines: DiffLine[]): string =>
   lines
     .map(({ text }) => singleBlanks(text.trim()))

@@ -3,7 +3,7 @@ import { isImportLine } from '../../reading/edits/import-line.ts';
 import { goesOn, isOpen, withoutRemark } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { join } from './compare-lines.ts';
-import { leastAlike, likenessOf, wordSet } from './likeness.ts';
+import { almostTheSame, leastAlike, likenessOf, wordSet } from './likeness.ts';
 
 /** A statement of code, on as many lines as it takes, for comparing: what is said behind it is no part of it. */
 export interface WholeStatement {
@@ -116,12 +116,16 @@ export function pairStatements(
     return words.map((others) => likenessOf(own, others));
   });
   return old.flatMap((one, row): Pair[] => {
+    const opposite = now[row];
+    if (opposite && old.length === now.length && haveOneKey(row, old, now) && isPair(one, opposite))
+      return [[one, opposite]];
     // One import is not made out of another.
     if (isImportLine(one.code)) return [];
     const column = bestOf(alike[row] ?? [], old.length === now.length ? row : null);
     const [other, most] = [now[column], alike[row]?.[column] ?? 0];
     const isOpposite = old.length === now.length && column === row;
     if (!other || !isPair(one, other) || most < (isOpposite ? leastOpposite : leastAlike)) return [];
+    if (!isOpposite && most < almostTheSame && wordAt(one) !== wordAt(other)) return [];
     const isRivalled = (rows: number[], own: number): boolean =>
       rows.some((value, at) => at !== own && value > most - margin && !(isOpposite && value <= most));
     const isSure =
@@ -134,11 +138,25 @@ export function pairStatements(
   });
 }
 
+const key = /^\s*(?:- )?["']?([\p{L}\p{N}_$.-]+)["']?\s*[:=](?![:=])/u;
+
+/** Whether two lines give a value to the same key, which no other line beside them does. */
+function haveOneKey(row: number, old: WholeStatement[], now: WholeStatement[]): boolean {
+  const keyOf = (statement: WholeStatement | undefined): string | undefined =>
+    key.exec(statement?.code ?? '')?.[1];
+  const own = keyOf(old[row]);
+  const isSingle = (all: WholeStatement[]): boolean => all.filter((one) => keyOf(one) === own).length === 1;
+  return own !== undefined && keyOf(now[row]) === own && isSingle(old) && isSingle(now);
+}
+
 /** The place of the greatest of some numbers; of equals, the one that is preferred. */
 function bestOf(values: number[], preferred: number | null): number {
   const most = Math.max(...values);
   return preferred !== null && values[preferred] === most ? preferred : values.indexOf(most);
 }
+
+/** What a statement begins with. */
+const wordAt = ({ code }: WholeStatement): string | undefined => /[\p{L}\p{N}_$]+/u.exec(code)?.[0];
 
 /** A longer line is no mere key or item of a list. */
 const longestItem = 40;

@@ -8,8 +8,10 @@ import {
   blocksOf,
   isWorthMention,
   join,
+  linesThatStay,
   rangeOf,
   type Sides,
+  squeeze,
   squeezeAll,
 } from './compare-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
@@ -119,15 +121,21 @@ function shownCode(
       .slice(0, mostLookedAt)
       .filter((piece) => !isAltered(piece) && !isLike(join(piece.lines)));
   };
-  const [gone, come] = [unaltered('removed', 'added'), unaltered('added', 'removed')];
-  const isWhole = isFew && gone.length + come.length === alone.removed.length + alone.added.length;
+  // What stands beside it as well is not gone from the file, nor new to it where other lines stood.
+  const stays = linesThatStay(diff);
+  const isKept = ({ lines }: Piece): boolean => lines.every(({ text }) => stays.has(squeeze(text)));
+  const [gone, come] = [
+    unaltered('removed', 'added').filter((piece) => !isKept(piece)),
+    unaltered('added', 'removed').filter((piece) => !(piece.isInPlace && isKept(piece))),
+  ];
+  const [removed, added] = [shownOf(gone, come.length === 0, most), shownOf(come, gone.length === 0, most)];
+  const isWhole = isFew && removed.length + added.length === alone.removed.length + alone.added.length;
   const pairs = near(replaced, ({ statement }) => JSON.stringify(statement))
     .slice(0, most)
     .map(({ statement, evidence }) =>
       tell(statement.say === 'replaced' ? { ...statement, isPart: !isWhole } : statement, evidence),
     );
   const units = pairs.map((told, place) => unit(told, 20 / (2 + place)));
-  const [removed, added] = [gone.slice(0, most), come.slice(0, most)];
   if (removed.length + added.length === 0) return units;
   const hasMore = (side: 'added' | 'removed', pieces: Piece[]): boolean => {
     const own = new Set(pieces.flatMap(({ lines }) => lines));
@@ -139,10 +147,15 @@ function shownCode(
     added: added.map(textOf),
     removed: removed.map(textOf),
     hasMore: { added: !isWhole && hasMore('added', added), removed: !isWhole && hasMore('removed', removed) },
+    isInPlace: [...removed, ...added].every((one) => one.isInPlace),
   };
   const places = [...removed, ...added].map(({ lines }) => rangeOf(path, lines));
   return [...units, unit(tell(statement, places), isWhole ? 9 : 5)];
 }
+
+/** Where nothing of the other side is shown, lines that stand in the place of others are not told with those that do not. */
+const shownOf = (pieces: Piece[], isOneSided: boolean, most: number): Piece[] =>
+  pieces.filter(({ isInPlace }) => !isOneSided || isInPlace === pieces[0]?.isInPlace).slice(0, most);
 
 const uniquePieces = (pieces: Piece[]): Piece[] => [
   ...new Map(pieces.map((piece) => [piece.text, piece])).values(),

@@ -148,6 +148,7 @@ function exampleOf(path: string, block: Block, sides: Sides): Told[] {
     added: added.map(textOf),
     removed: removed.map(textOf),
     hasMore: { added: false, removed: false },
+    isInPlace: false,
   };
   return [
     ...replaced,

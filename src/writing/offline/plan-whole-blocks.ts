@@ -2,7 +2,15 @@ import { visibleText } from '../../reading/description/visible-text.ts';
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { singleBlanks } from '../../reading/edits/single-blanks.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
-import { type Block, blocksOf, rangeOf, type Sides, squeeze, squeezeAll } from './compare-lines.ts';
+import {
+  type Block,
+  blocksOf,
+  linesThatStay,
+  rangeOf,
+  type Sides,
+  squeeze,
+  squeezeAll,
+} from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
 import { namesPerList } from './statements.ts';
 
@@ -23,7 +31,9 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
     removed: blocks.flatMap(({ removed }) => removed),
     added: blocks.flatMap(({ added }) => added),
   };
-  const shown = [all, ...blocks].find((block) => isShort(block) && isReadable(block, sides));
+  const stays = linesThatStay(diff);
+  const isGone = ({ removed }: Block): boolean => !removed.some(({ text }) => stays.has(squeeze(text)));
+  const shown = [all, ...blocks].find((block) => isShort(block) && isReadable(block, sides) && isGone(block));
   if (!shown) return [];
   const { removed, added } = shown;
   const statement = {
@@ -35,6 +45,7 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
       removed: textsOf(all.removed).length > textsOf(removed).length,
       added: textsOf(all.added).length > textsOf(added).length,
     },
+    isInPlace: false,
   } as const;
   const places = [...removed, ...added].map((line) => rangeOf(diff.path, [line]));
   return [{ told: [tell(statement, places)], weight: 4, about: null }];

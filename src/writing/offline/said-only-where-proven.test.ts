@@ -271,3 +271,53 @@ test('what Lisp writes behind a hash is code', () => {
   const body = '\n (should\n-  #("a b c" 0 1)\n+  #("a b c d" 0 1)\n )\n';
   assert.doesNotMatch(told('test/debug-tests.el', body), /Only comments/);
 });
+
+test('lines that come where others went, or go where others come, say so', () => {
+  const path = 'rules/settings.bzl';
+  const both = write([
+    diffOf(
+      path,
+      '\n string_setting = rule(\n     attrs = {\n-        "scope": attr.string(\n-            default = "universal",\n-        ),\n+        "scope": _SCOPE_ATTR,\n     },\n )\n',
+    ),
+  ]);
+  assert.match(toldOf(both.en, path), /, and other lines take (?:its|their) place\.$/);
+  assert.match(toldOf(both.ja, path), /を削除し、代わりに別の行を入れています。$/);
+  const alone = write([diffOf(path, '\n attrs = {\n+    "scope": _SCOPE_ATTR,\n }\n')]);
+  assert.equal(toldOf(alone.en, path), 'Adds `"scope": _SCOPE_ATTR`.');
+});
+
+test('what stays beside it is not told as gone', () => {
+  const fewer =
+    '\n build:\n   steps:\n-    - run: make release\n     - uses: setup\n     - run: make release\n     - uses: upload\n';
+  assert.doesNotMatch(told('ci/build.yml', fewer), /Removes/);
+});
+
+test('a statement becomes only what begins as it does, or reads almost the same', () => {
+  const path = 'manifests/dev.pp';
+  const spread = diffOf(
+    path,
+    '\n class apache::dev {\n-  package{$apache::params::apache_dev: ensure => installed}\n+  package { "apache_dev_package":\n+    name => $apache::params::apache_dev,\n+    ensure => installed\n+  }\n }\n',
+  );
+  const { en } = write([spread], { title: 'Name the package of apache_dev' });
+  assert.doesNotMatch(toldOf(en, path), /becomes/);
+});
+
+test('a statement of several lines becomes no other where a third one further down is more like it', () => {
+  const types = `
+ ;; types
+-(def-type HashtableTop ()
+-  [#:mask mask:hash]
+-  [#:singleton -HashtableTop])
++(def-structural Immutable-HashTable ([key #:covariant] [value #:covariant])
++  [#:mask mask:immutable-hash])
+ 
+-;; TODO separate mutable/immutable Hashtables
+-(def-structural Hashtable ([key #:invariant] [value #:invariant])
+-  [#:mask mask:hash])
++(def-type Mutable-HashTableTop ()
++  [#:mask mask:mutable-hash]
++  [#:singleton -Mutable-HashTableTop])
+ 
+`;
+  assert.doesNotMatch(told('src/types.rkt', types), /HashtableTop.* becomes/);
+});

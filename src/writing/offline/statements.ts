@@ -90,13 +90,17 @@ type LineStatement =
   | { say: 'raises'; symbol: string | null; message: string }
   | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
   | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
-  /** With whether other lines come, or go, beside those that are shown. */
+  /**
+   * With whether other lines come, or go, beside those that are shown; and, where only one side is shown, whether lines of
+   * the other one stood, or stand, in their place.
+   */
   | {
       say: 'lines';
       symbol: string | null;
       added: string[];
       removed: string[];
       hasMore: { added: boolean; removed: boolean };
+      isInPlace: boolean;
     };
 
 /** What goes with code: dependencies, settings, tests and documents. */

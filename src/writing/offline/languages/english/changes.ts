@@ -136,7 +136,16 @@ export const lineSayings: Saying<string, OfLines> = {
     `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
     `${isComment ? 'A comment' : 'The documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
-  lines: ({ symbol, added, removed, hasMore }) => {
+  lines: ({ symbol, added, removed, hasMore, isInPlace }) => {
+    if (isInPlace && removed.length === 0) {
+      const more = hasMore.added ? ', among others,' : '';
+      return inside(symbol, `adds ${codes(added)}${more} in place of other lines.`);
+    }
+    if (isInPlace && added.length === 0) {
+      const more = hasMore.removed ? ', among others' : '';
+      const their = removed.length > 1 || hasMore.removed ? 'their' : 'its';
+      return inside(symbol, `removes ${codes(removed)}${more}, and other lines take ${their} place.`);
+    }
     const others = ', among other lines';
     const goes = { text: `removes ${codes(removed)}`, isPart: hasMore.removed };
     const comes = { text: `adds ${codes(added)}`, isPart: hasMore.added };

@@ -122,12 +122,14 @@ export const lineSayings: Saying<string, OfLines> = {
     `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
   rewords: ({ symbol, isComment, from, quote: text }) =>
     `${symbol === null ? '' : `${code(symbol)} の`}${isComment ? 'コメント' : '説明文'}が${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
-  lines: ({ symbol, added, removed, hasMore }) => {
+  lines: ({ symbol, added, removed, hasMore, isInPlace }) => {
     const place = inside(symbol);
     const goes = `${codes(removed)}${hasMore.removed ? ' など' : ''}`;
     const comes = `${codes(added)}${hasMore.added ? ' など' : ''}`;
-    if (added.length === 0) return `${place}${goes} を削除しています。`;
-    if (removed.length === 0) return `${place}${comes} を追加しています。`;
+    if (added.length === 0)
+      return `${place}${goes} を削除し${isInPlace ? '、代わりに別の行を入れ' : ''}ています。`;
+    if (removed.length === 0)
+      return `${place}${isInPlace ? 'ほかの行に代えて ' : ''}${comes} を追加しています。`;
     return `${place}${goes} を削除し、${comes} を追加しています。`;
   },
 };
