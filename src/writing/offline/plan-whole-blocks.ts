@@ -35,15 +35,15 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
   const isGone = ({ removed }: Block): boolean => !removed.some(({ text }) => stays.has(squeeze(text)));
   const shown = [all, ...blocks].find((block) => isShort(block) && isReadable(block, sides) && isGone(block));
   if (!shown) return [];
-  const { removed, added } = shown;
+  const [removed, added] = [different(shown.removed), different(shown.added)];
   const statement = {
     say: 'lines',
     symbol: null,
-    added: textsOf(added),
-    removed: textsOf(removed),
+    added: added.map(textOf),
+    removed: removed.map(textOf),
     hasMore: {
-      removed: textsOf(all.removed).length > textsOf(removed).length,
-      added: textsOf(all.added).length > textsOf(added).length,
+      removed: different(all.removed).length > removed.length,
+      added: different(all.added).length > added.length,
     },
     isInPlace: false,
   } as const;
@@ -54,13 +54,21 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
 /** Brackets by themselves say nothing. */
 const telling = (lines: DiffLine[]): DiffLine[] => lines.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
-const textsOf = (lines: DiffLine[]): string[] => [
-  ...new Set(lines.map(({ text }) => singleBlanks(text.trim()))),
-];
+const textOf = ({ text }: DiffLine): string => singleBlanks(text.trim());
+
+/** The first line of each text: the same one may have come thousands of times. */
+function different(lines: DiffLine[]): DiffLine[] {
+  const firsts = new Map<string, DiffLine>();
+  for (const line of lines) {
+    const text = textOf(line);
+    if (!firsts.has(text)) firsts.set(text, line);
+  }
+  return [...firsts.values()];
+}
 
 /** As many as a list names. */
 const isShort = ({ removed, added }: Block): boolean =>
-  Math.max(textsOf(removed).length, textsOf(added).length) <= namesPerList - 1;
+  Math.max(different(removed).length, different(added).length) <= namesPerList - 1;
 
 /** Whether all lines can be shown, and none of them stands on the other side as well. */
 function isReadable({ removed, added }: Block, { before, after }: Sides): boolean {
@@ -70,9 +78,9 @@ function isReadable({ removed, added }: Block, { before, after }: Sides): boolea
     !text.includes('\uFFFD') &&
     !isImportLine(text);
   const isHeld = (lines: DiffLine[], others: Set<string>, whole: string): boolean =>
-    lines.some(({ text }) => others.has(squeeze(text)) || whole.includes(squeeze(text)));
+    different(lines).some(({ text }) => others.has(squeeze(text)) || whole.includes(squeeze(text)));
   return (
-    [...removed, ...added].every(isShown) &&
+    [...different(removed), ...different(added)].every(isShown) &&
     !isHeld(removed, after, squeezeAll(added)) &&
     !isHeld(added, before, squeezeAll(removed))
   );
