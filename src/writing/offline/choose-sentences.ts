@@ -1,7 +1,7 @@
 import { type PlacedSentence, placeSentences } from '../../reading/description/sentences.ts';
 import { isBalanced, plainText, scriptOf, shorten } from '../plain-text.ts';
 import { citesAnother, leansBack } from '../whole-thoughts.ts';
-import { bareTitle } from './plan-title.ts';
+import { bareTitle } from './bare-title.ts';
 
 const mostSentences = 3;
 const mostCharacters = 420;

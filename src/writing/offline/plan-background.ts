@@ -5,11 +5,13 @@ import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
 import { citesAnother } from '../whole-thoughts.ts';
 import type { ArticleSource } from './article-source.ts';
+import { bareTitle } from './bare-title.ts';
 import { changelogQuote } from './changelog-quote.ts';
 import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-sentences.ts';
 import { type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
-import { authorTitleOf, bareTitle, isTelling } from './plan-title.ts';
+import { authorTitleOf } from './plan-title.ts';
+import { isTelling } from './telling-titles.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
 /** Why the change was made, as far as anybody said; and how large it is, where no reader sees that at a glance. */
@@ -172,7 +174,7 @@ function commitTitles(source: ArticleSource): Told | null {
   if (subjects.length === 0 || subjects.length < commits.length || commits.length > mostTitles) return null;
   const told = subjects;
   const spoken = told.map(({ author, text }): SpokenWords => ({ speaker: author, where: 'commit', text }));
-  const titles = told.map(({ text }) => shorten(text.replace(closingWords, ''), 120));
+  const titles = told.map(({ text }) => shorten(text, 120));
   return tell({ say: 'commitsTitled', titles }, [], spoken);
 }
 
@@ -180,9 +182,6 @@ function commitTitles(source: ArticleSource): Told | null {
 const takesBack = (later: string, earlier: string): boolean =>
   /^(?:remove|delete|drop|revert|undo|back out)[sd]?\b/i.test(later) &&
   nearnessTo(titleWordsOf(later), [earlier]) >= 1;
-
-/** What closes an issue is told by itself. */
-const closingWords = /[.,;]?\s*\(?\b(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? #\d+\)?\.?$/i;
 
 function issuesClosed(source: ArticleSource): Told[] {
   const { linkedIssues, author } = source;

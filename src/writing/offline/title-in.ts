@@ -4,6 +4,7 @@ import { shorten } from '../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts, Told } from './outline.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
+import { shortenTitle } from './shorten-title.ts';
 import { factsIn } from './stated-facts.ts';
 import { type Statement, sayWith } from './statements.ts';
 
@@ -31,7 +32,7 @@ export function titlesOf(outline: Outline): Record<OfflineLanguage, Sentence> {
 
 /** In its author's words alone, which stand in for what the lines add to them. */
 export const ownTitleIn = (phrases: PhraseBook, outline: Outline): string =>
-  outline.authorTitle ? plainTitle(phrases, outline) : shorten(outline.ownTitle, longestTitle);
+  outline.authorTitle ? plainTitle(phrases, outline) : shortenTitle(outline.ownTitle, longestTitle);
 
 function titleIn(phrases: PhraseBook, outline: Outline, complement: Told | undefined): Sentence {
   const { authorTitle, titleFacts } = outline;
@@ -64,7 +65,7 @@ const saysNoMore = ({ action, subject, hasMore }: TitleFacts, { text, prefix }: 
   (hasMore && (action === 'changed' || action === 'tested' || action === 'documented'));
 
 const plainTitle = (phrases: PhraseBook, outline: Outline): string =>
-  shorten(phrases.tidy(phrases.title(outline)), longestTitle);
+  shortenTitle(phrases.tidy(phrases.title(outline)), longestTitle);
 
 /** Less of an entry than this tells nothing. */
 const leastOfEntry = 30;

@@ -157,3 +157,48 @@ test('a feature or a fix that is called after a thing is told as one, and no ver
   );
   assert.equal(titleOf('feat: mull the delivery window over'), 'Mull the delivery window over');
 });
+
+test('tickets, kinds in brackets and closed issues before and behind a title are no part of it', () => {
+  const titleOf = (title: string) =>
+    write([diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n')], { title }).en.title;
+  assert.equal(titleOf('(#13073) Add missing rows of widgets'), 'Adds missing rows of widgets');
+  assert.equal(titleOf('(maint) Release version 5.7.0 of widgets'), 'Release version 5.7.0 of widgets');
+  assert.equal(titleOf('(MODULES-2432): Add rows to all widgets'), 'Adds rows to all widgets');
+  assert.equal(titleOf('[silence-errors]: adds a row to all widgets'), 'Adds a row to all widgets');
+  assert.equal(titleOf('Watch: avoid several rows of it, closes #1886'), 'Avoids several rows of it (Watch)');
+  assert.equal(titleOf('Add rows to all widgets. (Fixes #54, #55)'), 'Adds rows to all widgets');
+  assert.equal(titleOf('(Un)lock rows of all widgets'), '(Un)lock rows of all widgets');
+});
+
+test('what is done by itself is done to the part that stands before it', () => {
+  const diff = diffOf('src/scrub.zig', '\n-const a = [_]u8{1};\n-x();\n+const b = [_]u8{2};\n+y();\n');
+  const { en, ja } = write([diff], { title: 'darwinScrublist: update' });
+  assert.match(en.title, /^Updates darwinScrublist(?:$|:)/);
+  assert.match(ja.title, /^darwinScrublist を更新/);
+  assert.match(write([diff], { title: 'fix(parser): cleanup' }).en.title, /^Cleans up parser/);
+});
+
+test('a title that is too long ends where something in it ends', () => {
+  const titleOf = (title: string) =>
+    write([diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n')], { title }).en.title;
+  assert.equal(
+    titleOf('fix bug in scriptalias code that keeps scriptalias from being included in default vhost'),
+    'Fixes bug in scriptalias code that keeps scriptalias from being included…',
+  );
+  assert.equal(
+    titleOf('support TRACEPARENT and TRACESTATE variables for OpenTelemetry context propagation inside'),
+    'Supports TRACEPARENT and TRACESTATE variables…',
+  );
+  assert.equal(
+    titleOf(
+      'Use the silent logger without any sinks (as in the documentation) so that no line of any of them is ever lost again',
+    ),
+    'Uses the silent logger without any sinks',
+  );
+  for (const title of [
+    `a${' [x] :'.repeat(20_000)}`,
+    `${'[x] '.repeat(20_000)}`,
+    `fix ${'a, of '.repeat(50_000)}`,
+  ])
+    assert.ok([...titleOf(title)].length <= 80);
+});

@@ -1,7 +1,7 @@
 import { longestTitle } from '../../../draft.ts';
-import { shorten } from '../../../plain-text.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
-import { isVersion } from '../../plan-title.ts';
+import { shortenTitle } from '../../shorten-title.ts';
+import { isVersion } from '../../telling-titles.ts';
 import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
@@ -20,7 +20,7 @@ function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
   const notes = [scope, isUnsaid && 'fix', isNew && 'feature'].filter((note) => typeof note === 'string');
   if (notes.length === 0) return whole;
   const note = ` (${notes.join(', ')})`;
-  return `${shorten(whole, longestTitle - note.length)}${note}`;
+  return `${shortenTitle(whole, longestTitle - note.length)}${note}`;
 }
 
 /** What does not name a thing that could be new. */

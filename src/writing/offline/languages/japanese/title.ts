@@ -1,7 +1,7 @@
 import { longestTitle } from '../../../draft.ts';
-import { shorten } from '../../../plain-text.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
-import { isVersion } from '../../plan-title.ts';
+import { shortenTitle } from '../../shorten-title.ts';
+import { isVersion } from '../../telling-titles.ts';
 import { titleFromEnglish } from './translate-title.ts';
 import { code } from './words.ts';
 
@@ -17,7 +17,7 @@ export function titleInJapanese({ authorTitle, titleFacts, ownTitle }: Outline):
   const notes = [scope, isUnsaid ? '修正' : null, isNew ? '新機能' : null].filter((note) => note !== null);
   const note = notes.length > 0 ? ` (${notes.join('、')})` : '';
   if (isVersion(text)) return `バージョン ${text}${note}`;
-  return `${translated ?? `「${shorten(text, longestTitle - note.length - 2)}」`}${note}`;
+  return `${translated ?? `「${shortenTitle(text, longestTitle - note.length - 2)}」`}${note}`;
 }
 
 function fromFacts(facts: TitleFacts | null): string | null {

@@ -1,0 +1,40 @@
+import { isBalanced, scriptOf, shorten } from '../plain-text.ts';
+
+/** What a change is good for, or why it is made, can be left out: what it does stays whole. */
+const purpose = /,?\s+(?:so(?: that)?|in order to|because|due to)\s.*$/i;
+const aside = /\s+\([^()]*\)/g;
+
+const joints =
+  'and or but as at by for from in into of on onto over per than through to towards? under using via with within without instead rather across during between against about ' +
+  'when whenever if unless while until after before that which who where whose';
+
+/** Where a clause, a phrase or a part of a list begins. */
+const begins = new RegExp(`[\\s,;]+(?=(?:${joints.replaceAll(' ', '|')})\\s)|[,;.]\\s+`, 'gi');
+
+/** What cannot be the end of anything. */
+const leftOver = new RegExp(
+  `\\s(?:${joints.replaceAll(' ', '|')}|an?|the|its|their|no|not|is|are|be|being|been|only|even|both)$`,
+  'i',
+);
+
+/** Less than this is too little of a title. */
+const leastKept = 28;
+
+/** Whoever writes more is cut before it. */
+const mostRead = 1000;
+
+/** A title of no more than so many characters: without asides and reasons, or else cut where something in it begins. */
+export function shortenTitle(title: string, most: number): string {
+  if (lengthOf(title) <= most || scriptOf(title) !== 'latin') return shorten(title, most);
+  const plain = title.slice(0, mostRead).replace(aside, '');
+  const whole = [plain, plain.replace(purpose, '')].find(
+    (kept) => lengthOf(kept) <= most && lengthOf(kept) >= leastKept,
+  );
+  if (whole !== undefined) return whole;
+  const cut = Array.from(plain.matchAll(begins), ({ index }) => plain.slice(0, index)).findLast(
+    (kept) => lengthOf(kept) < most && isBalanced(kept) && !leftOver.test(kept),
+  );
+  return cut !== undefined && lengthOf(cut) >= leastKept ? `${cut}…` : shorten(title, most);
+}
+
+const lengthOf = (text: string): number => [...text].length;

@@ -1,0 +1,58 @@
+import { scriptOf } from '../plain-text.ts';
+import { beginsWithVerb, isBaseForm } from './languages/english/verbs.ts';
+
+/** What a code host or git made out of the name of a branch. */
+const branchNames = [
+  /^merg(?:e[sd]?|ing)\b.*\b(?:branch|remote|tag|pull|master|main|trunk|develop|dev|upstream|latest|stable)\b/i,
+  /^patch[- ]?\d+$/i,
+  /^[\w.-]+\/[\w./-]+$/,
+  /^(?:[A-Z]?[a-z]{1,2}|(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|docs?|dev|user|topic|refactor|test|release)s?)\/[\w-]+(?:\s|$)/,
+  /^(?:Feat(?:ure)?|Fix|Bug(?:fix)?|Hotfix|Chore|Docs?|Dev|User|Topic|Refactor|Test|Release)s?\/[\w-]+(?:\s|$)/,
+  /^\w+(?:-\w+){2,}$/,
+  /^[a-z\d]+(?:_[a-z\d]+){2,}$/,
+];
+
+/** What is left of a title that names only an issue: nothing. */
+const withoutNumber = (text: string): string =>
+  text
+    .replace(/\b(?:gh-?)?#?\d+\b/gi, '')
+    .replace(
+      /\b(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolve[sd]?|issues?|bugs?|pr|ticket|tests?|patch|gh|for|the|and)\b/gi,
+      '',
+    )
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Titles that name a place, and not what is done there. */
+const namesPlace = [
+  /^(?:[\w./'`-]+\s+){0,3}(?:improvements?|updates?|changes?|tweaks?|clean-?ups?|fixes|stuff|polish|work|modifications?|enhancements?|refactor(?:ing)?|misc)$/i,
+  /^(?:updat|chang|edit|fix|modif|revis|improv|correct)(?:e[sd]?|es|s|y|ied|ing)?\s+(?:the\s+)?(?:\S+\.\w{1,8}|\S*change-?log|\S*readme|docs?|documentation|news|history|tests?|code|ci)(?: file| files)?$/i,
+];
+
+/** A name in code marks, and nothing about it. */
+const onlyName = /^`[^`]+`$/;
+
+/** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
+export function isWeak(text: string): boolean {
+  if (onlyName.test(text)) return true;
+  if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text)) return false;
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const mayDo = words.length === 3 && isBaseForm(words[0]?.toLowerCase() ?? '');
+  return (
+    namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !mayDo && !beginsWithVerb(text))
+  );
+}
+
+/** A version by itself is what a release is called. */
+export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);
+
+/** Whether somebody who reads a title knows more than before. */
+export function isTelling(text: string): boolean {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  if (branchNames.some((pattern) => pattern.test(text))) return false;
+  if (isVersion(text) || onlyName.test(text)) return true;
+  if (withoutNumber(text) === '') return false;
+  if (scriptOf(text) !== 'latin') return text.length >= 4;
+  return (
+    words.length >= 2 && words.slice(1).some((word) => /[\p{L}\p{N}]{3,}|\d\.\d|^[A-Z]{2,}$/u.test(word))
+  );
+}
