@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
-import { allOf, write } from '../../../test/write-offline.ts';
+import { allOf, toldOf, write } from '../../../test/write-offline.ts';
 
 const told = (path: string, body: string | string[]): string => allOf(write([diffOf(path, body)]).en);
 
@@ -249,4 +249,25 @@ test('a line that is told of a file in which others change is told as a part', (
 `;
   const text = told('src/Local.fs', body);
   assert.ok(!/becomes [^.]*\.nupkg"\)`\.$/m.test(text), text);
+});
+
+test('sections that only lead elsewhere, or stand in an example, are no others that come', () => {
+  const document = diffOf('README.md', [
+    `
++## Release of packages
++
++Every package has one.
++
++\`\`\`yml
++# packages.yml
++packages: []
++\`\`\`
+ 
+ Text below.
+`,
+    '\n-#### pretty_time ([source](macros/logger/pretty_time.sql))\n+#### pretty_time ([source](macros/helpers/pretty_time.sql))\n \n Text.\n',
+    '\n-### Logger\n+### Helpers\n \n More text.\n',
+  ]);
+  const lines = toldOf(write([document]).en, 'README.md');
+  assert.match(lines, /Adds the section “Release of packages”\./);
 });

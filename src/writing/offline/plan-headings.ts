@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
-import { type Sides, squeeze } from './compare-lines.ts';
+import { blocksOf, type Sides, squeeze } from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
 import { isDocumentPath } from './prose-lines.ts';
 import { namesPerList } from './statements.ts';
@@ -23,11 +23,9 @@ export function headingUnits(
   // What heads a part of each entry stands above others as well, and makes no section of the document.
   const staying = new Set(keptLines(diff).map(foldHeading));
   const times = Map.groupBy(headings, ({ text }) => foldHeading(text));
+  const hasGone = (text: string): boolean => sides().before.has(squeeze(text)) || gone.has(foldHeading(text));
   const hasStood = (text: string): boolean =>
-    sides().before.has(squeeze(text)) ||
-    gone.has(foldHeading(text)) ||
-    staying.has(foldHeading(text)) ||
-    (times.get(foldHeading(text))?.length ?? 0) > 1;
+    hasGone(text) || staying.has(foldHeading(text)) || (times.get(foldHeading(text))?.length ?? 0) > 1;
   const told = headings
     // A heading that stood elsewhere came from there.
     .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !hasStood(text))
@@ -39,23 +37,26 @@ export function headingUnits(
   const places = unique.slice(0, namesPerList).map(({ place }) => place);
   return [
     {
-      told: [tell({ say: 'sections', headings: names, isPart: headsMore(diff, names) }, places)],
+      told: [tell({ say: 'sections', headings: names, isPart: headsMore(diff, names, hasGone) }, places)],
       weight: 40,
       about: null,
     },
   ];
 }
 
-/** Whether other lines come that head something. */
-const headsMore = (diff: FileDiff, names: string[]): boolean =>
-  diff.hunks
-    .flatMap(linesOf)
-    .some(
-      ({ side, text }) =>
-        side === 'added' && /^#{1,6}\s+\p{L}/u.test(text) && !names.includes(plainHeading(text)),
+/** Whether other lines come that head something, and stand in the place of no other. */
+const headsMore = (diff: FileDiff, names: string[], hasGone: (text: string) => boolean): boolean => {
+  const examples = linesInExamples(diff);
+  return blocksOf(diff).some(({ removed, added }) => {
+    const others = added.filter(
+      (line) => heading.test(line.text) && !examples.has(line.newLine ?? 0) && !hasGone(line.text),
     );
+    const gone = removed.filter(({ text }) => heading.test(text));
+    return gone.length < others.length && others.some(({ text }) => !names.includes(plainHeading(text)));
+  });
+};
 
-const plainHeading = (text: string): string => plainText(text.replace(/^#+\s+|(?<!\s)\s*#+$/g, ''));
+const plainHeading = (text: string): string => plainText(text.replace(/^\s*#+\s+|(?<!\s)\s*#+$/g, ''));
 
 const keptLines = (diff: FileDiff): string[] =>
   diff.hunks.flatMap((hunk) => [
@@ -63,10 +64,11 @@ const keptLines = (diff: FileDiff): string[] =>
     ...linesOf(hunk).flatMap(({ side, text }) => (side === 'context' ? [text] : [])),
   ]);
 
-const foldHeading = (text: string): string => squeeze(text).toLowerCase();
+/** Where a heading leads to is no part of it. */
+const foldHeading = (text: string): string => squeeze(plainHeading(text)).toLowerCase();
 
 const fence = /^\s*(?:```|~~~)/;
-const heading = /^\s*#{1,6}\s+\S/;
+const heading = /^\s{0,3}#{1,6}\s+\S/;
 const underline = /^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
 
 /** Whether a hunk takes a heading out: then one that comes there may be what that is called now. */
@@ -90,17 +92,26 @@ function beginsInExample(hunk: Hunk): boolean {
   return false;
 }
 
-/** Added lines that are no new sections: those of an example, and those in whose hunk another heading stood. */
-function takenLines(diff: FileDiff): (line: number) => boolean {
-  const taken = new Set<number>();
+/** The new lines that stand in an example. */
+function linesInExamples(diff: FileDiff): Set<number> {
+  const found = new Set<number>();
   for (const hunk of diff.hunks) {
     let isExample = beginsInExample(hunk);
-    const isRetitled = losesHeading(hunk);
-    for (const { side, text, newLine } of linesOf(hunk)) {
+    for (const { text, newLine } of linesOf(hunk)) {
       if (newLine === null) continue;
       if (fence.test(text)) isExample = !isExample;
-      if (isExample || (isRetitled && side === 'added')) taken.add(newLine);
+      if (isExample) found.add(newLine);
     }
+  }
+  return found;
+}
+
+/** Added lines that are no new sections: those of an example, and those in whose hunk another heading stood. */
+function takenLines(diff: FileDiff): (line: number) => boolean {
+  const taken = linesInExamples(diff);
+  for (const hunk of diff.hunks.filter(losesHeading)) {
+    for (const { side, newLine } of linesOf(hunk))
+      if (side === 'added' && newLine !== null) taken.add(newLine);
   }
   return (line) => taken.has(line);
 }
