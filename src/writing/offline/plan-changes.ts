@@ -89,7 +89,7 @@ export function planChanges(
     ...restChanges(rest, context),
     ...importChanges(imports.flatMap((entry) => entry.files)),
     ...lockChanges(of('lock'), files, context),
-    ...unread.flatMap((kind) => unreadChanges(of(kind), kind)),
+    ...unread.flatMap((kind) => unreadChanges(of(kind), kind, context)),
   ];
 }
 

@@ -3,7 +3,7 @@ import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell } from './outline.ts';
 import { dependenciesNamed, extentOf, pathsOf, placesOf } from './plan-company.ts';
 import { binary, type Context, counts, firstChange } from './plan-file.ts';
-import type { Statement } from './statements.ts';
+import type { FileEvent, Statement } from './statements.ts';
 
 export const unread = ['generated', 'vendored', 'binary'] as const;
 
@@ -12,8 +12,6 @@ export const importChanges = (files: FileFacts[]): PlannedChange[] =>
   files.length === 0
     ? []
     : [changeOf(files, [tell({ say: 'importsOnly', paths: pathsOf(files) }, placesOf(files))])];
-
-type FileEvent = 'added' | 'removed' | 'moved' | 'edited';
 
 const eventOf = ({ status, additions, deletions }: FileFacts): FileEvent => {
   if (status === 'added' || status === 'removed') return status;
@@ -59,16 +57,30 @@ export function lockChanges(locks: FileFacts[], all: FileFacts[], { diffOf }: Co
   return [changeOf(locks, [told])];
 }
 
-export function unreadChanges(files: FileFacts[], kind: (typeof unread)[number]): PlannedChange[] {
-  const [first] = files;
-  if (!first) return [];
-  const statement: Statement =
-    kind === 'binary' && files.length === 1
-      ? binary(first)
-      : first.isSubmodule && files.length === 1
-        ? { say: 'submodule', path: first.path }
-        : { say: 'unread', kind, isNew: files.every(({ status }) => status === 'added'), ...extentOf(files) };
-  return [changeOf(files, [tell(statement, placesOf(files))])];
+export function unreadChanges(
+  files: FileFacts[],
+  kind: (typeof unread)[number],
+  { diffOf }: Context,
+): PlannedChange[] {
+  // Of what is binary, no line says whether it changes.
+  const eventIn = (file: FileFacts): FileEvent => {
+    const event = eventOf(file);
+    return event === 'moved' && diffOf(file.path)?.isBinary ? 'edited' : event;
+  };
+  return [...Map.groupBy(files, eventIn)].map(([event, same]) =>
+    changeOf(same, [tell(unreadStatement(same, kind, event), placesOf(same))]),
+  );
+}
+
+function unreadStatement(files: FileFacts[], kind: (typeof unread)[number], event: FileEvent): Statement {
+  const [first, ...others] = files;
+  const whole: Statement = { say: 'unread', kind, event, ...extentOf(files) };
+  if (!first || others.length > 0) return whole;
+  const { path, previousPath: from } = first;
+  if (kind === 'binary' && first.status === 'renamed' && from !== null)
+    return { say: 'movedFile', path, from, isEdited: event === 'edited' };
+  if (kind === 'binary') return binary(first);
+  return first.isSubmodule ? { say: 'submodule', path } : whole;
 }
 
 /** What is told of some files, under the first of them. */

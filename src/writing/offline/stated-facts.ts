@@ -77,9 +77,11 @@ const facts: Saying<StatedFact[]> = {
   importsOnly: ({ paths }) => counted('files', paths, paths.length),
   wordsOnly: linesOf,
   smaller: filesOf,
-  unread: ({ kind: _, isNew, ...extent }) => [
+  unread: ({ kind: _, event, ...extent }) => [
     ...filesOf(extent),
-    ...(isNew ? extent.paths.flatMap((path) => file(path, 'added')) : []),
+    ...extent.paths.flatMap((path) =>
+      event === 'edited' ? [] : file(path, event === 'moved' ? 'renamed' : event),
+    ),
   ],
   lockOnly: linesOf,
 

@@ -27,6 +27,9 @@ export interface Quoted {
   script: Script;
 }
 
+/** What becomes of a file. */
+export type FileEvent = 'added' | 'removed' | 'moved' | 'edited';
+
 /** What happened to a file as a whole. */
 type FileStatement =
   /** With the file in which most of its lines stood before, or stand now. */
@@ -51,7 +54,7 @@ type FileStatement =
   | { say: 'importsOnly'; paths: string[] }
   | ({ say: 'wordsOnly' } & Extent)
   | ({ say: 'smaller' } & Extent)
-  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; isNew: boolean } & Extent)
+  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; event: FileEvent } & Extent)
   | ({ say: 'lockOnly' } & Extent);
 
 /** What happened to something that code declares. */

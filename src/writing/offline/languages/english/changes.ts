@@ -73,13 +73,19 @@ export const fileSayings: Saying<string, OfFiles> = {
     `The same is done in ${isPart ? `${files(paths.slice(0, 3))}, among others` : files(paths)}.`,
   wordsOnly: (extent) => `Only comments or documentation change (${lines(extent)}).`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
-  unread: ({ kind, isNew, ...extent }) => {
+  unread: ({ kind, event, ...extent }) => {
     const { paths, additions, deletions } = extent;
     const what = { generated: 'generated', vendored: 'copied in from elsewhere', binary: 'binary' }[kind];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
+    const [one, many] = {
+      added: ['new', 'are new'],
+      removed: ['is removed', 'are removed'],
+      moved: ['moves without a change inside', 'move without a change inside'],
+      edited: ['changes', 'change'],
+    }[event];
     return paths.length === 1
-      ? `This file is ${what}, and ${isNew ? 'new' : 'changes'}${size}.`
-      : `${plural(paths.length, 'file')} that are ${what} ${isNew ? 'are new' : 'change'}${size}: ${files(paths)}.`;
+      ? `This file is ${what}, and ${one}${size}.`
+      : `${plural(paths.length, 'file')} that are ${what} ${many}${size}: ${files(paths)}.`;
   },
   lockOnly: (extent) => `The lock file changes (${lines(extent)}).`,
 };

@@ -57,12 +57,18 @@ export const fileSayings: Saying<string, OfFiles> = {
     `同じ変更が ${isPart ? `${files(paths.slice(0, 3))} など` : files(paths)} にもあります。`,
   wordsOnly: (extent) => `コメントや説明文だけが変わります (${lines(extent)})。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
-  unread: ({ kind, isNew, ...extent }) => {
+  unread: ({ kind, event, ...extent }) => {
     const what = { generated: '自動生成された', vendored: '外から取り込まれた', binary: 'バイナリの' }[kind];
     const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
+    const [one, many] = {
+      added: ['新しく加わります', '新しく加わります'],
+      removed: ['削除されます', '削除されます'],
+      moved: ['内容を変えずに移されます', '内容を変えずに移されます'],
+      edited: ['内容が変わります', '変わります'],
+    }[event];
     return extent.paths.length === 1
-      ? `${what}ファイルで、${isNew ? '新しく加わります' : '内容が変わります'}${size}。`
-      : `${what} ${count(extent.paths.length)} ファイル (${files(extent.paths)}) が${isNew ? '新しく加わります' : '変わります'}${size}。`;
+      ? `${what}ファイルで、${one}${size}。`
+      : `${what} ${count(extent.paths.length)} ファイル (${files(extent.paths)}) が${many}${size}。`;
   },
   lockOnly: (extent) => `ロックファイルが変わります (${lines(extent)})。`,
 };
