@@ -1,24 +1,54 @@
 import { isImportLine } from '../../reading/edits/import-line.ts';
-import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { isWorthMention } from './compare-lines.ts';
+import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
+import { blocksOf, isWorthMention } from './compare-lines.ts';
 import type { Told } from './outline.ts';
 import { keyOfLine, markedIn } from './prose-lines.ts';
+import type { Statement } from './statements.ts';
 
-/** Whether lines come to a file that none of these shows, and that say something. */
-export function leavesOut(diff: FileDiff, told: Told[]): boolean {
-  const shown = told
-    .flatMap(({ evidence }) => evidence)
-    .filter(({ fileName, side }) => fileName === diff.path && side === 'new');
+/** Statements about single lines, which say whether they are all that is done in a file. */
+const ofLines = new Set<Statement['say']>([
+  'replaced',
+  'replacedOften',
+  'checksDifferently',
+  'remarks',
+  'rewords',
+  'rewordsText',
+]);
+
+/** Whether a file is told by single lines alone, and others of it change. */
+export const isPartial = (diff: FileDiff | undefined, told: Told[]): boolean =>
+  diff !== undefined &&
+  diff.status !== 'added' &&
+  told.length > 0 &&
+  told.every(({ statement: { say } }) => ofLines.has(say) || say === 'alsoIn') &&
+  leavesOut(diff, told);
+
+/** The same, with its last sentence saying so. */
+export function asPart(diff: FileDiff | undefined, told: Told[]): Told[] {
+  const last = told.findLast(({ statement }) => ofLines.has(statement.say));
+  if (!last || !isPartial(diff, told)) return told;
+  const part = { ...last, statement: { ...last.statement, isPart: true } as Statement };
+  return told.map((one) => (one === last ? part : one));
+}
+
+/** Whether lines come to a file or leave it that none of these shows, and that say something. */
+function leavesOut(diff: FileDiff, told: Told[]): boolean {
+  const shown = told.flatMap(({ evidence }) => evidence).filter(({ fileName }) => fileName === diff.path);
   const marked = markedIn(diff);
-  return diff.hunks.flatMap(linesOf).some(
-    (line) =>
-      line.side === 'added' &&
-      isWorthMention(line.text) &&
-      !isImportLine(line.text) &&
-      !marked.has(keyOfLine(line)) &&
-      !shown.some(({ startLine, endLine }) => {
-        const at = line.newLine ?? 0;
-        return at >= startLine && at <= endLine;
-      }),
+  // Of what is done in many places, some are cited.
+  const swaps = told.flatMap(({ statement }) => (statement.say === 'replacedOften' ? [statement] : []));
+  const isShown = ({ oldLine, newLine, text }: DiffLine): boolean =>
+    swaps.some(({ from, to }) => text.includes(newLine === null ? from : to)) ||
+    shown.some(({ side, startLine, endLine }) => {
+      const at = (side === 'new' ? newLine : oldLine) ?? 0;
+      return at >= startLine && at <= endLine;
+    });
+  const tells = (line: DiffLine): boolean =>
+    isWorthMention(line.text) && !isImportLine(line.text) && !marked.has(keyOfLine(line));
+  return blocksOf(diff).some(
+    ({ removed, added }) =>
+      added.some((line) => tells(line) && !isShown(line)) ||
+      // What stands in the place of others is cited without them.
+      (removed.some(tells) && ![...removed, ...added].some(isShown)),
   );
 }

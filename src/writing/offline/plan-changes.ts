@@ -3,10 +3,11 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { ArticleSource } from './article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
-import { leavesOut } from './left-out.ts';
+import { isWords, keyOf, together } from './group-files.ts';
+import { asPart } from './left-out.ts';
 import { findOrigins } from './origins.ts';
-import { type PlannedChange, type Told, tell, type Unit } from './outline.ts';
-import { dependencyUnits, extentOf, pathsOf, placesOf } from './plan-company.ts';
+import { type PlannedChange, quotesIn, type Told, tell, type Unit } from './outline.ts';
+import { dependencyUnits, extentOf, placesOf } from './plan-company.ts';
 import {
   type Context,
   chooseTold,
@@ -17,20 +18,12 @@ import {
   wholeFileStatement,
 } from './plan-file.ts';
 import { shownLines } from './plan-lines.ts';
-import {
-  changeOf,
-  importChanges,
-  lockChanges,
-  placesWith,
-  restChanges,
-  unread,
-  unreadChanges,
-} from './plan-rest.ts';
+import { changeOf, importChanges, lockChanges, restChanges, unread, unreadChanges } from './plan-rest.ts';
 import { wholeBlocks } from './plan-whole-blocks.ts';
 import { readsAsDocument } from './prose-lines.ts';
 import { countSwaps, repeatedSwaps } from './repeated-swaps.ts';
 import { findStandingNames } from './standing-names.ts';
-import { namesPerList, type Statement } from './statements.ts';
+import { namesPerList } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
 
 /** More than this nobody reads one by one; what is left is told together. */
@@ -74,7 +67,7 @@ export function planChanges(
   const told = chosen
     .sort((one, other) => other.weight - one.weight)
     .map(({ files: some, units }, position) =>
-      changeOf(some, asPart(some, chooseTold(units, sentencesAt(position)), context)),
+      changeOf(some, asPart(diffOfFirst(some, context), chooseTold(units, sentencesAt(position)))),
     )
     .map((change) => withFallback(change, files, context))
     .map((change) =>
@@ -105,7 +98,9 @@ function atLeast(entries: Entry[], context: Context): Entry[] {
     const units = parts.length > 0 ? parts : wholeBlocks(diff, sides());
     return units.length > 0 ? { ...entry, units } : entry;
   });
-  const groups = Map.groupBy(shown, ({ files: [first], units }) => (first ? keyOf(first, units) : ''));
+  const groups = Map.groupBy(shown, ({ files: [first], units }) =>
+    first ? keyOf(first, units, context) : '',
+  );
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
     if (!first || same.length === 1) return same;
@@ -114,14 +109,8 @@ function atLeast(entries: Entry[], context: Context): Entry[] {
   });
 }
 
-/** What is told of a file by single lines alone, with whether it is all that is done there. */
-function asPart([file, ...others]: FileFacts[], told: Told[], { diffOf }: Context): Told[] {
-  const diff = file && diffOf(file.path);
-  const last = told.at(-1);
-  if (!diff || others.length > 0 || last?.statement.say !== 'replaced') return told;
-  if (!told.every(({ statement }) => statement.say === 'replaced') || !leavesOut(diff, told)) return told;
-  return [...told.slice(0, -1), { ...last, statement: { ...last.statement, isPart: true } }];
-}
+const diffOfFirst = ([file]: FileFacts[], { diffOf }: Context): FileDiff | undefined =>
+  file && diffOf(file.path);
 
 /** In so many files, others are looked for in which the same is done. */
 const mostSearched = 200;
@@ -151,6 +140,12 @@ function headsOf(entries: Entry[], most: number, mostBeside = 0): Entry[] {
   return [...first, ...needs.slice(0, mostBeside)];
 }
 
+const counted = (file: FileFacts, { diffOf }: Context): Unit => ({
+  told: [leastOf(file, diffOf(file.path))],
+  weight: 0,
+  about: null,
+});
+
 /** How many lines changed, or that only imports did, is told of the files that are left. */
 const isNews = ({ statement: { say } }: Told): boolean => say !== 'counts' && say !== 'importsOnly';
 
@@ -165,14 +160,22 @@ const room = (entries: Entry[], most: number): number => (entries.length === mos
 /** Files in which the same was done belong together, under the most important one. */
 function entriesOf(files: FileFacts[], context: Context): Entry[] {
   const groups = new Map<string, { files: FileFacts[]; units: Unit[] }>();
+  /** What comments say, which nobody reads twice. */
+  const quoted = new Set<string>();
   const removed = files.filter(({ status }) => status === 'removed');
   const isManyGone = removed.length >= leastGone;
   for (const file of isManyGone ? files.filter((file) => !removed.includes(file)) : files) {
     const units = unitsAbout(file, context);
-    const key = keyOf(file, units);
+    const key = keyOf(file, units, context);
     const known = groups.get(key);
-    if (known) known.files.push(file);
-    else groups.set(key, { files: [file], units });
+    if (known) {
+      known.files.push(file);
+      continue;
+    }
+    const words = isWords(units) ? JSON.stringify(units.map(({ told }) => told.flatMap(quotesIn))) : '';
+    const isRepeated = words !== '' && quoted.has(words);
+    quoted.add(words);
+    groups.set(key, { files: [file], units: isRepeated ? [counted(file, context)] : units });
   }
   const entries = [...groups.values()].map(({ files: some, units }) => ({
     files: some,
@@ -223,56 +226,6 @@ function weightOf([first]: FileFacts[], units: Unit[], title: TitleWords): numbe
     ...(isCode ? units.map((unit) => nearnessOf(unit, title)) : []),
   );
   return first.importance * (1 + nearness / 2);
-}
-
-function keyOf({ path }: FileFacts, units: Unit[]): string {
-  const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
-  const [only] = statements;
-  const whole = statements.length === 1 && only ? wholeFileStatus(only) : null;
-  if (whole) return `${whole.status} ${whole.other ?? ''}`;
-  // What says only how many lines changed says nothing that two files could have in common.
-  const isOwn = statements.every(({ say }) => say === 'counts');
-  return isOwn
-    ? path
-    : JSON.stringify(statements, (key, value) =>
-        key === 'path' || key === 'paths' || key === 'evidence' || key === 'count' ? undefined : value,
-      );
-}
-
-type WholeStatus = Extract<Statement, { say: 'manyFiles' }>['status'];
-
-/** What happened to a file as a whole, where that is all there is to say. */
-function wholeFileStatus(statement: Statement): { status: WholeStatus; other: string | null } | null {
-  const none = (status: WholeStatus) => ({ status, other: null });
-  if (statement.say === 'newFile') return { status: 'added', other: statement.other };
-  if (statement.say === 'removedFile') return { status: 'removed', other: statement.other };
-  if (statement.say === 'movedFile') return statement.isEdited ? null : none('moved');
-  return statement.say === 'binaryFile' ? none('binary') : null;
-}
-
-/** What is told of several files at once: what came, went or moved as a whole, or what was done in all of them. */
-function together(files: FileFacts[], units: Unit[], context: Context): Unit[] {
-  const [, ...others] = files;
-  if (others.length === 0) return units;
-  const statements = units.flatMap(({ told }) => told.map(({ statement }) => statement));
-  const [only] = statements;
-  const whole = statements.length === 1 && only ? wholeFileStatus(only) : null;
-  const { paths, additions, deletions } = extentOf(files);
-  const one = (statement: Statement): Unit[] => [
-    {
-      told: [tell(statement, placesWith(files, whole?.other ?? null, context))],
-      weight: 100,
-      about: null,
-    },
-  ];
-  if (whole) return one({ say: 'manyFiles', ...whole, paths, lines: additions + deletions });
-  if (only?.say === 'importsOnly' || only?.say === 'reformatted') return one({ say: only.say, paths });
-  const isPart = statements.some(
-    (statement) => statement.say === 'replacedOften' && context.isSwappedBeside(statement, paths),
-  );
-  const also = tell({ say: 'alsoIn', paths: pathsOf(others), isPart }, placesOf(others));
-  const [first, ...rest] = units;
-  return first ? [{ ...first, told: [...first.told, also] }, ...rest] : [];
 }
 
 /** That a file came or went is always told; of packages, what their lines show; of all others, at least how many changed. */

@@ -49,7 +49,9 @@ export function unitsOf(file: FileFacts, context: Context): Unit[] {
   // Where hardly anything is known but what somebody says in a comment, the lines themselves say more.
   const isThin =
     file.kind === 'documentation' || read.every((unit) => unit.weight < leastTelling || isRemark(unit));
-  const shown = isThin ? shownLines(file, diff, sides(), title) : [];
+  const lines = isThin ? shownLines(file, diff, sides(), title) : [];
+  // What comments say is told once.
+  const shown = read.some(isRemark) ? lines.filter((unit) => !isRemark(unit)) : lines;
   const units = withoutRepeats([...read, ...shown])
     .map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }))
     .sort((one, other) => other.weight - one.weight);
@@ -82,7 +84,8 @@ function readUnits(
   ];
 }
 
-const isRemark = ({ told }: Unit): boolean => told.every(({ statement }) => statement.say === 'remarks');
+const isRemark = ({ told }: Unit): boolean =>
+  told.every(({ statement: { say } }) => say === 'remarks' || say === 'rewords' || say === 'rewordsText');
 
 const layout = (file: FileFacts): Unit[] => [
   {

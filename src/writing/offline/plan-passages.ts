@@ -219,14 +219,18 @@ export function shownWords({ path, language }: FileFacts, blocks: Block[], comme
             statement.say === 'rewordsText' && [statement.from, statement.to].every(readsWhole),
         );
     }
-    const [first] = added;
-    const [sentence = ''] = splitLine(join(plainOf(added)));
-    const quote = plainText(sentence);
-    if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote) || losesAddress(sentence))
-      return [];
-    const isComment =
-      !(documented.has(language ?? '') || language === 'Julia') || comments.has(keyOfLine(first));
-    return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, added))];
+    const [remark] = paragraphsOf(plainOf(added)).flatMap((lines): Told[] => {
+      const [first] = lines;
+      const [sentence = ''] = splitLine(join(lines));
+      const quote = plainText(sentence);
+      if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote) || losesAddress(sentence))
+        return [];
+      if (/^(?:todo|fixme|xxx)\b/i.test(quote)) return [];
+      const isComment =
+        !(documented.has(language ?? '') || language === 'Julia') || comments.has(keyOfLine(first));
+      return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, lines))];
+    });
+    return remark ? [remark] : [];
   });
   return told.slice(0, 2).map((one, place) => ({ told: [one], weight: 6 - place, about: null }));
 }

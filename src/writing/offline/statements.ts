@@ -83,16 +83,23 @@ type SymbolStatement =
   | { say: 'resigned'; from: string; to: string }
   | { say: 'value'; name: string; from: string; to: string };
 
-/** What single lines do. */
+/** What single lines do; where that is not all that is done in a file, it is told as a part. */
 type LineStatement =
   | { say: 'replaced'; symbol: string | null; from: string; to: string; isPart: boolean }
-  | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string }
+  | { say: 'replacedOften'; from: string; to: string; count: number | null; path: string; isPart?: boolean }
   | { say: 'addedOften'; text: string; count: number | null; path: string }
   | { say: 'reformatted'; paths: string[] }
-  | { say: 'checksDifferently'; symbol: string | null; from: string; to: string }
+  | { say: 'checksDifferently'; symbol: string | null; from: string; to: string; isPart?: boolean }
   | { say: 'raises'; symbol: string | null; message: string }
-  | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string }
-  | { say: 'rewords'; symbol: string | null; isComment: boolean; from: string; quote: string }
+  | { say: 'remarks'; symbol: string | null; isComment: boolean; quote: string; isPart?: boolean }
+  | {
+      say: 'rewords';
+      symbol: string | null;
+      isComment: boolean;
+      from: string;
+      quote: string;
+      isPart?: boolean;
+    }
   /**
    * With whether other lines come, or go, beside those that are shown; and, where only one side is shown, whether lines of
    * the other one stood, or stand, in their place.
@@ -118,7 +125,7 @@ type CompanyStatement =
   | { say: 'sections'; headings: string[]; isPart: boolean }
   | { say: 'addsText'; quote: string }
   | { say: 'dropsText'; quote: string }
-  | { say: 'rewordsText'; from: string; to: string }
+  | { say: 'rewordsText'; from: string; to: string; isPart?: boolean }
   /** With the heading that it stands under, where that says what kind of entry it is. */
   | { say: 'changelog'; section: string | null; quote: string };
 

@@ -128,20 +128,25 @@ export const symbolSayings: Saying<string, OfSymbols> = {
 const inPlaces = (count: number | null): string =>
   count === null || count < 2 ? '' : ` in ${plural(count, 'place')}`;
 
+const amongOthers = (isPart = false): string => (isPart ? ', among other edits' : '');
+const besideOthers = (isPart = false, what = ''): string =>
+  isPart ? `Among other edits, ${what.charAt(0).toLowerCase()}${what.slice(1)}` : what;
+
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to, isPart }) =>
-    inside(symbol, `${code(from)} becomes ${code(to)}${isPart ? ', among other edits' : ''}.`),
-  replacedOften: ({ from, to, count }) => `${code(from)} becomes ${code(to)}${inPlaces(count)}.`,
+    inside(symbol, `${code(from)} becomes ${code(to)}${amongOthers(isPart)}.`),
+  replacedOften: ({ from, to, count, isPart }) =>
+    `${code(from)} becomes ${code(to)}${inPlaces(count)}${amongOthers(isPart)}.`,
   addedOften: ({ text, count }) => `Adds ${code(text)}${inPlaces(count)}.`,
   reformatted: ({ paths }) =>
     `Only line breaks, blanks or indentation change${paths.length > 1 ? ` in ${files(paths)}` : ''}.`,
-  checksDifferently: ({ symbol, from, to }) =>
-    inside(symbol, `the condition ${code(from)} becomes ${code(to)}.`),
+  checksDifferently: ({ symbol, from, to, isPart }) =>
+    inside(symbol, `the condition ${code(from)} becomes ${code(to)}${amongOthers(isPart)}.`),
   raises: ({ symbol, message }) => `${inside(symbol, `a new error message says ${lastWords(message)}`)}`,
-  remarks: ({ symbol, isComment, quote: text }) =>
-    `${isComment ? 'A new comment' : 'New documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
-  rewords: ({ symbol, isComment, from, quote: text }) =>
-    `${isComment ? 'A comment' : 'The documentation'}${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
+  remarks: ({ symbol, isComment, quote: text, isPart }) =>
+    `${besideOthers(isPart, isComment ? 'A new comment' : 'New documentation')}${symbol === null ? '' : ` in ${code(symbol)}`} says: ${lastWords(text)}`,
+  rewords: ({ symbol, isComment, from, quote: text, isPart }) =>
+    `${besideOthers(isPart, isComment ? 'A comment' : 'The documentation')}${symbol === null ? '' : ` in ${code(symbol)}`} now says ${from === '' ? '' : `${quote(text)} instead of `}${lastWords(from === '' ? text : from)}`,
   lines: ({ symbol, added, removed, hasMore, isInPlace }) => {
     if (isInPlace && removed.length === 0) {
       const more = hasMore.added ? ', among others,' : '';
@@ -197,10 +202,10 @@ export const companySayings: Saying<string, OfCompany> = {
   },
   addsText: ({ quote: text }) => `Adds to the document: ${lastWords(text)}`,
   dropsText: ({ quote: text }) => `Removes from the document: ${lastWords(text)}`,
-  rewordsText: ({ from, to }) =>
+  rewordsText: ({ from, to, isPart }) =>
     isProse(from) && isProse(to)
-      ? `${quote(from)} becomes ${quote(to)}.`
-      : `${code(from)} becomes ${code(to)}.`,
+      ? `${quote(from)} becomes ${quote(to)}${amongOthers(isPart)}.`
+      : `${code(from)} becomes ${code(to)}${amongOthers(isPart)}.`,
   changelog: ({ section, quote: text }) =>
     `${section === null ? 'The' : `Under ${quote(section)}, the`} changelog says: ${lastWords(text)}`,
 };

@@ -113,21 +113,24 @@ export const symbolSayings: Saying<string, OfSymbols> = {
 const inPlaces = (number: number | null, particle: string): string =>
   number === null || number < 2 ? '' : ` ${count(number)} か所${particle}`;
 
+const turns = (isPart = false): string => (isPart ? '変わるなど、いくつかの変更があります' : '変わります');
+const besideOthers = (isPart = false): string => (isPart ? 'ほかの変更とともに、' : '');
+
 export const lineSayings: Saying<string, OfLines> = {
   replaced: ({ symbol, from, to, isPart }) =>
-    `${inside(symbol)}${code(from)} が ${code(to)} に変わ${isPart ? 'るなど、いくつかの変更があり' : 'り'}ます。`,
-  replacedOften: ({ from, to, count: number }) =>
-    `${code(from)} が${inPlaces(number, 'で')} ${code(to)} に変わります。`,
+    `${inside(symbol)}${code(from)} が ${code(to)} に${turns(isPart)}。`,
+  replacedOften: ({ from, to, count: number, isPart }) =>
+    `${code(from)} が${inPlaces(number, 'で')} ${code(to)} に${turns(isPart)}。`,
   addedOften: ({ text, count: number }) => `${code(text)} を${inPlaces(number, 'に')}追加しています。`,
   reformatted: ({ paths }) =>
     `${paths.length > 1 ? `${files(paths)} では` : ''}改行や空白、字下げだけが変わります。`,
-  checksDifferently: ({ symbol, from, to }) =>
-    `${inside(symbol)}条件 ${code(from)} が ${code(to)} に変わります。`,
+  checksDifferently: ({ symbol, from, to, isPart }) =>
+    `${inside(symbol)}条件 ${code(from)} が ${code(to)} に${turns(isPart)}。`,
   raises: ({ symbol, message }) => `${inside(symbol)}新しいエラーメッセージ${quote(message)}が加わります。`,
-  remarks: ({ symbol, isComment, quote: text }) =>
-    `${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
-  rewords: ({ symbol, isComment, from, quote: text }) =>
-    `${symbol === null ? '' : `${code(symbol)} の`}${isComment ? 'コメント' : '説明文'}が${from === '' ? '' : `${quote(from)}から`}${quote(text)}に変わります。`,
+  remarks: ({ symbol, isComment, quote: text, isPart }) =>
+    `${besideOthers(isPart)}${symbol === null ? '' : `${code(symbol)} に`}新しい${isComment ? 'コメント' : '説明文'}${quote(text)}が付きます。`,
+  rewords: ({ symbol, isComment, from, quote: text, isPart }) =>
+    `${symbol === null ? '' : `${code(symbol)} の`}${isComment ? 'コメント' : '説明文'}が${from === '' ? '' : `${quote(from)}から`}${quote(text)}に${turns(isPart)}。`,
   lines: ({ symbol, added, removed, hasMore, isInPlace }) => {
     const place = inside(symbol);
     const goes = `${codes(removed)}${hasMore.removed ? ' など' : ''}`;
@@ -168,10 +171,12 @@ export const companySayings: Saying<string, OfCompany> = {
     `${quotes(headings)}${isPart && headings.length <= namesPerList ? 'など' : ''}の節を加えています。`,
   addsText: ({ quote: text }) => `文書に${quote(text)}と書き加えています。`,
   dropsText: ({ quote: text }) => `文書から${quote(text)}を削っています。`,
-  rewordsText: ({ from, to }) =>
-    isProse(from) && isProse(to)
-      ? `${quote(from)}を${quote(to)}に改めています。`
-      : `${code(from)} を ${code(to)} に改めています。`,
+  rewordsText: ({ from, to, isPart = false }) => {
+    const verb = isPart ? '改めるなど、いくつかの変更があります' : '改めています';
+    return isProse(from) && isProse(to)
+      ? `${quote(from)}を${quote(to)}に${verb}。`
+      : `${code(from)} を ${code(to)} に${verb}。`;
+  },
   changelog: ({ section, quote: text }) =>
     `変更履歴${section === null ? '' : `の${quote(section)}の節`}には${quote(text)}とあります。`,
 };
