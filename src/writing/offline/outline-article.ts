@@ -6,6 +6,7 @@ import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
 import { authorTitleOf, titleFactsOf } from './plan-title.ts';
 import { titleWordsOf } from './title-nearness.ts';
+import { unsaidKindOf } from './unsaid-kind.ts';
 
 /** Decides what an article says, before any language comes in: all of them say the same, in the same order. */
 export function outlineArticle(source: ArticleSource): Outline {
@@ -21,6 +22,7 @@ export function outlineArticle(source: ArticleSource): Outline {
     changeType: facts.changeType,
     authorTitle,
     titleFacts: titleFactsOf(facts),
+    unsaidKind: unsaidKindOf(authorTitle, facts.files),
     ownTitle: plainText(title),
     background,
     changes,

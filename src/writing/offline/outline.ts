@@ -75,6 +75,8 @@ export interface Outline {
   /** Null where nobody gave it a title that says anything. */
   authorTitle: AuthorTitle | null;
   titleFacts: TitleFacts | null;
+  /** What all files that change are, where the author's title does not say it. */
+  unsaidKind: 'documentation' | 'test' | null;
   /** What the pull request is called, whatever that says. */
   ownTitle: string;
   background: Told[];

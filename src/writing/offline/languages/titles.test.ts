@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { write } from '../../../../test/write-offline.ts';
+import type { FileDiff } from '../../../reading/file-diff.ts';
 import { thirdPerson } from './english/verbs.ts';
 import { titleFromEnglish } from './japanese/translate-title.ts';
 
@@ -196,9 +197,39 @@ test('a title that is too long ends where something in it ends', () => {
     'Uses the silent logger without any sinks',
   );
   for (const title of [
-    `a${' [x] :'.repeat(20_000)}`,
-    `${'[x] '.repeat(20_000)}`,
-    `fix ${'a, of '.repeat(50_000)}`,
+    `a${' [x] :'.repeat(5_000)}`,
+    `${'[x] '.repeat(5_000)}`,
+    `fix ${'a, of '.repeat(5_000)}`,
   ])
     assert.ok([...titleOf(title)].length <= 80);
+});
+
+test('where nothing but documents or tests change, the title says so, unless its author does', () => {
+  const readme = diffOf(
+    'README.md',
+    '\n-A port of it.\n-It has targets.\n+A library for games.\n+It is free.\n',
+  );
+  const spec = diffOf('tests/limits.test.ts', "\n-test('one', () => {});\n+test('two', () => {});\n");
+  const source = diffOf('src/widget.ts', '\n-const rows = 1;\n+const rows = 2;\n');
+  const titles = (title: string, ...diff: FileDiff[]) => {
+    const { en, ja } = write(diff, { title });
+    return [en.title, ja.title];
+  };
+  assert.deepEqual(titles('Update flixelNME', readme), [
+    'Updates flixelNME (documentation)',
+    'flixelNME を更新 (ドキュメント)',
+  ]);
+  assert.deepEqual(titles('docs: word about limits of parcels', readme), [
+    'Word about limits of parcels (documentation)',
+    '「word about limits of parcels」(ドキュメント)',
+  ]);
+  assert.deepEqual(titles('fix(limits): show all parcels twice', spec), [
+    'Shows all parcels twice (limits, fix, tests)',
+    '「show all parcels twice」(limits、修正、テスト)',
+  ]);
+  assert.equal(titles('Fix typo in limits of parcels', readme)[0], 'Fixes typo in limits of parcels');
+  assert.equal(titles('Make LimitsTest of parcels stable', spec)[0], 'Makes LimitsTest of parcels stable');
+  assert.equal(titles('Update flixelNME', readme, source)[0], 'Updates flixelNME');
+  const long = `Update flixelNME ${'a'.repeat(55)}`;
+  assert.equal(titles(long, readme)[0], long.replace('Update', 'Updates'));
 });

@@ -1,4 +1,5 @@
 import { longestTitle } from '../../../draft.ts';
+import { noteBehind } from '../../note-behind.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
 import { shortenTitle } from '../../shorten-title.ts';
 import { isVersion } from '../../telling-titles.ts';
@@ -6,22 +7,23 @@ import { isThirdPerson, thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
 /** The author's own words where they are English, said of the change; otherwise what the diff shows. */
-export function titleInEnglish({ authorTitle, titleFacts, ownTitle }: Outline): string {
-  if (authorTitle?.script === 'latin') return fromAuthor(authorTitle);
+export function titleInEnglish({ authorTitle, titleFacts, unsaidKind, ownTitle }: Outline): string {
+  if (authorTitle?.script === 'latin') return fromAuthor(authorTitle, unsaidKind);
   return fromFacts(titleFacts) ?? (authorTitle?.text || ownTitle || 'An empty change');
 }
 
 /** A title that does not say that something is fixed or new gets a note; who puts a verb before it guesses what it is. */
-function fromAuthor({ text, scope, prefix }: AuthorTitle): string {
+function fromAuthor({ text, scope, prefix }: AuthorTitle, unsaidKind: Outline['unsaidKind']): string {
   const said = thirdPerson(text);
   const isUnsaid = prefix === 'FIX' && !saysFix.test(text);
   const isNew = prefix === 'FEAT' && !said.isVerb && !isSentence(text) && !negated.test(text);
   const whole = isVersion(text) ? `Version ${text}` : said.text;
-  const notes = [scope, isUnsaid && 'fix', isNew && 'feature'].filter((note) => typeof note === 'string');
-  if (notes.length === 0) return whole;
-  const note = ` (${notes.join(', ')})`;
+  const notes = [scope, isUnsaid && 'fix', isNew && 'feature'];
+  const note = noteBehind(whole, notes, unsaidKind && kinds[unsaidKind], ', ');
   return `${shortenTitle(whole, longestTitle - note.length)}${note}`;
 }
+
+const kinds = { documentation: 'documentation', test: 'tests' };
 
 /** What does not name a thing that could be new. */
 const negated = /^(?:no|not|never|only|more|less|fewer|better|faster|when|if|always)\b/i;

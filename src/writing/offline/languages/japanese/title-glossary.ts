@@ -32,7 +32,8 @@ export const verbs = glossary(`
   wrap=を包む, exempt=を対象外に`);
 
 export const nouns = glossary(`
-  broken link=リンク切れ, memory leak=メモリリーク, race condition=競合状態, unit test=単体テスト,
+  version number=バージョン番号, line number=行番号, broken link=リンク切れ,
+  memory leak=メモリリーク, race condition=競合状態, unit test=単体テスト,
   error message=エラーメッセージ, type error=型エラー, content type=コンテンツタイプ, default value=既定値,
   command line=コマンドライン, error handling=エラー処理, edge case=境界ケース,
   test coverage=テストの網羅範囲, dead code=不要なコード, type definition=型定義, return type=戻り値の型,

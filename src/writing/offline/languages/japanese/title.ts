@@ -1,4 +1,5 @@
 import { longestTitle } from '../../../draft.ts';
+import { noteBehind } from '../../note-behind.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
 import { shortenTitle } from '../../shorten-title.ts';
 import { isVersion } from '../../telling-titles.ts';
@@ -6,19 +7,21 @@ import { titleFromEnglish } from './translate-title.ts';
 import { code } from './words.ts';
 
 /** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題を引用する。 */
-export function titleInJapanese({ authorTitle, titleFacts, ownTitle }: Outline): string {
+export function titleInJapanese({ authorTitle, titleFacts, unsaidKind, ownTitle }: Outline): string {
   if (!authorTitle) return fromFacts(titleFacts) ?? (ownTitle || '空の変更');
   const { text, scope, script, prefix } = authorTitle;
-  if (script === 'japanese') return text;
+  const kind = unsaidKind && kinds[unsaidKind];
+  if (script === 'japanese') return `${text}${noteBehind(text, [], kind, '、')}`;
   const translated = script === 'latin' ? titleFromEnglish(text) : null;
   // Without the word before it, the title of a fix can read as what is wrong.
   const isUnsaid = prefix === 'FIX' && !/修正|訂正|防止|回避|解決|fix/i.test(translated ?? text);
   const isNew = prefix === 'FEAT' && translated === null;
-  const notes = [scope, isUnsaid ? '修正' : null, isNew ? '新機能' : null].filter((note) => note !== null);
-  const note = notes.length > 0 ? ` (${notes.join('、')})` : '';
-  if (isVersion(text)) return `バージョン ${text}${note}`;
-  return `${translated ?? `「${shortenTitle(text, longestTitle - note.length - 2)}」`}${note}`;
+  const whole = isVersion(text) ? `バージョン ${text}` : translated;
+  const note = noteBehind(whole ?? `「${text}」`, [scope, isUnsaid && '修正', isNew && '新機能'], kind, '、');
+  return `${whole ?? `「${shortenTitle(text, longestTitle - note.length - 2)}」`}${note}`;
 }
+
+const kinds = { documentation: 'ドキュメント', test: 'テスト' };
 
 function fromFacts(facts: TitleFacts | null): string | null {
   if (!facts) return null;
