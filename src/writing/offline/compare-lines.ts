@@ -4,6 +4,7 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isProse, losesAddress, plainText } from '../plain-text.ts';
 import { clipPair } from './clip.ts';
+import { documentWords, listMarker } from './document-words.ts';
 import { type HasLike, indexLines } from './like-lines.ts';
 import { type Told, tell } from './outline.ts';
 
@@ -113,17 +114,21 @@ export function replacement(
   added: DiffLine[],
   kind: 'code' | 'text',
 ): Told[] {
-  const [plainOld, plainNow] = [plainText(join(removed)), plainText(join(added))];
+  const textOf = (lines: DiffLine[]): string =>
+    kind === 'text' ? join(lines).replace(listMarker, '') : join(lines);
+  const [rawOld, rawNow] = [textOf(removed), textOf(added)];
+  const [plainOld, plainNow] = [plainText(rawOld), plainText(rawNow)];
   // Where only addresses differ, they are shown.
   const isPlain =
     kind === 'text' &&
     plainOld !== plainNow &&
     isProse(plainOld) &&
     isProse(plainNow) &&
-    !losesAddress(join(removed)) &&
-    !losesAddress(join(added));
-  const [old, now] = isPlain ? [plainOld, plainNow] : [join(removed), join(added)];
+    !losesAddress(rawOld) &&
+    !losesAddress(rawNow);
+  const [old, now] = isPlain ? [plainOld, plainNow] : [rawOld, rawNow];
   if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
+  if (kind === 'text' && documentWords(old) === documentWords(now)) return [];
   // What cannot be seen, or could not be read, cannot be shown.
   if (visibleText(old) !== old || visibleText(now) !== now || (old + now).includes('\uFFFD')) return [];
   const clipped = clipPair(old, now, 110);

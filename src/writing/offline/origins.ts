@@ -12,7 +12,10 @@ const mostOf = 0.6;
 /** A larger change was made by a program, and nobody asks which of its lines moved. */
 const mostBytes = 4_000_000;
 
-const telling = (text: string): boolean => squeeze(text).length >= 8;
+/** How names and texts are quoted differs from one format to another. */
+const fold = (text: string): string => squeeze(text).replace(/["'`,;]/g, '');
+
+const telling = (text: string): boolean => fold(text).length >= 8;
 
 export function findOrigins(diff: FileDiff[]): OriginOf {
   const isLarge = diff.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes;
@@ -22,7 +25,7 @@ export function findOrigins(diff: FileDiff[]): OriginOf {
       diff.flatMap(({ path, hunks }) =>
         hunks
           .flatMap((hunk) => linesOf(hunk).filter((line) => line.side === side && telling(line.text)))
-          .map(({ text }): [string, string] => [squeeze(text), path]),
+          .map(({ text }): [string, string] => [fold(text), path]),
       ),
     );
     return known[side];
@@ -36,7 +39,7 @@ export function findOrigins(diff: FileDiff[]): OriginOf {
       .filter(({ text }) => telling(text));
     const counts = new Map<string, number>();
     for (const { text } of own) {
-      const other = others.get(squeeze(text));
+      const other = others.get(fold(text));
       if (other !== undefined && other !== path) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const [best] = [...counts].sort((one, other) => other[1] - one[1]);

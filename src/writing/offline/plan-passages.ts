@@ -17,6 +17,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { documentWords, entriesThatStay, goesOnIn } from './document-words.ts';
 import { almostTheSame, leastAlike, likeness, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
@@ -42,6 +43,12 @@ export function shownText(diff: FileDiff, blocks: Block[], sides: Sides): Unit[]
     removed: blocks.flatMap(({ removed }) => removed),
     added: blocks.flatMap(({ added }) => added),
     isApart: (line: DiffLine) => isMadeAnew || apart.has(keyOfLine(line)),
+    stays: entriesThatStay(diff),
+    fresh: blocks.flatMap(({ added }) => paragraphsOf(added)).map((lines) => ({ lines, text: join(lines) })),
+    bare: {
+      before: new Set(blocks.flatMap(({ removed }) => removed.map(({ text }) => documentWords(text)))),
+      after: new Set(blocks.flatMap(({ added }) => added.map(({ text }) => documentWords(text)))),
+    },
   };
   const told = blocks.slice(0, mostBlocks).flatMap((block) => showText(path, block, known));
   const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
@@ -54,7 +61,14 @@ const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
 
 /** A document's own lines, beside those of the whole change. */
-type Known = Sides & Block & { isApart: (line: DiffLine) => boolean };
+interface Known extends Sides, Block {
+  isApart: (line: DiffLine) => boolean;
+  stays: ReturnType<typeof entriesThatStay>;
+  /** The paragraphs that come. */
+  fresh: { lines: DiffLine[]; text: string }[];
+  /** Its lines, however they are laid out. */
+  bare: Record<'before' | 'after', Set<string>>;
+}
 
 function showText(path: string, block: Block, sides: Known): Told[] {
   const { removed, added } = block;
@@ -76,11 +90,25 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   const come = fresh.length > 0 ? passage(path, { removed: [], added: fresh }, sides) : [];
   const isReplaced = fresh.length > 0 && come.length === 0;
   return [
-    ...pairs.flatMap(({ before, after }) => replacement(path, before, after, 'text')),
+    ...pairs
+      .filter(({ before, after }) => !losesToOthers(before, after, sides))
+      .flatMap(({ before, after }) => replacement(path, before, after, 'text')),
     ...come,
     // What something else stands in the place of is told to go only beside that.
     ...(gone.length > 0 && !isReplaced ? passage(path, { removed: gone, added: [] }, sides) : []),
   ].slice(0, 2);
+}
+
+/** Whether a sentence is left out of a paragraph that another one goes on with. */
+function losesToOthers(before: DiffLine[], after: DiffLine[], { fresh, isLike }: Known): boolean {
+  const now = documentWords(join(after));
+  const others = fresh.flatMap(({ lines, text }) => (lines[0] === after[0] ? [] : [text]));
+  return splitLine(join(before)).some(
+    (sentence) =>
+      !now.includes(documentWords(sentence)) &&
+      !goesOnIn(sentence, [join(after)]) &&
+      (goesOnIn(sentence, others) || isLike.after(sentence)),
+  );
 }
 
 /** Where more paragraphs stand in place of others, nobody would look which was made out of which. */
@@ -178,7 +206,10 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   const start = lines[first];
   if (!start && isRetitled && lines.some(({ text }) => heading.test(text))) return [];
   if (!start) return exampleOf(path, block, sides);
-  if ((isGone ? sides.after : sides.before).has(squeeze(start.text))) return [];
+  const side = isGone ? 'after' : 'before';
+  if (sides[side].has(squeeze(start.text)) || sides.bare[side].has(documentWords(start.text))) return [];
+  // What is said of an entry is not the entry.
+  if (sides.stays(start.text, isGone ? 'removed' : 'added')) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
   const others = isGone ? sides.added : sides.removed;
   if (others.some(({ text }) => likeness(plainText(text), plainText(start.text)) >= leastAlike)) return [];
@@ -191,6 +222,14 @@ function passage(path: string, block: Block, sides: Known): Told[] {
     !/[.!?:。！？)”"]$/.test(sentence) &&
     /\S/.test(lines[end]?.text ?? '') &&
     !/^\s*(?:[-*+>#|]|\d+[.)])\s/.test(lines[end]?.text ?? '');
+  if (
+    isGone &&
+    goesOnIn(
+      sentence,
+      sides.fresh.map(({ text }) => text),
+    )
+  )
+    return [];
   const quote = plainText(clipLine(sentence, 180)) + (isCut && sentence.length <= 180 ? ' …' : '');
   // An example is shown as the code that it is.
   if (looksLikeExample.test(sentence) || !isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
