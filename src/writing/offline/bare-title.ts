@@ -1,7 +1,7 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import { plainText, scriptOf } from '../plain-text.ts';
 import type { AuthorTitle } from './outline.ts';
-import { isWeak } from './telling-titles.ts';
+import { isGeneric, isWeak } from './telling-titles.ts';
 
 const prefix =
   /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bugfix|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui)\b\s*(?:[([]\s*([^)\]]{1,40}?)\s*[)\]])?\s*!?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]))+/i;
@@ -15,6 +15,8 @@ const tag = /^\s*(?:\[[^\]]{1,30}\][\s:]*)+(?=\S)/;
 const ticket = /^\s*\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*(?=\S)/;
 const kind =
   /^\s*\((?:maint(?:enance)?|packaging|docs?|tests?|chore|ci|bug(?:fix)?|fix|feat(?:ure)?|refactor|perf|gh-?\d+)\)[\s:-]*(?=\S)/i;
+/** A repository is called by its name; other addresses are left out. */
+const repository = /\bhttps:\/\/git(?:hub|lab)\.com\/([\w.-]{1,80}\/[\w.-]{1,80})(?=[\s,)]|$)/g;
 /** Which issues it closes is told by itself. */
 const closing =
   /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:and )?(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)+$/iu;
@@ -38,7 +40,9 @@ const saysNothing = /^(?:deps|deps-dev|dependencies|release|all|misc|core|src|ma
 
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
-  const bare = plainText(title.replace(tag, '').replace(ticket, '').replace(kind, ''))
+  const bare = plainText(
+    title.replace(tag, '').replace(ticket, '').replace(kind, '').replace(repository, '$1'),
+  )
     .replace(emojiStart, '')
     .replace(number, '')
     .replace(closing, '')
@@ -62,6 +66,7 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
     prefix: saysWrong.test(title) ? 'FIX' : (prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null),
     script: scriptOf(text),
     isWeak: deed !== undefined || isWeak(text),
+    isGeneric: isGeneric(text),
   };
 }
 

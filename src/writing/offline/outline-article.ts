@@ -4,7 +4,7 @@ import { type Outline, quotesIn } from './outline.ts';
 import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';
 import { planPoints } from './plan-points.ts';
-import { authorTitleOf, titleFactsOf } from './plan-title.ts';
+import { authorTitleOf, isSmall, titleFactsOf, titleWordOf } from './plan-title.ts';
 import { titleWordsOf } from './title-nearness.ts';
 import { unsaidKindOf } from './unsaid-kind.ts';
 
@@ -22,6 +22,8 @@ export function outlineArticle(source: ArticleSource): Outline {
     changeType: facts.changeType,
     authorTitle,
     titleFacts: titleFactsOf(facts),
+    titleWord: authorTitle ? null : titleWordOf(source),
+    isSmall: isSmall(facts),
     unsaidKind: unsaidKindOf(authorTitle, facts.files),
     ownTitle: plainText(title),
     background,

@@ -67,6 +67,8 @@ export interface AuthorTitle {
   script: Script;
   /** Whether it says too little by itself. */
   isWeak: boolean;
+  /** Whether it could stand over many changes, because it names nothing. */
+  isGeneric: boolean;
 }
 
 /** Everything an article says, in the order in which it is said. */
@@ -75,6 +77,10 @@ export interface Outline {
   /** Null where nobody gave it a title that says anything. */
   authorTitle: AuthorTitle | null;
   titleFacts: TitleFacts | null;
+  /** The one word that its author has for it, where nobody says more. */
+  titleWord: AuthorTitle | null;
+  /** Whether it is so small that one of its edits stands for it. */
+  isSmall: boolean;
   /** What all files that change are, where the author's title does not say it. */
   unsaidKind: 'documentation' | 'test' | null;
   /** What the pull request is called, whatever that says. */

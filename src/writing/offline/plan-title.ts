@@ -40,6 +40,23 @@ function commitTitle({ commits }: ArticleSource, isSpoken: boolean): AuthorTitle
 /** A longer one is cut in a title. */
 const longestCommitTitle = 80;
 
+/** A word for a branch, or for any change. */
+const namesNothing =
+  /^(?:dev|develop|development|master|main|trunk|next|staging|wip|patch|temp|tmp|misc|stuff|merge|tests?|updates?|updated|fix(?:es|ed)?|bug(?:fix)?|hotfix|changes?|feature|feat|chore|refactor|commit|patches|work|improvements?|tweaks?|init|initial|bump|upgrade|add|remove)$/i;
+
+/** The word that is all of a title, where it names something. */
+export function titleWordOf({ title, author }: ArticleSource): AuthorTitle | null {
+  const word = bareTitle(title);
+  const isOne = /^\p{L}[\p{L}\p{N}]{2,23}$/u.test(word.text) && !namesNothing.test(word.text);
+  return isOne ? { whole: { speaker: author, where: 'title', text: title }, ...word, isWeak: true } : null;
+}
+
+/** More lines than these are more than one edit. */
+const smallest = 12;
+
+export const isSmall = ({ files }: Facts): boolean =>
+  files.length === 1 && files.every(({ additions, deletions }) => additions + deletions <= smallest);
+
 /** What can be put into a title from the diff alone; null where there is nothing to name. */
 export function titleFactsOf({ changeType, files }: Facts): TitleFacts | null {
   const [first] = files;

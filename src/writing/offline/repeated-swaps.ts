@@ -87,8 +87,24 @@ function swapIn(before: string, after: string): Swap | null {
   return isNamed ? withModule(found, before, after) : null;
 }
 
+const pairsIn = (old: string[], now: string[]): Swap[] =>
+  old.flatMap((from, at) => (from === now[at] ? [] : [{ from, to: now[at] ?? '' }]));
+
+/** The first of the names that tell two lines apart, where it is nothing but names; and whether it is the only one. */
+export function firstSwapIn(before: string, after: string): { swap: Swap; isOnly: boolean } | null {
+  const only = swapIn(before, after);
+  if (only) return only.from === '' ? null : { swap: only, isOnly: true };
+  const old = before.match(tokens) ?? [];
+  const now = after.match(tokens) ?? [];
+  const pairs = old.length === now.length ? pairsIn(old, now) : [];
+  const [swap] = pairs;
+  const isName = (text: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]{2,}$/u.test(text);
+  const areNames = pairs.every(({ from, to }) => isName(from) && isName(to));
+  return swap && areNames && pairs.length * 2 <= old.length ? { swap, isOnly: false } : null;
+}
+
 function sameEverywhere(old: string[], now: string[]): Swap | null {
-  const pairs = old.flatMap((from, at) => (from === now[at] ? [] : [{ from, to: now[at] ?? '' }]));
+  const pairs = pairsIn(old, now);
   const [first] = pairs;
   return first && pairs.every((pair) => keyOf(pair) === keyOf(first)) ? first : null;
 }

@@ -25,7 +25,8 @@ const withoutNumber = (text: string): string =>
 /** Titles that name a place, and not what is done there. */
 const namesPlace = [
   /^(?:[\w./'`-]+\s+){0,3}(?:improvements?|updates?|changes?|tweaks?|clean-?ups?|fixes|stuff|polish|work|modifications?|enhancements?|refactor(?:ing)?|misc)$/i,
-  /^(?:updat|chang|edit|fix|modif|revis|improv|correct)(?:e[sd]?|es|s|y|ied|ing)?\s+(?:the\s+)?(?:\S+\.\w{1,8}|\S*change-?log|\S*readme|docs?|documentation|news|history|tests?|code|ci)(?: file| files)?$/i,
+  /^(?:updat|chang|edit|fix|modif|revis|improv|correct)(?:e[sd]?|es|s|y|ied|ing)?\s+(?:the\s+)?(?:\S+\.\w{1,8}|\S*change-?log|\S*readme|docs?|documentation|news|history|tests?|code|ci|deps|dependencies|packages|versions)(?: file| files)?$/i,
+  /^(?:an? |some |just )*(?:(?:small|minor|tiny|quick|little|few|various|several|simple|general) )?(?:updates?|fix(?:es)?|changes?|improvements?|tweaks?|corrections?|clean-?ups?|edits?|additions?) (?:to|of|in|for|on) (?:the |our )?(?:docs?|documentation|readme|\S+\.\w{1,8}|change-?log|tests?|code|comments?|website|ci)(?: files?)?$/i,
 ];
 
 /** A name in code marks, and nothing about it. */
@@ -41,6 +42,27 @@ export function isWeak(text: string): boolean {
     namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !mayDo && !beginsWithVerb(text))
   );
 }
+
+/** Words that any change may be told with. */
+const generic = new Set(
+  (
+    'a an the all some any its of in on for to from with and or one two only just not now more other ' +
+    'add adds added use uses used using fix fixes fixed update updates updated correct corrects corrected change changes changed remove removes removed improve ' +
+    'improved make makes set handle allow rename renamed replace replaced clean simplify avoid tweak adjust ' +
+    'valid invalid correct right proper properly correctly better new old missing wrong incorrect unused unnecessary redundant useless extra small minor tiny simple different ' +
+    'consistent default same appropriate outdated obsolete duplicate duplicated broken bad ' +
+    'parameter parameters param params name names naming value values type types argument arguments arg args variable variables function functions method methods class classes ' +
+    'file files path paths test tests code error errors message messages string strings typo typos bug bugs issue issues condition conditions check checks option options import ' +
+    'imports line lines link links url version whitespace space spaces formatting format style logic call calls warning warnings colon comma semicolon bracket brackets quote quotes ' +
+    'comment comments field fields property key keys spelling grammar word words indentation mistake sentence constant flag setting settings'
+  ).split(' '),
+);
+
+/** Whether a title names nothing that only this change has. */
+export const isGeneric = (text: string): boolean => {
+  const words = text.toLowerCase().split(/\s+/);
+  return words.length <= 6 && words.every((word) => generic.has(word));
+};
 
 /** A version by itself is what a release is called. */
 export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);

@@ -233,3 +233,35 @@ test('where nothing but documents or tests change, the title says so, unless its
   const long = `Update flixelNME ${'a'.repeat(55)}`;
   assert.equal(titles(long, readme)[0], long.replace('Update', 'Updates'));
 });
+
+test('where a title says nothing or only a word, what a small change does is told, in full or by its first names', () => {
+  const pointer = diffOf(
+    'flixel/ui/FlxAnalog.hx',
+    '\n-_point.set(FlxG.mouse.screenX, FlxG.mouse.screenY);\n+_point.set(FlxG.mouse.viewX, FlxG.mouse.viewY);\n #if FLX_TOUCH\n if (Touch != null)\n {\n-TouchPoint.set(Touch.screenX, Touch.screenY);\n+TouchPoint.set(Touch.viewX, Touch.viewY);\n }\n',
+  );
+  const small = diffOf('src/widget.rb', '\n-rows = 1\n+rows = 2\n');
+  const titles = (diff: FileDiff, title: string) => {
+    const { en, ja } = write([diff], { title });
+    return [en.title, ja.title];
+  };
+  assert.deepEqual(titles(pointer, 'Pointer'), [
+    'Pointer: `screenX` becomes `viewX`, among other edits',
+    '「Pointer」: `screenX` が `viewX` に変わるなど、いくつかの変更があります',
+  ]);
+  assert.equal(titles(small, 'Fixes #12')[0], '`rows = 1` becomes `rows = 2`');
+  assert.equal(titles(small, 'wip')[0], '`rows = 1` becomes `rows = 2`');
+  assert.equal(titles(small, 'Use valid value')[0], 'Uses valid value: `rows = 1` becomes `rows = 2`');
+  assert.equal(titles(small, 'Two rows of each widget')[0], 'Two rows of each widget');
+  assert.equal(
+    titles(small, 'Bump https://github.com/astral-sh/ruff-pre-commit')[0],
+    'Bumps astral-sh/ruff-pre-commit',
+  );
+});
+
+test('a title that only says that documents change gets what is told of them', () => {
+  const readme = diffOf('docs/setup.md', '\n # Setup\n \n+## Parcels\n+\n+They are weighed twice.\n');
+  assert.equal(
+    write([readme], { title: 'Small update to documentation' }).en.title,
+    'Small update to documentation: adds the section “Parcels”',
+  );
+});
