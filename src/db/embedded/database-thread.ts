@@ -138,16 +138,22 @@ function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'sync
 const post = (reply: Omit<Reply, 'syncs'>): void =>
   parentPort?.postMessage({ ...reply, syncs: files.syncs } satisfies Reply, [reply.bytes.buffer]);
 
+/** When nobody waits for what was asked any more, and before what is asked next. */
+function beginLogAnewIfDue(): void {
+  const written = files.written - writtenBefore;
+  const isDue = written > mostLogBytes || (written > mostLogBytesWhenShort && room.isShort);
+  if (isDue && !pglite.isInTransaction()) beginLogAnew();
+}
+
 parentPort?.on('message', (request: Request) => {
-  if (request.kind === 'close') pglite.close().then(() => process.exit(0));
-  else post(answer(request));
+  if (request.kind === 'close') {
+    pglite.close().then(() => process.exit(0));
+    return;
+  }
+  post(answer(request));
+  beginLogAnewIfDue();
 });
 
-setInterval(() => {
-  room.hold();
-  const most = room.isShort ? mostLogBytesWhenShort : mostLogBytes;
-  const isDue = files.written - writtenBefore > most;
-  if (isDue && !pglite.isInTransaction()) beginLogAnew();
-}, lookMs);
+setInterval(() => room.hold(), lookMs);
 room.hold();
 post({ bytes: noBytes(), isFull: false });
