@@ -44,8 +44,12 @@ const startParams = [
 /** How often to look whether the room on the disk has become scarce. */
 const lookMs = 1_000;
 
-/** A file of its log. Beginning it anew means writing all that has changed, which others wait for: little at a time. */
+/**
+ * A file of its log. Beginning it anew means writing all that has changed, which others wait for: little at a time. But the
+ * log then holds each page whole that changes next, and would be full of those if it were begun anew all the time.
+ */
 const mostLogBytes = 16 * 1024 * 1024;
+const leastPauseMs = 30_000;
 
 /** While room is short, it is begun anew before it needs another file. */
 const mostLogBytesWhenShort = mostLogBytes / 2;
@@ -113,9 +117,11 @@ const noBytes = () => new Uint8Array();
 const query = (text: string) => run(pglite, new WireMessages().query(text).take());
 
 let writtenBefore = files.written;
+let begunAt = Number.NEGATIVE_INFINITY;
 const beginLogAnew = (): void => {
   query('CHECKPOINT');
   writtenBefore = files.written;
+  begunAt = performance.now();
 };
 
 /** Before anybody is told that there is no room, the log gives up what it does not need. */
@@ -141,7 +147,8 @@ const post = (reply: Omit<Reply, 'syncs'>): void =>
 /** When nobody waits for what was asked any more, and before what is asked next. */
 function beginLogAnewIfDue(): void {
   const written = files.written - writtenBefore;
-  const isDue = written > mostLogBytes || (written > mostLogBytesWhenShort && room.isShort);
+  const isLong = written > mostLogBytes && performance.now() - begunAt > leastPauseMs;
+  const isDue = isLong || (written > mostLogBytesWhenShort && room.isShort);
   if (isDue && !pglite.isInTransaction()) beginLogAnew();
 }
 
