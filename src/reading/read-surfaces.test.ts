@@ -178,3 +178,20 @@ test('routes that a test sets up beside the code are nobody else’s', () => {
   assert.deepEqual(surfacesIn('src/app.rs', route), ['added GET /users']);
   assert.deepEqual(surfacesIn('src/app.rs', ` #[tokio::test]\n async fn lists() {\n${route}`), []);
 });
+
+test('what is switched off in a comment is not gone, and the keys of items are data', () => {
+  const commented = `
+-network:
+-  retries: 3
+-  timeuot: 10
++#network:
++#  retries: 3
++#  timeout: 10
+ cache: on`;
+  assert.deepEqual(surfacesIn('config/app.yaml', commented), []);
+  assert.deepEqual(surfacesIn('config/app.yaml', '\n-retries: 3\n+# Nobody tries again.\n cache: on'), [
+    'removed retries',
+  ]);
+  const items = '\n - csr: mstatus\n-  description: Status\n-  address: 0x300\n   mode: M';
+  assert.deepEqual(surfacesIn('config/registers.yaml', items), []);
+});

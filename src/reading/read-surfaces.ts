@@ -8,6 +8,7 @@ import { readDotenv, readEnvironmentVariables } from './surfaces/environment-var
 import type { SurfaceMention } from './surfaces/mention.ts';
 import { pairSurfaces } from './surfaces/pair-surfaces.ts';
 import { readRoutes } from './surfaces/routes.ts';
+import { switchedOff } from './surfaces/switched-off.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
 type SideReader = (lines: SideLine[], hunk: Hunk) => SurfaceMention[];
@@ -33,7 +34,11 @@ export function readSurfaces(
     for (const mention of read(sides.old, hunk)) old.push(mention);
     for (const mention of read(sides.new, hunk)) current.push(mention);
   }
-  const changes = pairSurfaces(file.path, old, current, whole);
+  const paired = pairSurfaces(file.path, old, current, whole);
+  const isOff = paired.some(({ change }) => change === 'removed') ? switchedOff(file) : new Set<number>();
+  const changes = paired.filter(
+    ({ change, evidence }) => change !== 'removed' || !isOff.has(evidence.startLine),
+  );
   const isData = changes.filter(({ kind }) => kind === 'configurationKey').length > mostKeys;
   return isData ? [] : changes;
 }

@@ -22,7 +22,9 @@ export function readIndentedKeys(
   const isJson = language === 'JSON';
   // A list at the top is data; nobody sets its keys.
   if (isJson && lines.some(({ text, number }) => number === 1 && text.startsWith('['))) return [];
-  const found = isJson ? readKeyLines(lines, jsonKey) : readKeyLines(withoutBlocks(lines), yamlKey);
+  const found = isJson
+    ? readKeyLines(lines, jsonKey)
+    : readKeyLines(withoutItems(withoutBlocks(lines)), yamlKey);
   const unit = findUnit(lines);
   const outermost = isJson ? 1 : 0;
   const parents: (string | undefined)[] = [];
@@ -61,6 +63,17 @@ function withoutBlocks(lines: SideLine[]): SideLine[] {
     const value = /^ *(?:- )?["']?[\w.$/-]{1,100}["']?:\s+(\S.*)$/.exec(text)?.[1];
     block = value !== undefined && blockText.test(value) ? indent : null;
     return true;
+  });
+}
+
+/** What an item of a list has is data: nobody sets its keys. */
+function withoutItems(lines: SideLine[]): SideLine[] {
+  let item: number | null = null;
+  return lines.filter(({ text }) => {
+    const indent = text.search(/\S/);
+    if (/^ *- /.test(text)) item = indent;
+    else if (item !== null && indent <= item) item = null;
+    return item === null || indent <= item;
   });
 }
 
