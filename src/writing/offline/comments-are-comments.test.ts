@@ -65,3 +65,37 @@ test('comments of several lines hold no code, whatever they are closed with', ()
     /`decode first page` becomes `decode second/,
   );
 });
+
+test('a comment that stands in the file already is not new', () => {
+  const buttons = [
+    '\n class Buttons\n {\n+#if flash\n+\t/**\n+\t * Placed where others have the button to jump.\n+\t */\n+\tvar one = 8;\n+#else\n',
+    '\n \t/**\n \t * Placed where others have the button to jump.\n \t */\n \tvar one = 2;\n+#end\n }\n',
+  ];
+  assert.doesNotMatch(told('input/Buttons.hx', buttons), /comment/);
+});
+
+test('a comment of something new is told only beside what it is about', () => {
+  const camera = `
+ class Cameras
+ {
++	/**
++	 * Lists every camera that things are drawn to by default, because most name none.
++	 */
++	public function listDefaults(all:Array<Camera>):Array<Camera>
++	{
++		return all.filter(isDefault);
++	}
+ 	var count = 0;
+-	var size = compute(1, 2);
++	var size = compute(1, 3);
+ }
+`;
+  const lines = told('input/Cameras.hx', camera);
+  assert.ok(!lines.includes('A new comment') || lines.includes('listDefaults'), lines);
+});
+
+test('only what documents is called documentation', () => {
+  const script =
+    '\n import os\n+# Where the index is that every test is run against here\n+INDEX = "https://example.com"\n print(1)\n';
+  assert.match(told('scripts/check.py', script), /Its comment says: “Where the index is/);
+});

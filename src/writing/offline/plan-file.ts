@@ -10,6 +10,7 @@ import { shownLines } from './plan-lines.ts';
 import { symbolUnits, withoutMembers } from './plan-symbols.ts';
 import { testUnits } from './plan-tests.ts';
 import { isDocumentPath, isOnlyWords } from './prose-lines.ts';
+import { withoutIdleRemarks } from './remarks.ts';
 import type { Swap, SwapOf } from './repeated-swaps.ts';
 import { settingsIn } from './settings.ts';
 import type { IsElsewhere } from './standing-names.ts';
@@ -45,14 +46,14 @@ export function unitsOf(file: FileFacts, context: Context): Unit[] {
   const whole = wholeFile(file, context);
   if (diff && file.status === 'modified' && isOnlyLayout(diff)) return [...whole, ...layout(file)];
   if (diff && file.status === 'modified' && isOnlyImports(diff)) return [...whole, ...imports(file)];
-  const read = readUnits(file, diff, context);
+  const read = withoutIdleRemarks(readUnits(file, diff, context), diff, sides);
   // Where hardly anything is known but what somebody says in a comment, the lines themselves say more.
   const isThin =
     file.kind === 'documentation' || read.every((unit) => unit.weight < leastTelling || isRemark(unit));
   const lines = isThin ? shownLines(file, diff, sides(), title) : [];
   // What comments say is told once.
   const shown = read.some(isRemark) ? lines.filter((unit) => !isRemark(unit)) : lines;
-  const units = withoutRepeats([...read, ...shown])
+  const units = withoutRepeats(withoutIdleRemarks([...read, ...shown], diff, sides))
     .map((unit) => ({ ...unit, weight: unit.weight + weightOfNearness * nearnessOf(unit, title) }))
     .sort((one, other) => other.weight - one.weight);
   const all = [...whole, ...units];

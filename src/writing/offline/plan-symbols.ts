@@ -3,6 +3,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { documented } from './plan-edits.ts';
+import { isSaidInComments } from './prose-lines.ts';
 import type { IsElsewhere } from './standing-names.ts';
 import { type Named, namesPerList, type Statement } from './statements.ts';
 import { declaresMore } from './unnamed-declarations.ts';
@@ -89,22 +90,23 @@ function newSymbols(
   diff: FileDiff | undefined,
 ): Unit[] {
   if (added.length === 0) return [];
-  const isComment = !documented.has(language ?? '');
+  const isComment = (quote: string): boolean =>
+    !documented.has(language ?? '') || (diff !== undefined && isSaidInComments(diff, quote));
   const sorted = [...added].sort(byPublic);
   const names = namesOf(sorted);
   const isPart = declaresMore(diff, 'added', names);
   const told = [tell({ say: 'defines', names, inNewFile: status === 'added', isPart }, headsOf(sorted))];
+  const explains = (name: string, quote: string, evidence: Evidence): Told =>
+    quoteCode(
+      { say: 'explains', name, isOnly: names.length === 1, isComment: isComment(quote), quote },
+      evidence,
+    );
   const explained = sorted
     .slice(0, namesPerList)
     .flatMap(({ name, explanation, evidence }) =>
       explanation === null || /<\/?\w+>/.test(explanation) || losesAddress(explanation)
         ? []
-        : [
-            quoteCode(
-              { say: 'explains', name, isOnly: names.length === 1, isComment, quote: plainText(explanation) },
-              evidence,
-            ),
-          ],
+        : [explains(name, plainText(explanation), evidence)],
     );
   const isPublic = sorted[0]?.isPublic === true;
   const [first] = names;

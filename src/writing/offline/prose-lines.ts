@@ -97,6 +97,16 @@ export function commentsIn(diff: FileDiff): Set<string> {
   );
 }
 
+/** Whether words stand behind the signs of comments, and not in a text that documents. */
+export function isSaidInComments(diff: FileDiff, quote: string): boolean {
+  const { line: sign } = commentSignsIn(diff);
+  const comments = diff.hunks
+    .flatMap(linesOf)
+    .flatMap(({ side, text }) => (side !== 'removed' && sign.test(text) ? [text.replace(sign, '')] : []));
+  const fold = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+  return fold(comments.join(' ')).includes(fold(quote));
+}
+
 export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
   newLine === null ? `-${oldLine}` : `+${newLine}`;
 
