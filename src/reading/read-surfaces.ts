@@ -1,3 +1,4 @@
+import { commentSigns } from './comment-signs.ts';
 import type { FileKind, SurfaceChange } from './facts.ts';
 import type { FileDiff, Hunk } from './file-diff.ts';
 import { type SideLine, sidesOf } from './hunk-sides.ts';
@@ -121,7 +122,6 @@ const hints: ReadonlyMap<string, RegExp> = new Map([
   ['Dart', /Platform\.environment/],
   ['Swift', /\.environment\[/],
 ]);
-const comment = /^\s*(?:\/\/|\/?\*|#(?![[!])|<!--)/;
 // Rust keeps tests beside the code, and what they set up nobody calls from outside.
 const rustTest = /#\[(?:\w+::)*test\b|#\[cfg\(test\)\]|\bmod tests?\b|\bTestClient\b|\bassert(?:_eq|_ne)?!/;
 
@@ -136,6 +136,7 @@ function readCode(lines: SideLine[], hunk: Hunk, { parts, language, hint }: Code
   if (language === 'Rust' && rustTest.test(`${hunk.heading}\n${hunk.text()}`)) return mentions;
   const hasParseArgs =
     hunk.heading.includes('parseArgs') || lines.some(({ text }) => text.includes('parseArgs'));
+  const { line: comment } = commentSigns(language);
   let before = '';
   let wasHinted = false;
   for (const [index, line] of lines.entries()) {

@@ -88,12 +88,17 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
         break;
       } else if (rules.longQuotes.includes(found)) {
         first ??= { quote: found, line: index };
-        inside = { hidden: hiddenBy(rules), end: found };
+        const isValue = isHandedOver(text.slice(0, position - found.length), lines[index - 1]?.text ?? '');
+        inside = { hidden: isValue ? 'string' : hiddenBy(rules), end: found };
       }
     }
   }
   return { hidden, end: inside, first };
 }
+
+/** Whether a text that begins here is a value: it stands behind something, or below what is still open. */
+const isHandedOver = (before: string, above: string): boolean =>
+  !/^[rRuUbBfF]{0,2}$/.test(before) || /[([{,=+%\\]$/.test(above);
 
 /** Lists in a text whose beginning is not shown look like comments of other languages. */
 export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void {

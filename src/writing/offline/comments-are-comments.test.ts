@@ -99,3 +99,25 @@ test('only what documents is called documentation', () => {
     '\n import os\n+# Where the index is that every test is run against here\n+INDEX = "https://example.com"\n print(1)\n';
   assert.match(told('scripts/check.py', script), /Its comment says: “Where the index is/);
 });
+
+test('a text that documents a file is no code, and one that is a value no documentation', () => {
+  const head = `
+ # -*- coding: utf-8 -*-
+ 
+ """
++shop.cookies
++~~~~~~~~~~~~
++
+ Keeps what a browser has been told to keep.
+ """
+`;
+  assert.doesNotMatch(told('shop/cookies.py', head), /Adds \`shop\.cookies\`/);
+  const value = `
+ def help():
++    usage = """
++    Every order is kept for a year because somebody may ask for it later.
++    """
+     return usage
+`;
+  assert.doesNotMatch(told('shop/help.py', value), /documentation/);
+});

@@ -61,3 +61,8 @@ test('files that went into another one in other quotation marks are told with th
     /This file is removed \(12 lines\); most of its lines now stand in `doc\/unit\.rst`\./,
   );
 });
+
+test('a sentence that reads almost as before is told as that', () => {
+  const version = '\n ## Versions\n-The oldest Rust is 1.78.\n+The oldest Rust is 1.80.\n \n';
+  assert.match(told(version), /1\.78.*becomes.*1\.80/);
+});

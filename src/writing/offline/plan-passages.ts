@@ -102,11 +102,13 @@ function showText(path: string, block: Block, sides: Known): Told[] {
 /** Whether a sentence is left out of a paragraph that another one goes on with. */
 function losesToOthers(before: DiffLine[], after: DiffLine[], { fresh, isLike }: Known): boolean {
   const now = documentWords(join(after));
+  const sentences = splitLine(join(after));
   const others = fresh.flatMap(({ lines, text }) => (lines[0] === after[0] ? [] : [text]));
   return splitLine(join(before)).some(
     (sentence) =>
       !now.includes(documentWords(sentence)) &&
       !goesOnIn(sentence, [join(after)]) &&
+      !sentences.some((one) => likeness(one, sentence) >= leastRewritten) &&
       (goesOnIn(sentence, others) || isLike.after(sentence)),
   );
 }
@@ -264,7 +266,8 @@ export function shownWords({ path, language }: FileFacts, blocks: Block[], comme
       const quote = plainText(sentence);
       if (!first || !isProse(quote) || !tellsSomething(quote) || leansBack(quote) || losesAddress(sentence))
         return [];
-      if (/^(?:todo|fixme|xxx)\b/i.test(quote)) return [];
+      // A note to oneself, or the heading of a text.
+      if (/^(?:(?:todo|fixme|xxx)\b|#+\s)/i.test(quote)) return [];
       const isComment =
         !(documented.has(language ?? '') || language === 'Julia') || comments.has(keyOfLine(first));
       return [quoteCode({ say: 'remarks', symbol: null, isComment, quote }, rangeOf(path, lines))];

@@ -156,6 +156,8 @@ const closesBehindWords = /(?<!(?:^|[\s=(,])[rRuUbBfF]{1,2})(?<=[\p{L}\d.!?)`;'>
 /** What a hunk begins in the middle of: something that ends before anything of its kind begins. */
 function fenceAround(lines: DiffLine[], { path, signs: { fences, documents } }: Look): Fence | null {
   const [documentation = null] = documents;
+  // Nothing is begun before the first line.
+  if (lines[0]?.newLine === 1 || lines[0]?.oldLine === 1) return null;
   for (const [index, { text }] of lines.entries()) {
     if (text === '') continue;
     if (fences.some(({ open }) => open.test(text))) return null;
@@ -168,7 +170,7 @@ function fenceAround(lines: DiffLine[], { path, signs: { fences, documents } }: 
     const isAlone = text.trim() === '"""' && !/[:({=,?[>\\]$/.test(above);
     const isLast = text.indexOf('"""') === text.lastIndexOf('"""') && closesBehindWords.test(text);
     const fence = documentation ?? texts[0] ?? null;
-    return isAlone || (isLast && lines[0]?.newLine !== 1 && fence?.close.test(text)) ? fence : null;
+    return isAlone || (isLast && fence?.close.test(text)) ? fence : null;
   }
   return null;
 }
