@@ -47,7 +47,8 @@ const namesNothing =
 /** The word that is all of a title, where it names something. */
 export function titleWordOf({ title, author }: ArticleSource): AuthorTitle | null {
   const word = bareTitle(title);
-  const isOne = /^\p{L}[\p{L}\p{N}]{2,23}$/u.test(word.text) && !namesNothing.test(word.text);
+  const isOne =
+    /^\p{L}[\p{L}\p{N}]{2,23}(?:-\d+(?:\.\d+)+)?$/u.test(word.text) && !namesNothing.test(word.text);
   return isOne ? { whole: { speaker: author, where: 'title', text: title }, ...word, isWeak: true } : null;
 }
 

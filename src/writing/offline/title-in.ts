@@ -24,7 +24,7 @@ export function titlesOf(outline: Outline): Record<OfflineLanguage, Sentence> {
 
 /** In its author's words alone, which stand in for what the lines add to them. */
 export const ownTitleIn = (phrases: PhraseBook, outline: Outline): string =>
-  outline.authorTitle ? plainTitle(phrases, outline) : shortenTitle(outline.ownTitle, longestTitle);
+  plainTitle(phrases, { ...outline, titleFacts: outline.authorTitle && outline.titleFacts });
 
 /** Without anything that is told below it. */
 function titleIn(phrases: PhraseBook, outline: Outline): Sentence {
@@ -33,7 +33,9 @@ function titleIn(phrases: PhraseBook, outline: Outline): Sentence {
   const shown = plainTitle(phrases, { ...outline, authorTitle: null });
   const spoken = authorTitle ?? titleWord;
   const text = spoken && plainTitle(phrases, { ...outline, authorTitle: spoken });
-  const both = text !== null && titleFacts !== null && addsTo(titleFacts, spoken) ? fit(text, shown) : null;
+  const isBetter =
+    titleFacts !== null && (authorTitle ? addsTo(titleFacts, authorTitle) : titleWord !== null);
+  const both = text !== null && isBetter ? fit(text, shown) : null;
   const words = spoken ? [spoken.whole] : [];
   if (both !== null) return { text: both, basis: 'diff', quote: null, evidence, words, facts };
   return authorTitle && text !== null
@@ -42,8 +44,8 @@ function titleIn(phrases: PhraseBook, outline: Outline): Sentence {
 }
 
 /** That a file changes says less than that something is new, or than a title that names it, and of several it says nothing. */
-const addsTo = ({ action, subject, hasMore }: TitleFacts, title: AuthorTitle | null): boolean =>
-  title?.isWeak === true &&
+const addsTo = ({ action, subject, hasMore }: TitleFacts, title: AuthorTitle): boolean =>
+  title.isWeak &&
   title.prefix !== 'FEAT' &&
   !title.text.includes(subject.split('/').at(-1) ?? '') &&
   !(hasMore && (action === 'changed' || action === 'tested' || action === 'documented'));

@@ -265,3 +265,23 @@ test('a title that only says that documents change gets what is told of them', (
     'Small update to documentation: adds the section “Parcels”',
   );
 });
+
+test('a Japanese title has no half of an English one in it', () => {
+  assert.equal(titleFromEnglish('Fix cache 2'), null);
+  assert.equal(titleFromEnglish('Fix 2020 and 2021 Deprecation Warnings'), null);
+  assert.equal(titleFromEnglish('Stabilize CI And Fix Bugs'), null);
+  assert.equal(titleFromEnglish('Fix option name'), 'オプション名を修正');
+  assert.equal(titleFromEnglish('Drop dependency on `CGI`'), '`CGI` への依存関係を廃止');
+  assert.equal(titleFromEnglish('Include `template` on ECOSYSTEM.md'), 'ECOSYSTEM.md に `template` を含める');
+  assert.equal(titleFromEnglish('Revert "Shorter timeout"'), '「Shorter timeout」を差し戻し');
+  assert.equal(titleFromEnglish('Support Google AI Studio'), 'Google AI Studio に対応');
+});
+
+test('a word beside the name of a file says more than that alone', () => {
+  const diff = ['a', 'b'].map((name) =>
+    diffOf(`src/${name}.zig`, '\n-const a = [_]u8{1};\n-x();\n+const b = [_]u8{2};\n+y();\n'),
+  );
+  const { en, ja } = write(diff, { title: 'fix: typo' });
+  assert.equal(en.title, 'Typo (fix): changes `src/a.zig` and more');
+  assert.equal(ja.title, '「typo」(修正): `src/a.zig` などを変更');
+});

@@ -1,4 +1,5 @@
 import { longestTitle } from '../../../draft.ts';
+import { scriptOf } from '../../../plain-text.ts';
 import { noteBehind } from '../../note-behind.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
 import { shortenTitle } from '../../shorten-title.ts';
@@ -8,7 +9,7 @@ import { code } from './words.ts';
 
 /** 日本語の題はそのまま、訳せる形の英語の題は訳し、そうでなければ作者の題を引用する。 */
 export function titleInJapanese({ authorTitle, titleFacts, unsaidKind, ownTitle }: Outline): string {
-  if (!authorTitle) return fromFacts(titleFacts) ?? (ownTitle || '空の変更');
+  if (!authorTitle) return fromFacts(titleFacts) ?? inOwnWords(ownTitle);
   const { text, scope, script, prefix } = authorTitle;
   const kind = unsaidKind && kinds[unsaidKind];
   if (script === 'japanese') return `${text}${noteBehind(text, [], kind, '、')}`;
@@ -20,6 +21,13 @@ export function titleInJapanese({ authorTitle, titleFacts, unsaidKind, ownTitle 
   const note = noteBehind(whole ?? `「${text}」`, [scope, isUnsaid && '修正', isNew && '新機能'], kind, '、');
   return `${whole ?? `「${shortenTitle(text, longestTitle - note.length - 2)}」`}${note}`;
 }
+
+const inOwnWords = (title: string): string =>
+  title === ''
+    ? '空の変更'
+    : scriptOf(title) === 'japanese'
+      ? title
+      : `「${shortenTitle(title, longestTitle - 2)}」`;
 
 const kinds = { documentation: 'ドキュメント', test: 'テスト' };
 

@@ -1,5 +1,6 @@
 import { beginsWithVerb, isBaseForm, isThirdPerson } from '../english/verbs.ts';
 import { adjectives, nouns, verbs } from './title-glossary.ts';
+import { quote } from './words.ts';
 
 /**
  * English titles follow few patterns: a verb, what it acts on, and where. Those that do are put into Japanese; what the
@@ -11,7 +12,7 @@ const places: Record<string, (object: string, place: string) => string> = {
   for: (object, place) => `${place} の ${object}`,
   of: (object, place) => `${place} の ${object}`,
   in: (object, place) => `${place} の ${object}`,
-  on: (object, place) => `${place} での ${object}`,
+  on: (object, place) => `${place} ${object.endsWith('依存関係') ? 'への' : 'での'} ${object}`,
   across: (object, place) => `${place} にわたる ${object}`,
   during: (object, place) => `${place} 中の ${object}`,
   between: (object, place) => `${place} 間の ${object}`,
@@ -23,6 +24,8 @@ const clause =
 
 /** A title in Japanese, or null where it does not follow a pattern that can be put into Japanese without guessing. */
 export function titleFromEnglish(title: string): string | null {
+  const reverted = /^Reverts? ["“](.{1,70})["”]$/i.exec(title)?.[1];
+  if (reverted !== undefined) return `${quote(reverted)}を差し戻し`;
   const spans: string[] = [];
   // Identifiers and code are carried over as they are.
   const masked = title
@@ -74,13 +77,14 @@ function inEnglish(text: string): string | null {
   const isMixed = tokens.some((token) => !isName(token) && !/^(?:and|&)$/i.test(token));
   const isSentence =
     isMixed ||
+    isHalfKnown(tokens) ||
     clause.test(plain) ||
     /[,;:!?]|[-=]>/.test(plain) ||
     /\b(?:to|from|with|into|for|in|on|of|at|over|under|per|up|out|more|less|no|through|against|about)\b/i.test(
       plain,
     ) ||
     plain
-      .split(/\s+and\s+|\s*&\s*/)
+      .split(/\s+and\s+|\s*&\s*/i)
       .slice(1)
       .some((part) => isVerb(part)) ||
     tokens.slice(1).some((token) => nounFor(token) === undefined && isThirdPerson(token.toLowerCase())) ||
@@ -171,7 +175,8 @@ function plainObject(base: string, rest: string, verb: string): string | null {
     const object = named(placed[1] ?? '');
     const place = nested(placed[3] ?? '');
     if (object === null || place === null) return null;
-    if (placed[2] !== 'in' || belongsThere.test(base)) return `${join(object, place)} ${verb}`;
+    const isPlace = placed[2] === 'in' || (placed[2] === 'on' && comesThere.test(base));
+    if (!isPlace || belongsThere.test(base)) return `${join(object, place)} ${verb}`;
     if (comesThere.test(base)) return `${place} に ${object} ${verb}`;
     return doneThere.test(base) ? `${place} で ${object} ${verb}` : null;
   }
@@ -207,7 +212,7 @@ const mostWords = 5;
 function phrase(text: string): string | null {
   if (clause.test(text) || /[,;:!?]/.test(text) || /\b(?:to|from|with|into|for|in|on|of)\b/i.test(text))
     return null;
-  const parts = text.split(/\s+and\s+|\s*&\s*/);
+  const parts = text.split(/\s+and\s+|\s*&\s*/i);
   // A second verb begins a second sentence, and an adverb belongs to the verb.
   if (
     parts.slice(1).some((part) => isVerb(part)) ||
@@ -231,9 +236,21 @@ function nounFor(word: string): string | undefined {
 const isName = (token: string): boolean =>
   /[\uE000-\uE0FF\d_./@:[\]^|]|-.*-|[a-z][A-Z]|^[A-Z]{2,}s?$|^[A-Z][a-z]+$/u.test(token);
 
+/** Beside words that are translated, a number would need its counter, and a capital letter makes no name. */
+function isHalfKnown(tokens: string[]): boolean {
+  const isKnown = (token: string): boolean =>
+    nounFor(token) !== undefined || adjectives.has(token.toLowerCase());
+  const capital = tokens.filter((token) => /^[A-Z][a-z]+$/.test(token));
+  return (
+    (tokens.some((token, at) => /^\d+$/.test(token) && (at === 0 || isKnown(tokens[at - 1] ?? ''))) &&
+      tokens.some(isKnown)) ||
+    (capital.some(isKnown) && !capital.every(isKnown))
+  );
+}
+
 function words(text: string): string | null {
   const tokens = text.split(/\s+/).filter((token) => token !== '' && !/^(?:the|a|an|its)$/i.test(token));
-  if (tokens.length === 0 || tokens.length > mostWords) return null;
+  if (tokens.length === 0 || tokens.length > mostWords || isHalfKnown(tokens)) return null;
   const made: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const pair = nounFor(`${tokens[at]} ${tokens[at + 1]}`);
@@ -253,7 +270,8 @@ function words(text: string): string | null {
     if (meaning === undefined) return null;
     made.push(meaning);
   }
-  return made.join(' ');
+  // Behind another noun it is shorter.
+  return made.join(' ').replace(/(?<=[ァ-ー一-鿿])(?<!各) 名前/gu, '名');
 }
 
 /** Japanese words stand together; a blank only parts them from other letters. */
