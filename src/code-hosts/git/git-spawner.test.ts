@@ -90,6 +90,14 @@ test('git gets the folder, the parameters and the environment it was given, and 
   assert.deepEqual(JSON.parse(printed), [environment, '/', ['log', '-p']]);
 });
 
+test('git yields to the service, also where the system weighs sessions against each other', {
+  skip: !existsSync('/proc/self/autogroup') && 'about a Linux that does',
+}, async () => {
+  const git = standInForGit('cat /proc/self/autogroup; nice');
+  const { printed } = await runToEnd(newSpawner().run(commandFor(`${git}:${process.env.PATH}`), unhurried));
+  assert.match(printed, / nice 10\n10\n$/);
+});
+
 test('the exit code and the beginning of what git complained about come back', async () => {
   const spawner = newSpawner();
   const path = standInForGit('printf "%05000d" 0 >&2; exit 3');

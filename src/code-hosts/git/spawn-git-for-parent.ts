@@ -1,6 +1,7 @@
 // A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of whoever does it, which
 // takes a large process tens of milliseconds in which it can do nothing else. So it imports next to nothing.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
 export interface GitCommand {
@@ -36,8 +37,15 @@ interface Running {
   unread: number;
 }
 
-// Git and what it runs yield to whoever is reading.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Git and what it runs yield to whoever is reading. A Linux that weighs sessions against each other looks at processes only
+// within one, and this is one of its own.
+const priority = constants.priority.PRIORITY_BELOW_NORMAL;
+setPriority(priority);
+try {
+  writeFileSync('/proc/self/autogroup', String(priority));
+} catch {
+  // Others weigh processes alone, or let nobody change it.
+}
 
 const running = new Map<number, Running>();
 
