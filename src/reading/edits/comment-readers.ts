@@ -1,3 +1,4 @@
+import { splitLine } from '../description/sentences.ts';
 import type { HunkLine } from '../hunk-lines.ts';
 import { likeness } from '../symbols/is-renamed.ts';
 import { longestLine } from './changed-runs.ts';
@@ -14,6 +15,7 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
   const gone = commentsIn(left);
   const found: FoundEdit[] = [];
   const current = commentsIn(come);
+  const all = current.flatMap(({ lines }) => lines);
   // One that stands where another stood is no new one, however little they have in common.
   const isOneForOne = gone.length === 1 && current.length === 1;
   for (const { text, lines } of current) {
@@ -21,7 +23,7 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
       ? 0
       : gone.findIndex((old) => old.text === text || likeness(old.text, text) >= likeEnough);
     const [was] = index < 0 ? [] : gone.splice(index, 1);
-    if (was && staysBelow(was.lines, lines, text)) continue;
+    if (was && (staysBelow(was.lines, lines, text) || goesOnBelow(was.text, text, all))) continue;
     // Where only one of the two is whole, the rest of the other stands above.
     if (was && begins(was.lines, hunk.old) !== begins(lines, hunk.new)) continue;
     if (was && (isBroken(was.lines, hunk.old) || isBroken(lines, hunk.new))) continue;
@@ -52,6 +54,21 @@ const staysBelow = (old: HunkLine[], now: HunkLine[], told: string): boolean =>
     (line) =>
       !told.includes(commentText([line])) && old.some(({ text }) => likeness(text, line.text) >= sameLine),
   );
+
+/** Whether what a comment no longer says where it begins, it says further down. */
+function goesOnBelow(before: string, told: string, lines: HunkLine[]): boolean {
+  const wordsIn = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_]{3,}/gu) ?? []);
+  const below = wordsIn(
+    lines
+      .map((line) => commentText([line]))
+      .filter((text) => !told.includes(text))
+      .join(' '),
+  );
+  return splitLine(before).some((sentence) => {
+    const words = [...wordsIn(sentence)];
+    return !told.includes(sentence) && words.filter((word) => below.has(word)).length > words.length / 2;
+  });
+}
 
 function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] {
   const words = (comment: string) => comment.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

@@ -111,7 +111,7 @@ test('a text that documents a file is no code, and one that is a value no docume
  Keeps what a browser has been told to keep.
  """
 `;
-  assert.doesNotMatch(told('shop/cookies.py', head), /Adds \`shop\.cookies\`/);
+  assert.doesNotMatch(told('shop/cookies.py', head), /Adds `shop\.cookies`/);
   const value = `
  def help():
 +    usage = """
@@ -120,4 +120,18 @@ test('a text that documents a file is no code, and one that is a value no docume
      return usage
 `;
   assert.doesNotMatch(told('shop/help.py', value), /documentation/);
+});
+
+test('what a comment says further down is not told as left out of it', () => {
+  const jar = `
+     def iterkeys(self):
+         """Returns an iterator of names of cookies
+-        from the jar. See itervalues() and iteritems()."""
++        from the jar.
++
++        .. seealso:: itervalues() and iteritems().
++        """
+         for cookie in iter(self):
+`;
+  assert.doesNotMatch(told('shop/cookies.py', jar), /instead of “from the jar\. See/);
 });
