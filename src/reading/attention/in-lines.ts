@@ -42,7 +42,7 @@ const lineRules: LineRule[] = [
     category: 'SECURITY',
     reason: 'dangerousCall',
     pattern:
-      /\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load(?!.*Safe)|os\.system|shell=True|unsafe)\b\s*[({=]/g,
+      /\b(?:execSync|innerHTML|dangerouslySetInnerHTML|pickle\.loads?|yaml\.load(?!.*Safe)|os\.system|shell=True)\b\s*[({=]/g,
   },
   {
     category: 'TECH',

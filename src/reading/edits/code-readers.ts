@@ -8,7 +8,7 @@ import { isComment } from './comments.ts';
 import { type Branch, branchesIn } from './conditions.ts';
 import type { EditReader, FoundEdit } from './edit-reader.ts';
 import { isReflowed } from './is-reflowed.ts';
-import { endAlike, isEndOfOther } from './open-ends.ts';
+import { endAlike, isEndOfOther, isOpen } from './open-ends.ts';
 
 const longestQuote = 90;
 
@@ -22,6 +22,7 @@ export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, 
     if (!old || !isCode(old) || !isCode(line) || !endAlike(old.text, line.text)) return [];
     if (isReflowed(old.text, line.text, removed.map(textOf), added.map(textOf))) return [];
     if (holdsMore(old, hunk.old) !== holdsMore(line, hunk.new)) return [];
+    if (isCutOff(old, hunk.old) || isCutOff(line, hunk.new)) return [];
     if (gone.length > 1 && (isEndOfOther(old.text) || isEndOfOther(line.text))) return [];
     const before = quotable(old.text);
     const text = quotable(line.text);
@@ -48,6 +49,10 @@ function holdsMore(line: HunkLine, side: HunkLine[]): boolean {
   const next = side.slice(side.indexOf(line) + 1).find(({ text }) => text !== '');
   return next !== undefined && (next.indent > line.indent || next.text.startsWith('{'));
 }
+
+/** Whether a line leaves a bracket open, and what goes on below it changes as well. */
+const isCutOff = (line: HunkLine, side: HunkLine[]): boolean =>
+  isOpen(line.text) && side[side.indexOf(line) + 1]?.isChanged === true;
 
 /** Whether one line was made out of the other: they share a word that is not just punctuation. */
 export function areAlike(before: string, after: string): boolean {
@@ -243,12 +248,15 @@ const isPartOf = (name: string, condition: string): boolean =>
 /** More alike than this, a message was only worded anew. */
 const sameMessage = 0.5;
 
-export const errors: EditReader = ({ come }, { changed, runs }) => {
+export const errors: EditReader = ({ come, hunk }, { changed, runs }) => {
+  const stays = (message: string): boolean =>
+    hunk.old.some(({ text, isChanged }) => !isChanged && text.replace(/\s+/g, ' ').includes(message));
   const found = come.flatMap((line, index) => {
     const lines = line.hidden === 'code' ? statementFrom(come, index) : [];
     const text = errorIn(lines.map((one) => one.text).join(' '));
-    const isNew = text !== null && !/[`<]/.test(text) && !changed.has('old', text.replace(/^… | …$/g, ''));
-    return isNew ? [{ text, lines }] : [];
+    if (text === null || /[`<]/.test(text)) return [];
+    const message = text.replace(/^… | …$/g, '');
+    return changed.has('old', message) || stays(message) ? [] : [{ text, lines }];
   });
   if (found.length === 0) return [];
   const before = runs.flatMap(({ removed }) =>

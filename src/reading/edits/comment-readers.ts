@@ -8,6 +8,9 @@ import type { EditReader, FoundEdit } from './edit-reader.ts';
 
 /** More alike than this, a comment was reworded; otherwise another one stands in its place. */
 const likeEnough = 0.4;
+/** With less in common, one comment stands where the other stood, and says something else. */
+const leastAlike = 0.2;
+const linesOfOnePlace = 12;
 const longestComment = 120;
 
 /** What comments say that are new, and what others say now that said something else before. */
@@ -27,6 +30,8 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
     // Where only one of the two is whole, the rest of the other stands above.
     if (was && begins(was.lines, hunk.old) !== begins(lines, hunk.new)) continue;
     if (was && (isBroken(was.lines, hunk.old) || isBroken(lines, hunk.new))) continue;
+    // Among many lines, what has nothing in common with it was not made out of it.
+    if (was && left.length + come.length > linesOfOnePlace && likeness(was.text, text) < leastAlike) continue;
     if (was) found.push(...reworded(was.text, text, lines));
     else if (gone.length === 0) {
       const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;

@@ -51,7 +51,8 @@ export function firstSentence(comment: string): string | null {
   const words = sentence.match(/[\p{L}\p{N}'’-]+/gu)?.length ?? 0;
   const isWide = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(sentence);
   if ((words < 4 && !isWide) || sentence.length > 220 || !isForReaders(sentence)) return null;
-  return /[{}]|\w\(\)?.*\)\s*\{/.test(sentence) ? null : sentence.replace(/:$/, '.');
+  // What is only announced is said below it.
+  return /[{}]|\w\(\)?.*\)\s*\{|:$/.test(sentence) ? null : sentence;
 }
 
 const numberOf = ({ oldLine, newLine }: HunkLine): number => newLine ?? oldLine ?? 0;

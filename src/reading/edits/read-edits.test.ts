@@ -395,3 +395,29 @@ test('code in words is code still', () => {
   );
   assert.deepEqual(told(edits, 'reworded'), []);
 });
+
+test('an error message that stands beside it is not new', () => {
+  const { edits } = readFile(
+    'src/a.ts',
+    "\n function a() {\n   throw new Error('There is no such widget here');\n }\n+function b() {\n+  throw new Error('There is no such widget here');\n+}\n",
+  );
+  assert.deepEqual(told(edits, 'errorAdded'), []);
+});
+
+test('a comment that only announces what follows is no sentence', () => {
+  const { edits } = readFile(
+    'src/a.ts',
+    '\n const a = 1;\n+// There are no settings for this scheme since:\n+// - they are too permissive\n+const b = 2;\n const c = 3;\n',
+  );
+  assert.deepEqual(told(edits, 'comment'), []);
+});
+
+test('among many lines a comment is reworded only where it has something in common with the other', () => {
+  const lines = (sign: string, name: string) =>
+    Array.from({ length: 7 }, (_, index) => `${sign}const ${name}${index} = make(${index});`).join('\n');
+  const { edits } = readFile(
+    'src/a.ts',
+    `\n const a = 1;\n-// Equality relation\n${lines('-', 'equal')}\n+// Publicly re-export queries\n${lines('+', 'query')}\n const z = 2;\n`,
+  );
+  assert.deepEqual(told(edits, 'reworded'), []);
+});

@@ -18,7 +18,7 @@ export function alteredIn(
   diff: FileDiff,
   side: 'removed' | 'added',
   others: Piece[],
-): (piece: Piece) => boolean {
+): (piece: Pick<Piece, 'lines'>) => boolean {
   let known: string[] | undefined;
   return ({ lines }) => {
     known ??= [

@@ -6,7 +6,6 @@ import { clipLine } from './clip.ts';
 import { isBalancedCode, isStatement } from './code-statement.ts';
 import {
   type Block,
-  isWorthMention,
   join,
   replacement,
   type Sides,
@@ -14,7 +13,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
-import { leastAlike, likenessOf } from './likeness.ts';
+import { almostTheSame, leastAlike, likenessOf } from './likeness.ts';
 import type { Told } from './outline.ts';
 import {
   goOnAlike,
@@ -33,8 +32,8 @@ const mostCompared = 200;
 export interface Piece {
   text: string;
   lines: DiffLine[];
-  /** Whether lines of the other side, which nothing became of or was made out of, stand where it stands. */
-  isInPlace: boolean;
+  /** Whether it can be shown by itself: a whole statement, and no part of one. */
+  isTelling: boolean;
 }
 
 export interface Pieces {
@@ -87,7 +86,9 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
     return (
       ((was && is) || ((was || is) && hasGrown === true)) &&
       !isKept(old.lines, after, now.lines) &&
-      !isKept(now.lines, before, old.lines)
+      !isKept(now.lines, before, old.lines) &&
+      !isCrossed(old, now, coming) &&
+      !isCrossed(now, old, going)
     );
   });
   const textsOf = (lines: DiffLine[], own: WholeStatement): string[] =>
@@ -116,27 +117,21 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
       unsure.now.flatMap((now) => (likenessOf(wordsIn(old), wordsIn(now)) >= leastAlike ? [old, now] : [])),
     ),
   );
-  const alone = (lines: DiffLine[], news: Set<DiffLine>, others: DiffLine[]): Piece[] => {
-    const isInPlace = others.some((line) => !paired.has(line) && isWorthMention(line.text));
-    return joinBroken(lines.filter((line) => !paired.has(line)))
+  const alone = (lines: DiffLine[], news: Set<DiffLine>): Piece[] =>
+    joinBroken(lines.filter((line) => !paired.has(line)))
       .filter((own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)))
-      .map((own) => ({ text: clipLine(join(own), longestPiece), lines: own, isInPlace }));
-  };
-  const [removed, added] = [alone(going, gone, coming), alone(coming, fresh, going)];
+      .map((own) => ({ text: clipLine(join(own), longestPiece), lines: own, isTelling: isTelling(own) }));
+  const [removed, added] = [alone(going, gone), alone(coming, fresh)];
   // A single word is an item of a list, where nothing else changes beside it.
-  const isItem =
-    removed.length + added.length === 1 && /^[-*]\s+\S+$/.test(removed[0]?.text ?? added[0]?.text ?? '');
-  const telling = isItem
-    ? ([removed, added] as const)
-    : ([removed.filter(isTelling), added.filter(isTelling)] as const);
+  const [item, another] = [...removed, ...added];
+  if (item && !another && /^[-*]\s+\S+$/.test(item.text)) item.isTelling = true;
   const isWhole =
     going.length === block.removed.length &&
     coming.length === block.added.length &&
     replaced.length === pairs.length &&
     twins.size === 0 &&
-    telling[0].length === removed.length &&
-    telling[1].length === added.length;
-  return { replaced, removed: telling[0], added: telling[1], isWhole };
+    [...removed, ...added].every((piece) => piece.isTelling);
+  return { replaced, removed, added, isWhole };
 }
 
 /** A statement of several lines is longer than one of a single line. */
@@ -155,7 +150,16 @@ function joinBroken(lines: DiffLine[]): DiffLine[][] {
 }
 
 /** What is cut short for its length is still a whole statement. */
-const isTelling = ({ lines }: Piece): boolean => lines.length <= longestInLines && isStatement(join(lines));
+const isTelling = (lines: DiffLine[]): boolean => lines.length <= longestInLines && isStatement(join(lines));
+
+/** Whether one line of a statement of several reads almost like a line of the other side that the other one does not hold. */
+const isCrossed = (one: WholeStatement, other: WholeStatement, lines: DiffLine[]): boolean =>
+  one.lines.length > 1 &&
+  one.lines.some((own) =>
+    lines.some(
+      (line) => !other.lines.includes(line) && likenessOf(wordsIn(own), wordsIn(line)) >= almostTheSame,
+    ),
+  );
 
 const declared =
   /^\s*(?:public|private|protected|internal|static|override|abstract)\s(?:[\w<>[\],.?*&]+\s+)*\w+\s*\(/;

@@ -62,8 +62,16 @@ export const join = (lines: DiffLine[]): string =>
 export interface Sides {
   before: Set<string>;
   after: Set<string>;
+  /** What their lines begin with. */
+  heads: Record<'before' | 'after', Set<string>>;
   /** Whether a text reads almost like a line of one of them. */
   isLike: Record<'before' | 'after', HasLike>;
+}
+
+/** The words that a line begins with, by which it is known again wherever it went; null where these are too few. */
+export function headOf(text: string): string | null {
+  const words = text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  return words.length < 2 ? null : words.slice(0, 3).join(' ');
 }
 
 /** A larger change was made by a program, and nobody asks which of its lines moved. */
@@ -81,6 +89,7 @@ export function sidesOf(diff: FileDiff[]): Sides {
   const sides: Sides = {
     before: new Set(),
     after: new Set(),
+    heads: { before: new Set(), after: new Set() },
     isLike: { before: lookIn('before'), after: lookIn('after') },
   };
   if (diff.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes) return sides;
@@ -89,6 +98,8 @@ export function sidesOf(diff: FileDiff[]): Sides {
       if (side === 'context') continue;
       const own = side === 'added' ? 'after' : 'before';
       sides[own].add(squeeze(text));
+      const head = headOf(text);
+      if (head !== null) sides.heads[own].add(head);
       texts[own].push(text);
     }
   }

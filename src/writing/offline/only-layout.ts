@@ -1,11 +1,14 @@
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 
+/** What stands in quotes on one line: a blank in it is a part of it. */
+const quoted = /"[^"]*"|(?<![\p{L}\p{N}])'[^']*'/gu;
+
 /** With the lines that stayed: what moved past one of them is in another place. */
 const textOf = (hunk: FileDiff['hunks'][number], side: 'added' | 'removed'): string =>
   linesOf(hunk)
     .filter((line) => line.side === 'context' || line.side === side)
-    .map(({ text }) => text.replace(/\s+/g, ''))
+    .map(({ text }) => text.replace(quoted, (words) => words.replaceAll(' ', '\0')).replace(/\s+/g, ''))
     .join('');
 
 /** Whether every hunk of a file says the same before and after, with other line breaks, blanks or indentation. */

@@ -6,6 +6,7 @@ import { type Piece, piecesOf } from './code-pieces.ts';
 import {
   type Block,
   blocksOf,
+  headOf,
   isWorthMention,
   join,
   linesThatStay,
@@ -82,6 +83,8 @@ const piecesOfMany = 2;
 /** Of many, so many are looked at for those that have nothing like them on the other side. */
 const mostLookedAt = 8;
 
+type Side = 'removed' | 'added';
+
 /** Lines that were replaced, each told by itself, and those that came and went, told together. */
 function shownCode(
   diff: FileDiff,
@@ -95,8 +98,10 @@ function shownCode(
   const found = blocks.slice(0, mostBlocks).map((block) => piecesOf(path, block, sides, blocks));
   const replaced = uniqueOf(found.flatMap((pieces) => pieces.replaced));
   const alone = {
-    removed: found.flatMap(({ removed }) => removed).filter(({ text }) => !isInlined(text)),
-    added: found.flatMap(({ added }) => added),
+    removed: found
+      .flatMap(({ removed }) => removed)
+      .filter(({ text, isTelling }) => isTelling && !isInlined(text)),
+    added: found.flatMap(({ added }) => added).filter(({ isTelling }) => isTelling),
   };
   const isRead = new Set(blocks.flatMap(({ removed: old, added: now }) => [...old, ...now]));
   const isFew =
@@ -113,22 +118,41 @@ function shownCode(
           .sort((one, other) => other.nearness - one.nearness)
           .map(({ item }) => item);
   const most = isFew ? mostPieces : piecesOfMany;
-  const unaltered = (side: 'removed' | 'added', other: 'removed' | 'added'): Piece[] => {
-    const isAltered = alteredIn(diff, other, alone[other]);
-    // What reads almost the same in another file came from there, or went there.
-    const isLike = sides.isLike[other === 'removed' ? 'before' : 'after'];
-    return near(uniquePieces(alone[side]), textOf)
-      .slice(0, mostLookedAt)
-      .filter((piece) => !isAltered(piece) && !isLike(join(piece.lines)));
+  const isAltered = {
+    removed: alteredIn(diff, 'added', alone.added),
+    added: alteredIn(diff, 'removed', alone.removed),
   };
-  // What stands beside it as well is not gone from the file, nor new to it where other lines stood.
   const stays = linesThatStay(diff);
-  const isKept = ({ lines }: Piece): boolean => lines.every(({ text }) => stays.has(squeeze(text)));
-  const [gone, come] = [
-    unaltered('removed', 'added').filter((piece) => !isKept(piece)),
-    unaltered('added', 'removed').filter((piece) => !(piece.isInPlace && isKept(piece))),
-  ];
-  const [removed, added] = [shownOf(gone, come.length === 0, most), shownOf(come, gone.length === 0, most)];
+  const hasGone = blocks.some(({ removed: old }) => old.length > 0);
+  const isNews = (side: Side, { lines }: Piece): boolean => {
+    const other = side === 'removed' ? 'after' : 'before';
+    const head = headOf(lines[0]?.text ?? '');
+    return (
+      !isAltered[side]({ lines }) &&
+      // What reads almost the same in another file, or begins so, came from there, or went there.
+      !sides.isLike[other](join(lines)) &&
+      !(head !== null && sides.heads[other].has(head)) &&
+      // What stands beside it as well is not gone from the file, nor what took the place of something.
+      !(hasGone && lines.every(({ text }) => stays.has(squeeze(text))))
+    );
+  };
+  const newsOf = (side: Side): Piece[] =>
+    near(uniquePieces(alone[side]), textOf)
+      .slice(0, mostLookedAt)
+      .filter((piece) => isNews(side, piece));
+  const [gone, come] = [newsOf('removed'), newsOf('added')];
+  // Lines that stand where others stood, which cannot be shown, are not told together with those that do not.
+  const isInPlace = (side: Side, piece: Piece): boolean => {
+    const other = side === 'removed' ? 'added' : 'removed';
+    const beside = found.find((pieces) => pieces[side].includes(piece))?.[other] ?? [];
+    return beside.some((one) => !one.isTelling && isNews(other, one));
+  };
+  const shownOf = (side: Side, pieces: Piece[], others: Piece[]): Piece[] => {
+    const [first] = pieces;
+    const isFirst = first !== undefined && isInPlace(side, first);
+    return pieces.filter((piece) => others.length > 0 || isInPlace(side, piece) === isFirst).slice(0, most);
+  };
+  const [removed, added] = [shownOf('removed', gone, come), shownOf('added', come, gone)];
   const isWhole = isFew && removed.length + added.length === alone.removed.length + alone.added.length;
   const pairs = near(replaced, ({ statement }) => JSON.stringify(statement))
     .slice(0, most)
@@ -147,15 +171,14 @@ function shownCode(
     added: added.map(textOf),
     removed: removed.map(textOf),
     hasMore: { added: !isWhole && hasMore('added', added), removed: !isWhole && hasMore('removed', removed) },
-    isInPlace: [...removed, ...added].every((one) => one.isInPlace),
+    isInPlace:
+      removed.length === 0
+        ? added.some((piece) => isInPlace('added', piece))
+        : added.length === 0 && removed.some((piece) => isInPlace('removed', piece)),
   };
   const places = [...removed, ...added].map(({ lines }) => rangeOf(path, lines));
   return [...units, unit(tell(statement, places), isWhole ? 9 : 5)];
 }
-
-/** Where nothing of the other side is shown, lines that stand in the place of others are not told with those that do not. */
-const shownOf = (pieces: Piece[], isOneSided: boolean, most: number): Piece[] =>
-  pieces.filter(({ isInPlace }) => !isOneSided || isInPlace === pieces[0]?.isInPlace).slice(0, most);
 
 const uniquePieces = (pieces: Piece[]): Piece[] => [
   ...new Map(pieces.map((piece) => [piece.text, piece])).values(),

@@ -10,8 +10,9 @@ import { declaresMore } from './unnamed-declarations.ts';
 /** What others could use and cannot any more. What goes with its class, or only the language calls, is not missed by itself. */
 export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[] {
   const isElsewhere = findStandingNames(files, diff);
+  const scripts = new Set(diff.filter(isScript).map(({ path }) => path));
   const gone = files.flatMap(({ kind, symbols, ...file }) =>
-    kind === 'source' && !aside.test(file.path) && !hasVariant(file, files)
+    kind === 'source' && !aside.test(file.path) && !scripts.has(file.path) && !hasVariant(file, files)
       ? withoutMembers(symbols.filter(({ change }) => change === 'removed' || change === 'renamed')).filter(
           (symbol) =>
             symbol.isPublic &&
@@ -54,6 +55,10 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   const follows = tell({ say: 'reliersBreak', isOne: gone.length === 1 && !isPart }, []);
   return [{ reason: 'publicApiRemoved', categories: ['RISK'], told: [...points, follows] }];
 }
+
+/** What is run as a command has nothing that others could use. */
+const isScript = ({ hunks: [first] }: FileDiff): boolean =>
+  first !== undefined && /^#!/.test(linesOf(first)[0]?.text ?? '');
 
 const publicly =
   /^\s*(?:pub|public|export)\s(?:[\w<>[\],.?*&]+\s+)*?(?:(?:fn|func|fun|function|class|struct|interface|enum|def)\s+([A-Za-z_]\w*)|const\s+([A-Za-z_]\w*)\s*[=:])/;

@@ -321,3 +321,49 @@ test('a statement of several lines becomes no other where a third one further do
 `;
   assert.doesNotMatch(told('src/types.rkt', types), /HashtableTop.* becomes/);
 });
+
+test('what only moves down is not what other lines take the place of', () => {
+  const path = 'theories/bigop.v';
+  const lemma = 'Lemma big_allpairs I (F : I -> R) : \\big[op/idx]_(i <- r) F i = foldr op idx r.';
+  const moved = `\n Section All.\n-${lemma}\n-Proof. by elim: r => //= x s IHs. Qed.\n+Lemma big_sigma J (G : J -> S) : sum_of J G = compute_all J G.\n+Proof. exact: sumP. Qed.\n+\n+${lemma}\n+Proof. exact: big_sigma. Qed.\n End All.\n`;
+  assert.doesNotMatch(told(path, moved), /place/);
+});
+
+test('a function that begins the same in another file is not told as removed', () => {
+  const gone = diffOf(
+    'source/script.lisp',
+    '\n (in-package :a)\n-(defun internal-page-name (url)\n-  (when (string= "nyxt" (scheme url)) (path url)))\n (defvar b)\n',
+  );
+  const come = diffOf(
+    'source/urls.lisp',
+    '\n (in-package :a)\n+(defun internal-page-name (url)\n+  "The name of the page."\n+  (unless (blank url) (or (host url) (path url))))\n (defvar c)\n',
+  );
+  assert.doesNotMatch(toldOf(write([gone, come]).en, 'source/script.lisp'), /Removes/);
+});
+
+test('a blank inside of quotes is no layout', () => {
+  const renamed = '\n tags: [\n-  "keyword:semi rings"\n+  "keyword:semirings"\n ]\n';
+  assert.doesNotMatch(told('mathcomp.opam', renamed), /Only line breaks/);
+  const spaced = '\n tags: [\n-  "keyword:rings"\n+    "keyword:rings"\n ]\n';
+  assert.match(told('mathcomp.opam', spaced), /Only line breaks/);
+});
+
+test('what a command declares for itself is not missed when the command goes', () => {
+  const body =
+    '-#!/usr/bin/env lua\n-function decompose(s)\n-  return s\n-end\n-\n-function tred(g)\n-  return g\n-end\n-print(tred(decompose(io.read())))';
+  const gone = diffOf('etc/graph.lua', `\n${body}\n`, { status: 'removed' });
+  assert.doesNotMatch(allOf(write([gone]).en), /public declaration/);
+});
+
+test('a call that goes on in lines which change as well is not shown without them', () => {
+  const wrapped =
+    '\n fn (s Slider) draw() {\n-\td.draw_rect_filled(middle, pos, s.thumb_width, s.thumb_height,\n-\t\ts.style.thumb_color)\n+\td.draw_rounded_rect_filled(middle, pos, s.thumb_width,\n+\t\ts.thumb_height, s.radius, s.style.thumb_color)\n }\n';
+  assert.doesNotMatch(told('src/slider.v', wrapped), /thumb_width` becomes|becomes `[^`]*thumb_width`/);
+});
+
+test('a name joined by hyphens is told whole', () => {
+  const renamed = ['open', 'close', 'next', 'last']
+    .map((name) => `-  (${name} keep-search-hints-p)\n+  (${name} keep-search-marks-p)\n   (log ${name})`)
+    .join('\n');
+  assert.doesNotMatch(told('source/buffer.lisp', `\n (defun f ()\n${renamed})\n`), /`hints`/);
+});
