@@ -64,7 +64,7 @@ function sharedStart(all: string[][]): string[] {
 export const keyOf = ({ from, to }: Swap): string => `${from}\n${to}`;
 
 /** Names, joined by hyphens where these stand between letters, and signs. */
-const tokens = /[\p{L}\p{N}_$]+(?:-[\p{L}_$][\p{L}\p{N}_$]*)*|[^\s]/gu;
+const tokens = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}_$][\p{L}\p{N}_$]*)*|\p{N}[\p{L}\p{N}_$]*|[^\s]/gu;
 const mostTokens = 3;
 
 /** A module is named with the one that it is in. */
