@@ -1,6 +1,7 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import { plainText, scriptOf } from '../plain-text.ts';
 import type { AuthorTitle } from './outline.ts';
+import { mendTorn } from './shorten-title.ts';
 import { isGeneric, isWeak } from './telling-titles.ts';
 
 const prefix =
@@ -17,7 +18,10 @@ const kind =
   /^\s*\((?:maint(?:enance)?|packaging|docs?|tests?|chore|ci|bug(?:fix)?|fix|feat(?:ure)?|refactor|perf|gh-?\d+)\)[\s:-]*(?=\S)/i;
 /** A repository is called by its name; other addresses are left out. */
 const repository = /\bhttps:\/\/git(?:hub|lab)\.com\/([\w.-]{1,80}\/[\w.-]{1,80})(?=[\s,)]|$)/g;
+const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
 /** Which issues it closes is told by itself. */
+const opening =
+  /^(fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: for)?:?(?: issues?| bugs?)?(?:[\s,&]+(?:and )?#\d+){1,5}\s*[:,–-]\s*(?=\S)/i;
 const closing =
   /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:and )?(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)+$/iu;
 
@@ -46,14 +50,16 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
     .replace(emojiStart, '')
     .replace(number, '')
     .replace(closing, '')
-    .replace(/^#\d+[\s:,-]+(?=\p{L})/u, '');
+    .replace(forMachines, '')
+    .replace(opening, '')
+    .replace(/^(?:#\d+[\s:,-]+|\d{3,}:\s+)(?=\p{L})/u, '');
   const conventional = prefix.exec(bare) ?? scopedPrefix.exec(bare);
   const rest = conventional ? bare.slice(conventional[0].length) : bare;
   const found = scopeOnly.exec(rest);
   const scoped = isScope(found?.[1] ?? '') ? found : null;
-  const said = (scoped ? rest.slice(scoped[0].length) : rest)
-    .replace(emojiStart, '')
-    .replace(/[\s.。]+$/, '');
+  const said = mendTorn(
+    (scoped ? rest.slice(scoped[0].length) : rest).replace(emojiStart, '').replace(/[\s.。]+$/, ''),
+  );
   const scope = scoped?.[1] ?? conventional?.[1] ?? conventional?.[2] ?? '';
   const isTold =
     scope !== '' && scope.length <= longestScope && !saysNothing.test(scope) && !isSaid(scope, said);
@@ -63,7 +69,10 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
   return {
     text,
     scope: isTold && deed === undefined ? scope : null,
-    prefix: saysWrong.test(title) ? 'FIX' : (prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null),
+    prefix:
+      saysWrong.test(title) || opening.exec(title)?.[1]?.match(/^[fr]/i)
+        ? 'FIX'
+        : (prefixes.find(([pattern]) => pattern.test(word))?.[1] ?? null),
     script: scriptOf(text),
     isWeak: deed !== undefined || isWeak(text),
     isGeneric: isGeneric(text),

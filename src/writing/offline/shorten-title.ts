@@ -31,10 +31,18 @@ export function shortenTitle(title: string, most: number): string {
     (kept) => lengthOf(kept) <= most && lengthOf(kept) >= leastKept,
   );
   if (whole !== undefined) return whole;
-  const cut = Array.from(plain.matchAll(begins), ({ index }) => plain.slice(0, index)).findLast(
+  return cutAtEnd(plain, most) ?? shorten(title, most);
+}
+
+/** What a code host cut off in the middle of a word, cut where something begins. */
+export const mendTorn = (title: string): string =>
+  /^.{50,}\S…$/.test(title) ? (cutAtEnd(title, mostRead) ?? title) : title;
+
+function cutAtEnd(title: string, most: number): string | null {
+  const cut = Array.from(title.matchAll(begins), ({ index }) => title.slice(0, index)).findLast(
     (kept) => lengthOf(kept) < most && isBalanced(kept) && !leftOver.test(kept),
   );
-  return cut !== undefined && lengthOf(cut) >= leastKept ? `${cut}…` : shorten(title, most);
+  return cut !== undefined && lengthOf(cut) >= leastKept ? `${cut}…` : null;
 }
 
 const lengthOf = (text: string): number => [...text].length;

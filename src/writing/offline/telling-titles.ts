@@ -32,10 +32,13 @@ const namesPlace = [
 /** A name in code marks, and nothing about it. */
 const onlyName = /^`[^`]+`$/;
 
+/** What a release is called says what it is. */
+const release = /^(?:prepare |bump )?(?:release|version)s? v?\d+\.\d\S*$|^v?\d+\.\d\S* release$/i;
+
 /** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
 export function isWeak(text: string): boolean {
   if (onlyName.test(text)) return true;
-  if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text)) return false;
+  if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text) || release.test(text)) return false;
   const words = text.split(/\s+/).filter((word) => word !== '');
   const mayDo = words.length === 3 && isBaseForm(words[0]?.toLowerCase() ?? '');
   return (

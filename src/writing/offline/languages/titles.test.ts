@@ -168,6 +168,10 @@ test('tickets, kinds in brackets and closed issues before and behind a title are
   assert.equal(titleOf('[silence-errors]: adds a row to all widgets'), 'Adds a row to all widgets');
   assert.equal(titleOf('Watch: avoid several rows of it, closes #1886'), 'Avoids several rows of it (Watch)');
   assert.equal(titleOf('Add rows to all widgets. (Fixes #54, #55)'), 'Adds rows to all widgets');
+  assert.equal(titleOf('Fix for #688, #689: rows of widgets keep dots'), 'Rows of widgets keep dots (fix)');
+  assert.equal(titleOf('5677: Rebuild rows of all widgets'), 'Rebuilds rows of all widgets');
+  assert.equal(titleOf('Fix styles of all widgets [CI skip]'), 'Fixes styles of all widgets');
+  assert.equal(titleOf('Release v2.13.0'), 'Release v2.13.0');
   assert.equal(titleOf('(Un)lock rows of all widgets'), '(Un)lock rows of all widgets');
 });
 
@@ -195,6 +199,10 @@ test('a title that is too long ends where something in it ends', () => {
       'Use the silent logger without any sinks (as in the documentation) so that no line of any of them is ever lost again',
     ),
     'Uses the silent logger without any sinks',
+  );
+  assert.equal(
+    titleOf('refactor: simplify review effort label format and remove maximal effo…'),
+    'Simplifies review effort label format…',
   );
   for (const title of [
     `a${' [x] :'.repeat(5_000)}`,
