@@ -77,7 +77,8 @@ function goesOnBelow(before: string, told: string, lines: HunkLine[]): boolean {
 
 function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] {
   const words = (comment: string) => comment.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  if (words(before) === words(text) || !isForReaders(text)) return [];
+  // A single word is a name above what has it.
+  if (words(before) === words(text) || !isForReaders(text) || !/\S\s\S/.test(before + text)) return [];
   const isShort = Math.max(before.length, text.length) <= longestComment;
   const told = isShort ? { before, after: text } : difference(before, text, longestComment);
   if (!told) return [];

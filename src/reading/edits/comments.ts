@@ -33,6 +33,8 @@ export function commentText(lines: HunkLine[]): string {
           .replace(docstring, '')
           .replace(closing, '')
           .replace(commentEnd, '')
+          // A box of signs around a heading.
+          .replace(/\s+(?:--+|#+|\/\/+|;+|%+)$/, '')
           .replace(/^\*\s/, '')
           .replace(documentTags, '')
           .trim(),

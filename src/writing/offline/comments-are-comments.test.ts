@@ -135,3 +135,29 @@ test('what a comment says further down is not told as left out of it', () => {
 `;
   assert.doesNotMatch(told('shop/cookies.py', jar), /instead of “from the jar\. See/);
 });
+
+test('what documents something new is not told without it, nor is a name in a box', () => {
+  const lean = `
+ namespace List
++/--
++Computes the partial sums of the elements of a list.
++
++\`[a, b].partialSums = [0, a, a + b]\`
++-/
++def partialSums [Add α] [Zero α] (l : List α) : List α :=
++  l.scanl (· + ·) 0
+ 
+ end List
+`;
+  const lines = told('Data/List/Basic.lean', lean);
+  assert.ok(!lines.includes('A new comment') || lines.includes('`def partialSums'), lines);
+  const box = `
+    -------------------
+-   -- Remote_Head_Commit --
++   -- Remote_Commit --
+    -------------------
+-   function Remote_Head_Commit (From : URL) return String
++   function Remote_Commit (From : URL) return String
+`;
+  assert.doesNotMatch(told('src/git.adb', box), /comment now says/);
+});
