@@ -7,6 +7,10 @@ import { leastAlike, likeness, wordSet } from './likeness.ts';
 const holdsByChance = (long: string, short: string): boolean =>
   wordSet(short).size <= 2 && wordSet(long).size >= 2 * wordSet(short).size;
 
+/** A word as long as this is seldom there by chance: two lines that share one need less else in common. */
+const longWord = /[\p{L}\p{N}_$]{12,}/gu;
+const alikeWithLong = 0.45;
+
 /** Of more lines than these, a program wrote the most. */
 const mostCompared = 1000;
 
@@ -26,6 +30,11 @@ export function alteredIn(
       ...diff.hunks.flatMap((hunk) => linesOf(hunk).flatMap((line) => (line.side === side ? line.text : []))),
     ].slice(0, mostCompared);
     const text = join(lines);
-    return known.some((other) => likeness(other, text) >= leastAlike && !holdsByChance(text, other));
+    const long = text.match(longWord) ?? [];
+    return known.some((other) => {
+      const alike = likeness(other, text);
+      const sharesLong = alike >= alikeWithLong && long.some((word) => other.includes(word));
+      return (alike >= leastAlike || sharesLong) && !holdsByChance(text, other);
+    });
   };
 }

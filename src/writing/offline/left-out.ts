@@ -37,15 +37,23 @@ function leavesOut(diff: FileDiff, told: Told[]): boolean {
   const marked = markedIn(diff);
   // Of what is done in many places, some are cited.
   const swaps = told.flatMap(({ statement }) => (statement.say === 'replacedOften' ? [statement] : []));
-  const isShown = ({ oldLine, newLine, text }: DiffLine): boolean =>
-    swaps.some(({ from, to }) => text.includes(newLine === null ? from : to)) ||
+  const isCited = ({ oldLine, newLine }: DiffLine): boolean =>
     shown.some(({ side, startLine, endLine }) => {
       const at = (side === 'new' ? newLine : oldLine) ?? 0;
       return at >= startLine && at <= endLine;
     });
+  const blocks = blocksOf(diff);
+  // The same line is the same wherever it stands.
+  const keyOf = ({ side, text }: DiffLine): string => `${side} ${text.trim()}`;
+  const known = new Set(
+    blocks.flatMap(({ removed, added }) => [...removed, ...added].filter(isCited).map(keyOf)),
+  );
+  const isShown = (line: DiffLine): boolean =>
+    known.has(keyOf(line)) ||
+    swaps.some(({ from, to }) => line.text.includes(line.newLine === null ? from : to));
   const tells = (line: DiffLine): boolean =>
     isWorthMention(line.text) && !isImportLine(line.text) && !marked.has(keyOfLine(line));
-  return blocksOf(diff).some(
+  return blocks.some(
     ({ removed, added }) =>
       added.some((line) => tells(line) && !isShown(line)) ||
       // What stands in the place of others is cited without them.

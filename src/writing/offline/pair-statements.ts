@@ -119,8 +119,8 @@ export function pairStatements(
     const opposite = now[row];
     if (opposite && old.length === now.length && haveOneKey(row, old, now) && isPair(one, opposite))
       return [[one, opposite]];
-    // One import is not made out of another.
-    if (isImportLine(one.code)) return [];
+    // One import is not made out of another, and what closes something belongs to what it closes.
+    if (isImportLine(one.code) || /^\s*[)\]}]/.test(one.code)) return [];
     const column = bestOf(alike[row] ?? [], old.length === now.length ? row : null);
     const [other, most] = [now[column], alike[row]?.[column] ?? 0];
     const isOpposite = old.length === now.length && column === row;

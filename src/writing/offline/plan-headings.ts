@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../reading/facts.ts';
-import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
 import { blocksOf, type Sides, squeeze } from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
@@ -48,13 +48,20 @@ export function headingUnits(
 const headsMore = (diff: FileDiff, names: string[], hasGone: (text: string) => boolean): boolean => {
   const examples = linesInExamples(diff);
   return blocksOf(diff).some(({ removed, added }) => {
-    const others = added.filter(
-      (line) => heading.test(line.text) && !examples.has(line.newLine ?? 0) && !hasGone(line.text),
+    const others = headingsIn(added).filter(
+      ({ text, newLine }) => !examples.has(newLine ?? 0) && !hasGone(text),
     );
-    const gone = removed.filter(({ text }) => heading.test(text));
+    const gone = headingsIn(removed);
     return gone.length < others.length && others.some(({ text }) => !names.includes(plainHeading(text)));
   });
 };
+
+/** Lines that head something, by a mark before them or a line below. */
+const headingsIn = (lines: DiffLine[]): DiffLine[] =>
+  lines.filter(
+    ({ text }, at) =>
+      heading.test(text) || (/\p{L}/u.test(text) && underline.test(lines[at + 1]?.text ?? '')),
+  );
 
 const plainHeading = (text: string): string => plainText(text.replace(/^\s*#+\s+|(?<!\s)\s*#+$/g, ''));
 
@@ -72,14 +79,8 @@ const heading = /^\s{0,3}#{1,6}\s+\S/;
 const underline = /^\s*([=\-~^"'`*+#])\1{2,}\s*$/;
 
 /** Whether a hunk takes a heading out: then one that comes there may be what that is called now. */
-function losesHeading(hunk: Hunk): boolean {
-  const old = linesOf(hunk).filter(({ side }) => side !== 'added');
-  return old.some(
-    ({ side, text }, at) =>
-      side === 'removed' &&
-      (heading.test(text) || (/\p{L}/u.test(text) && underline.test(old[at + 1]?.text ?? ''))),
-  );
-}
+const losesHeading = (hunk: Hunk): boolean =>
+  headingsIn(linesOf(hunk).filter(({ side }) => side !== 'added')).some(({ side }) => side === 'removed');
 
 /** Whether a hunk begins inside of an example, which only shows where one opens that names its language while one is open. */
 function beginsInExample(hunk: Hunk): boolean {

@@ -153,7 +153,9 @@ function shownCode(
     return pieces.filter((piece) => others.length > 0 || isInPlace(side, piece) === isFirst).slice(0, most);
   };
   const [removed, added] = [shownOf('removed', gone, come), shownOf('added', come, gone)];
-  const isWhole = isFew && removed.length + added.length === alone.removed.length + alone.added.length;
+  const isWhole =
+    (isFew || areAllAlike(telling)) &&
+    removed.length + added.length === alone.removed.length + alone.added.length;
   const pairs = near(replaced, ({ statement }) => JSON.stringify(statement))
     .slice(0, most)
     .map(({ statement, evidence }) =>
@@ -179,6 +181,12 @@ function shownCode(
   const places = [...removed, ...added].map(({ lines }) => rangeOf(path, lines));
   return [...units, unit(tell(statement, places), isWhole ? 9 : 5)];
 }
+
+/** Whether the same line gives way to the same one in each place. */
+const areAllAlike = (blocks: Block[]): boolean =>
+  ['removed' as const, 'added' as const].every(
+    (side) => new Set(blocks.flatMap((block) => block[side].map(({ text }) => squeeze(text)))).size === 1,
+  );
 
 const uniquePieces = (pieces: Piece[]): Piece[] => [
   ...new Map(pieces.map((piece) => [piece.text, piece])).values(),

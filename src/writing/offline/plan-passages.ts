@@ -214,7 +214,10 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   if (sides.stays(start.text, isGone ? 'removed' : 'added')) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
   const others = isGone ? sides.added : sides.removed;
-  if (others.some(({ text }) => likeness(plainText(text), plainText(start.text)) >= leastAlike)) return [];
+  const said = plainText(start.text);
+  const isLike = (other: string): boolean =>
+    likeness(other, said) >= leastAlike || (wordsIn(other) >= 2 && said.startsWith(other));
+  if (others.some(({ text }) => isLike(plainText(text)))) return [];
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));

@@ -367,3 +367,68 @@ test('a name joined by hyphens is told whole', () => {
     .join('\n');
   assert.doesNotMatch(told('source/buffer.lisp', `\n (defun f ()\n${renamed})\n`), /`hints`/);
 });
+
+test('sections that are underlined count among those that come', () => {
+  const printed = `diff --git a/docs/faq.rst b/docs/faq.rst
+index 1111111..2222222 100644
+--- a/docs/faq.rst
++++ b/docs/faq.rst
+@@ -1,2 +1,6 @@
+ Some words.
+ 
++What are the aims?
++==================
++
++Many words about the aims.
+@@ -20,4 +24,10 @@
+ Some words.
+ 
+-Is it lazy?
+-===========
++Is it eager?
++============
++
++Can I define laws?
++==================
++
++Where is the package manager?
++=============================
+`;
+  const { en } = write(parseDiff(Buffer.from(printed)));
+  assert.match(toldOf(en, 'docs/faq.rst'), /Adds the section “What are the aims\?”, among others\./);
+});
+
+test('a sentence whose beginning stood there before is not told as added', () => {
+  const longer =
+    '\n * C\n \n-  Compile to C.\n+  Compile to C. With this directive, gambit will generate a file instead of an executable.\n+\n+  .. code-block:: shell\n+\n+    $ idris2 -o main.c Main.idr\n \n';
+  assert.doesNotMatch(told('docs/gambit.rst', longer), /Adds to the document: “Compile to C/);
+});
+
+test('the same edit throughout a file is not one among others', () => {
+  const each = Array.from({ length: 15 }, (_, at) => `-export\n+export %inline\n Cast A${at} B where`).join(
+    '\n',
+  );
+  const said = told('libs/Cast.idr', `\n module Cast\n${each}\n`);
+  assert.match(said, /%inline/);
+  assert.doesNotMatch(said, /among/);
+});
+
+test('what closes a bracket is not made out of what closes another', () => {
+  const heads = `
+ @view
+ func owner{
+-}() -> (res: felt):
+-    return (res)
+-end
+-func constructor{
+-}(initial_owner: felt):
++}() -> (owner: felt):
++    return (owner=get_owner())
++end
++func initializer{
++}(owner: felt):
+     write(owner)
+ end
+`;
+  assert.doesNotMatch(told('contracts/Ownable.cairo', heads), /`\}\(/);
+});
