@@ -2,12 +2,15 @@ import type { ChangeType } from '../../domain/change-types.ts';
 import type { Facts, FileFacts, SymbolChange } from '../../reading/facts.ts';
 import type { ArticleSource } from './article-source.ts';
 import { bareTitle } from './bare-title.ts';
-import { beginsWithVerb } from './languages/english/verbs.ts';
+import { beginsWithVerb, isThirdPerson } from './languages/english/verbs.ts';
 import type { AuthorTitle, TitleFacts } from './outline.ts';
 import { isTelling } from './telling-titles.ts';
 
 /** Of more commits than these, none speaks for all. */
-const mostCommits = 3;
+const mostCommits = 12;
+
+/** Of so few, one that says what it does speaks for the others. */
+const fewCommits = 3;
 
 /** The title that somebody gave it; where that one says too little, that of a commit which is about all of it. */
 export function authorTitleOf(source: ArticleSource): AuthorTitle | null {
@@ -20,22 +23,59 @@ export function authorTitleOf(source: ArticleSource): AuthorTitle | null {
 }
 
 /** The title of a commit that says more; of several only where the title says nothing at all, and one that says what it does. */
-function commitTitle({ commits }: ArticleSource, isSpoken: boolean): AuthorTitle | null {
+function commitTitle({ commits, facts }: ArticleSource, isSpoken: boolean): AuthorTitle | null {
   if (commits.length > (isSpoken ? 1 : mostCommits)) return null;
-  const titles = commits
-    .map(({ author: speaker, message }): AuthorTitle => {
-      const subject = message.split('\n')[0] ?? '';
-      return { whole: { speaker, where: 'commit', text: subject }, ...bareTitle(subject) };
-    })
-    .filter(
-      ({ text, isWeak: isShort }) =>
-        isTelling(text) &&
-        !isShort &&
-        text.length <= longestCommitTitle &&
-        !/^(?:wip|fixup|squash|update \S+$)/i.test(text),
-    );
-  return titles.find(({ text }) => beginsWithVerb(text)) ?? titles[0] ?? null;
+  const hasCode = facts.files.some(({ kind }) => kind === 'source');
+  const titles = commits.map(titleOfCommit).filter(
+    ({ text, whole, isWeak: isShort }) =>
+      isTelling(text) &&
+      !isShort &&
+      text.length <= longestCommitTitle &&
+      !/^(?:wip|fixup|squash|update \S+$)/i.test(text) &&
+      // What goes with the code does not speak for it.
+      !(hasCode && /\b(?:change-?log|docs?|docstring|news|readme|comments?|tests?|ci)\b/i.test(whole.text)),
+  );
+  const doing = titles.filter(({ text }) => beginsWithVerb(text));
+  if (commits.length > fewCommits) return nearestToAll(doing);
+  return doing[0] ?? titles[0] ?? null;
 }
+
+/** What a commit is called; where that says too little, what its message begins with. */
+function titleOfCommit({ author: speaker, message }: ArticleSource['commits'][number]): AuthorTitle {
+  const [subject = '', ...rest] = message.split('\n');
+  const named = bareTitle(subject);
+  const told = (text: string, title: typeof named): AuthorTitle => ({
+    whole: { speaker, where: 'commit', text },
+    ...title,
+  });
+  if (isTelling(named.text) && !named.isWeak) return told(subject, named);
+  const [first = ''] = rest
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/);
+  const sentence = first.replace(/\s+/g, ' ');
+  return says(sentence) ? told(sentence, bareTitle(sentence)) : told(subject, named);
+}
+
+/** Whether a sentence says what is done. */
+const says = (sentence: string): boolean =>
+  beginsWithVerb(sentence) || isThirdPerson((sentence.split(' ')[0] ?? '').toLowerCase());
+
+/** Of many titles, the one with the most words that others have as well. */
+function nearestToAll(titles: AuthorTitle[]): AuthorTitle | null {
+  const words = titles.map(({ text }) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []));
+  const shared = words.map((own, index) =>
+    words.reduce(
+      (sum, other, at) => sum + (at === index ? 0 : [...own].filter((word) => other.has(word)).length),
+      0,
+    ),
+  );
+  const most = Math.max(...shared);
+  return most >= leastShared ? (titles[shared.indexOf(most)] ?? null) : null;
+}
+
+/** Of commits that have less in common, none speaks for the others. */
+const leastShared = 3;
 
 /** A longer one is cut in a title. */
 const longestCommitTitle = 80;

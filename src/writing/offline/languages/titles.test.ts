@@ -293,3 +293,27 @@ test('a word beside the name of a file says more than that alone', () => {
   assert.equal(en.title, 'Typo (fix): changes `src/a.zig` and more');
   assert.equal(ja.title, '「typo」(修正): `src/a.zig` などを変更');
 });
+
+test('where the title is the name of a branch, the commit that has most in common with the others speaks for them', () => {
+  const changed = diffOf(
+    'src/urls.ts',
+    '\n const a = 1;\n-const b = next(a, 2);\n+const b = last(a, 3, 4);\n',
+  );
+  const title = 'Merge pull request #3 from ada/refactor-scheme';
+  const titleOf = (...commitMessages: string[]) => write([changed], { title, commitMessages }).en.title;
+  const commits = [
+    'ffi: Add register-custom-scheme',
+    'urls: Refactor scheme class',
+    'renderer: Refactor scheme handling',
+    'Move the comment of the scheme',
+    'changelog: Mention scheme handling',
+  ];
+  assert.equal(titleOf(...commits), 'Refactors scheme class (urls)');
+  const apart = ['Add a window', 'Close the door', 'Move the table', 'Paint walls green'];
+  assert.doesNotMatch(titleOf(...apart), /window|door|table|walls/);
+  const said = 'buffer: Fix bug.\n\nImproves responsiveness of the set-url command.\n\nFixes #3349.';
+  assert.equal(
+    titleOf(said, 'changelog: Mention set-url fix.'),
+    'Improves responsiveness of the set-url command',
+  );
+});
