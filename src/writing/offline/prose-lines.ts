@@ -17,9 +17,17 @@ export const readsAsDocument = ({ path, kind, language }: FileFacts): boolean =>
 const readsAsWords = (text: string): boolean => {
   const plain = text.replace(/`[^`]*`/g, 'x');
   if (/\w\(/.test(plain)) return false;
-  return manyWords.test(plain) || /^\s*[a-z]+(?: [a-z]+){2,}[.,]?\s*$/.test(plain);
+  return isManyWords(plain) || /^\s*[a-z]+(?: [a-z]+){2,}[.,]?\s*$/.test(plain);
 };
-const manyWords = /^\s*[\p{L}'"(][\p{L}\d'’,.\-/() ]*(?: [\p{L}\d'’,.\-/()]+){3,}[.,:]?\s*$/u;
+
+const wordSigns = /^[\p{L}'"(][\p{L}\d'’,.\-/() ]*$/u;
+
+/** Nothing but words, of which the last three stand one blank apart. A single pattern for it would look from each word on. */
+function isManyWords(text: string): boolean {
+  const words = text.trim().replace(/:$/, '');
+  const [, ...others] = words.split(' ');
+  return wordSigns.test(words) && others.length >= 3 && others.slice(-3).every((word) => word !== '');
+}
 
 /** Elsewhere, texts of several lines are values. */
 const texts: Fence[] = [
