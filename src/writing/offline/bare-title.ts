@@ -16,8 +16,11 @@ const tag = /^\s*(?:\[[^\]]{1,30}\][\s:]*)+(?=\S)/;
 const ticket = /^\s*\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*(?=\S)/;
 const kind =
   /^\s*\((?:maint(?:enance)?|packaging|docs?|tests?|chore|ci|bug(?:fix)?|fix|feat(?:ure)?|refactor|perf|gh-?\d+)\)[\s:-]*(?=\S)/i;
-/** A repository is called by its name; other addresses are left out. */
-const repository = /\bhttps:\/\/git(?:hub|lab)\.com\/([\w.-]{1,80}\/[\w.-]{1,80})(?=[\s,)]|$)/g;
+/** A repository is called by its name, and what is asked of it by its number; other addresses are left out. */
+const repository =
+  /\bhttps:\/\/git(?:hub|lab)\.com\/([\w.-]{1,80}\/[\w.-]{1,80})(?:\/(?:-\/)?(?:pull|issues|merge_requests)\/(\d{1,9}))?(?=[\s,)]|$)/g;
+const nameOf = (_: string, name: string, number?: string): string =>
+  number === undefined ? name : `${name}#${number}`;
 const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
 /** Which issues it closes is told by itself. */
 const opening =
@@ -45,7 +48,7 @@ const saysNothing = /^(?:deps|deps-dev|dependencies|release|all|misc|core|src|ma
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
   const bare = plainText(
-    title.replace(tag, '').replace(ticket, '').replace(kind, '').replace(repository, '$1'),
+    title.replace(tag, '').replace(ticket, '').replace(kind, '').replace(repository, nameOf),
   )
     .replace(emojiStart, '')
     .replace(number, '')

@@ -2,6 +2,8 @@ import { isBalanced, scriptOf, shorten } from '../plain-text.ts';
 
 /** What a change is good for, or why it is made, can be left out: what it does stays whole. */
 const purpose = /,?\s+(?:so(?: that)?|in order to|because|due to)\s.*$/i;
+/** Where a file lies says less than what it is called. */
+const folders = /`(?:[\w.@-]+\/)+(?=[\w.@-]+`)/g;
 const aside = /\s+\([^()]*\)/g;
 
 const joints =
@@ -26,12 +28,12 @@ const mostRead = 1000;
 /** A title of no more than so many characters: without asides and reasons, or else cut where something in it begins. */
 export function shortenTitle(title: string, most: number): string {
   if (lengthOf(title) <= most || scriptOf(title) !== 'latin') return shorten(title, most);
-  const plain = title.slice(0, mostRead).replace(aside, '');
+  const plain = title.slice(0, mostRead).replace(aside, '').replace(folders, '`');
   const whole = [plain, plain.replace(purpose, '')].find(
     (kept) => lengthOf(kept) <= most && lengthOf(kept) >= leastKept,
   );
   if (whole !== undefined) return whole;
-  return cutAtEnd(plain, most) ?? shorten(title, most);
+  return cutAtEnd(plain, most) ?? shorten(plain, most).replace(/…$/, '').replace(leftOver, '').concat('…');
 }
 
 /** What a code host cut off in the middle of a word, cut where something begins. */

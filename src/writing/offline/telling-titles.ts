@@ -37,7 +37,7 @@ const release = /^(?:prepare |bump )?(?:release|version)s? v?\d+\.\d\S*$|^v?\d+\
 
 /** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
 export function isWeak(text: string): boolean {
-  if (onlyName.test(text)) return true;
+  if (onlyName.test(text) || /^\p{L}+ (?:gh-)?#\d+$/iu.test(text)) return true;
   if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text) || release.test(text)) return false;
   const words = text.split(/\s+/).filter((word) => word !== '');
   const mayDo = words.length === 3 && isBaseForm(words[0]?.toLowerCase() ?? '');

@@ -317,3 +317,18 @@ test('where the title is the name of a branch, the commit that has most in commo
     'Improves responsiveness of the set-url command',
   );
 });
+
+test('an address of an issue is told by its number, and a long path by the name of its file', () => {
+  const changed = diffOf(
+    'src/urls.ts',
+    '\n const a = 1;\n-const b = next(a, 2);\n+const b = last(a, 3, 4);\n',
+  );
+  const titleOf = (title: string) => write([changed], { title }).en.title;
+  assert.equal(titleOf('Adapt to https://github.com/ada/engine/pull/21159'), 'Adapts to ada/engine#21159');
+  assert.equal(
+    titleOf(
+      'Prefer contradiction over elimination in `Data/List/Relation/Binary/Prefix/Heterogeneous/Properties`',
+    ),
+    'Prefers contradiction over elimination in `Properties`',
+  );
+});
