@@ -85,13 +85,22 @@ function otherFile(sentence: Sentence, { diff }: Truth, known: string, random: (
   const cited = new Set(sentence.evidence.map(({ fileName }) => fileName));
   const named = spansIn(sentence.text).find((span) => diff.some(({ path }) => path === span));
   const facts = JSON.stringify(sentence.facts);
-  const others = diff.filter(
-    ({ path, previousPath }) =>
-      !cited.has(path) &&
-      !known.includes(path) &&
-      !facts.includes(path) &&
-      (previousPath === null || !facts.includes(previousPath)),
-  );
+  // What is said of a file's size and whether it is new is true of another one like it.
+  const sizeOf = ({ status, hunks }: FileDiff): string =>
+    `${status} ${hunks.map(({ oldLines, newLines }) => `${oldLines} ${newLines}`)}`;
+  const own = diff.find(({ path }) => path === named);
+  const others = diff
+    .filter(
+      (file) =>
+        !own || sentence.facts.every(({ relation }) => relation !== 'file') || sizeOf(file) !== sizeOf(own),
+    )
+    .filter(
+      ({ path, previousPath }) =>
+        !cited.has(path) &&
+        !known.includes(path) &&
+        !facts.includes(path) &&
+        (previousPath === null || !facts.includes(previousPath)),
+    );
   const other = others[Math.floor(random() * others.length)];
   if (!other || cited.size === 0) return [];
   if (named) return replaced('another file', sentence, named, other.path);

@@ -166,6 +166,11 @@ const manifests: [string, string, string[]][] = [
   ],
   [
     'mix.exs',
+    '-      {:plug_crypto, "~> 1.1"},\n+      {:plug_crypto, plug_crypto_version()},\n+      {:warn, true},',
+    ['changed plug_crypto ~> 1.1 - runtime'],
+  ],
+  [
+    'mix.exs',
     '+      {:credo, "~> 1.7", only: [:dev, :test]},\n+      app: :own,',
     ['added credo - ~> 1.7 development'],
   ],

@@ -275,3 +275,13 @@ test('in how many places something comes is counted, whatever numbers stand in t
     assert.equal(holds([tests], '`Linear` が 3 か所で `Jitter` に変わります。', evidence, said), false);
   }
 });
+
+test('a dependency that stays in a manifest written as code neither comes nor goes', () => {
+  const mix = diffOf('mix.exs', '\n-      {:plug_crypto, "~> 1.1"},\n+      {:plug_crypto, version()},\n');
+  const goes: StatedFact[] = [{ relation: 'goes', thing: 'dependency', name: 'plug_crypto' }];
+  const comes: StatedFact[] = [{ relation: 'comes', thing: 'dependency', name: 'plug_crypto' }];
+  assert.equal(holds([mix], 'Drops `plug_crypto`.', [at('mix.exs', 'old', 1)], goes), false);
+  assert.equal(holds([mix], 'Adds `plug_crypto`.', [at('mix.exs', 'new', 1)], comes), false);
+  const gone = diffOf('mix.exs', '\n-      {:plug_crypto, "~> 1.1"},\n');
+  assert.equal(holds([gone], 'Drops `plug_crypto`.', [at('mix.exs', 'old', 1)], goes), true);
+});

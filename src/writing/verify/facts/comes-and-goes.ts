@@ -76,7 +76,8 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, scope: Scop
   if (!isCited) return false;
   const isQuoted = scope.files.some((file) => standsInQuotes(file.text(side), name));
   for (const path of scope.ground.filesHolding(longestWord(name))) {
-    if (thing === 'dependency' && (lockFile.test(path) || isCodeFile(path))) continue;
+    const isManifest = !isCodeFile(path) || scope.files.some((file) => file.path === path);
+    if (thing === 'dependency' && (lockFile.test(path) || !isManifest)) continue;
     const others = textOf(fileLines(scope.ground, path, otherSide(side)));
     if (thing === 'test' ? namesTest(others, name, isQuoted) : standsAs(form, others, name, path))
       return false;
