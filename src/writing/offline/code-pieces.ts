@@ -47,6 +47,8 @@ export interface Pieces {
 /** What may be put before a line that it is still seen in; more, where no other line can have become of it. */
 const shortPrefix = 12;
 const longestPrefix = 40;
+/** What is shorter stands in another line by chance. */
+const leastHeld = 8;
 
 /** What a block of lines does. What is laid out anew stands whole on the other side, over several lines or as part of one. */
 export function piecesOf(path: string, block: Block, { before, after }: Sides, around: Block[] = []): Pieces {
@@ -68,6 +70,7 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
     const isOnly = (was.length > is.length ? coming : going).length === 1;
     const isHeld =
       long.startsWith(short) ||
+      (isOnly && going.length === coming.length && short.length >= leastHeld && long.includes(short)) ||
       (long.endsWith(short) && long.length - short.length <= (isOnly ? longestPrefix : shortPrefix));
     return isHeld && !after.has(squeeze(old.text)) && !before.has(squeeze(now.text));
   };

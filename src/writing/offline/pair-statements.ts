@@ -107,7 +107,7 @@ export function pairStatements(
     old.length === 1 &&
     now.length === 1 &&
     isPair(only, sole) &&
-    beginAlike(only.code, sole.code)
+    (beginAlike(only.code, sole.code) || holdsOther(only.code, sole.code))
   )
     return [[only, sole]];
   const words = now.map(({ code }) => wordSet(code));
@@ -157,6 +157,11 @@ function bestOf(values: number[], preferred: number | null): number {
 
 /** What a statement begins with. */
 const wordAt = ({ code }: WholeStatement): string | undefined => /[\p{L}\p{N}_$]+/u.exec(code)?.[0];
+
+/** Whether one of two lines stands in the other, as what is wrapped does. */
+const holdsOther = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) >= leastHeld && (one.includes(other) || other.includes(one));
+const leastHeld = 8;
 
 /** A longer line is no mere key or item of a list. */
 const longestItem = 40;

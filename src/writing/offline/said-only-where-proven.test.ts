@@ -432,3 +432,11 @@ test('what closes a bracket is not made out of what closes another', () => {
 `;
   assert.doesNotMatch(told('contracts/Ownable.cairo', heads), /`\}\(/);
 });
+
+test('a line that is wrapped in its place becomes the longer one', () => {
+  const wrapped = '\n program rift;\n-{$apptype GUI}\n+{$IFDEF Windows}{$apptype GUI}{$ENDIF}\n uses game;\n';
+  assert.equal(
+    told('rift.lpr', wrapped),
+    '`{$apptype GUI}` becomes `{$IFDEF Windows}{$apptype GUI}{$ENDIF}`.',
+  );
+});

@@ -17,7 +17,7 @@ const withoutNumber = (text: string): string =>
   text
     .replace(/\b(?:gh-?)?#?\d+\b/gi, '')
     .replace(
-      /\b(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolve[sd]?|issues?|bugs?|pr|ticket|tests?|patch|gh|for|the|and)\b/gi,
+      /\b(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolve[sd]?|issues?|bugs?|pr|ticket|tests?|patch|gh|rt|for|the|and)\b/gi,
       '',
     )
     .replace(/[^\p{L}\p{N}]+/gu, '');
