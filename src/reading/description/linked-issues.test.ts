@@ -9,7 +9,11 @@ test('every closing word counts, in title, description and commit messages, each
 
 test('words that only resemble the closing ones close nothing', () => {
   assert.deepEqual(
-    linkedIssues('prefix #1', 'Refs #2, see #3, unfixed #4, fixing #5, fix-#6, fix 7, #8', []),
+    linkedIssues(
+      'prefix #1',
+      'Refs #2, see #3, unfixed #4, fixing #5, fix-#6, fix 7, #8, has been fixed #9',
+      [],
+    ),
     [],
   );
 });

@@ -2,7 +2,7 @@ import { readMarkdown } from './read-markdown.ts';
 import { visibleText } from './visible-text.ts';
 
 const closing =
-  /(?<![\p{L}\p{N}_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<foreign>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
+  /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<foreign>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
 const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
 

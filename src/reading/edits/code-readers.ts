@@ -113,9 +113,16 @@ const wordsIn = (line: string): string[] =>
   (line.match(/[\p{L}_$][\p{L}\p{N}_$]+/gu) ?? []).filter((word) => !commonWords.test(word));
 
 /** Lines that came or went, where the whole change is not more than these. */
-export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
+export const fewerLines: EditReader = ({ gone, come, removed, added }, { changed }) => {
+  const speaks = ({ text }: HunkLine): boolean => /\p{L}{2,}/u.test(text);
+  // What gives way to a line that stands elsewhere, too, or comes in the place of one, is not all that happens.
+  const isOpposed = {
+    new: gone.length === 0 && removed.some(speaks),
+    old: come.length === 0 && added.some(speaks),
+  };
   return [...come, ...gone].flatMap((line): FoundEdit[] => {
     const isNew = line.newLine !== null;
+    if (isOpposed[isNew ? 'new' : 'old'] || (isElse(line) && (isNew ? gone : come).some(isElse))) return [];
     const text = quotable(line.text);
     const isTold =
       isCode(line) && /[\p{L}\p{N}]/u.test(text) && text.length <= longestQuote && !text.includes('`');
@@ -126,6 +133,8 @@ export const fewerLines: EditReader = ({ gone, come }, { changed }) => {
     return [{ kind: isNew ? 'lineAdded' : 'lineRemoved', text: shownLine(line.text), lines: [line] }];
   });
 };
+
+const isElse = ({ text }: HunkLine): boolean => /^\W*(?:else|elif|elsif|elseif)\b/i.test(text);
 
 /** Only those that came, where more went than anybody wants to read. */
 export const newLines: EditReader = (run, edited) =>

@@ -32,7 +32,7 @@ const mostCompared = 200;
 export interface Piece {
   text: string;
   lines: DiffLine[];
-  /** Whether it can be shown by itself: a whole statement, and no part of one. */
+  /** Whether it can be shown by itself: a whole statement, no part of one, and nothing that others stand in the place of. */
   isTelling: boolean;
 }
 
@@ -125,6 +125,15 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
       .filter((own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)))
       .map((own) => ({ text: clipLine(join(own), longestPiece), lines: own, isTelling: isTelling(own) }));
   const [removed, added] = [alone(going, gone), alone(coming, fresh)];
+  // Where a line that is no news stands in the place of another, this has neither come nor gone, but given way.
+  const isOpposed = (own: DiffLine[], others: DiffLine[]): boolean => {
+    const known = new Set(own.map(({ text }) => squeeze(text)));
+    return others.some(
+      (line) => !paired.has(line) && /\p{L}{2,}/u.test(line.text) && !known.has(squeeze(line.text)),
+    );
+  };
+  if (added.length === 0 && isOpposed(going, coming)) for (const piece of removed) piece.isTelling = false;
+  if (removed.length === 0 && isOpposed(coming, going)) for (const piece of added) piece.isTelling = false;
   // A single word is an item of a list, where nothing else changes beside it.
   const [item, another] = [...removed, ...added];
   if (item && !another && /^[-*]\s+\S+$/.test(item.text)) item.isTelling = true;

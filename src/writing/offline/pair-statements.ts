@@ -119,6 +119,9 @@ export function pairStatements(
     const opposite = now[row];
     if (opposite && old.length === now.length && haveOneKey(row, old, now) && isPair(one, opposite))
       return [[one, opposite]];
+    const holders = now.filter((other) => one.code.length >= leastHeld && other.code.endsWith(one.code));
+    const [holder] = holders;
+    if (holder && holders.length === 1 && isPair(one, holder)) return [[one, holder]];
     // One import is not made out of another, and what closes something belongs to what it closes.
     if (isImportLine(one.code) || /^\s*[)\]}]/.test(one.code)) return [];
     const column = bestOf(alike[row] ?? [], old.length === now.length ? row : null);

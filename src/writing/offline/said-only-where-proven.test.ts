@@ -440,3 +440,17 @@ test('a line that is wrapped in its place becomes the longer one', () => {
     '`{$apptype GUI}` becomes `{$IFDEF Windows}{$apptype GUI}{$ENDIF}`.',
   );
 });
+
+test('a line that gives way to one that stands elsewhere as well is not told as removed', () => {
+  const path = 'docs/tooltips.md';
+  const cells =
+    '\n <tr>\n-<td>string | false</td>\n+<td>string | element | false</td>\n <td>container</td>\n </tr>\n <tr>\n-<td>string</td>\n+<td>string | false</td>\n <td>selector</td>\n </tr>\n';
+  assert.doesNotMatch(told(path, cells), /Removes/);
+});
+
+test('a branch that is asked otherwise is not told as removed', () => {
+  const branch =
+    '\n   if (response is Response) {\n     use(response);\n-  } else if (response is error) {\n+  } else {\n     fail(response);\n   }\n';
+  assert.doesNotMatch(told('tests/caller_test.bal', branch), /Removes (?!.*adds)/);
+  assert.doesNotMatch(told('src/caller.ts', branch), /Removes (?!.*adds)/);
+});

@@ -489,3 +489,28 @@ test('a condition that is broken into two lines is told whole', () => {
     /strings\.Contains\(text, "broken"\) \|\| strings\.Contains\(text, "reset"\)/,
   );
 });
+
+test('two functions that change places have not taken the name of each other', () => {
+  const path = 'src/session.ts';
+  const swapped = diffOf(
+    path,
+    `
+ export class Session {
+-  put(url: string) {
+-    return this.request('PUT', url);
+-  }
++  patch(url: string) {
++    return this.request('PATCH', url);
++  }
+ 
+-  patch(url: string) {
+-    return this.request('PATCH', url);
+-  }
++  put(url: string) {
++    return this.request('PUT', url);
++  }
+ }
+`,
+  );
+  assert.doesNotMatch(allOf(write([swapped]).en), /rename/i);
+});
