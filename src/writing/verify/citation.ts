@@ -16,9 +16,11 @@ export class CitedFile {
 
   constructor(path: string, evidence: Evidence[], all: DiffLines) {
     const file = all.file(path);
-    const cited = all.of(path).filter((line) => evidence.some((one) => isCited(line, one)));
+    const held = new Set(
+      evidence.flatMap(({ side, startLine, endLine }) => all.between(path, side, startLine, endLine)),
+    );
+    const cited = all.of(path).filter((line) => held.has(line));
     const blocks = new Set(cited.map(({ block }) => block).filter((block) => block !== null));
-    const held = new Set(cited);
     this.path = path;
     this.previousPath = file?.previousPath ?? null;
     this.lines = all
@@ -77,14 +79,14 @@ export function isCited(
 
 function asChange(reference: Evidence, lines: DiffLines): Evidence | null {
   const { fileName, startLine, endLine, side } = reference;
-  const all = lines.of(fileName);
-  const cited = all.filter((line) => isCited(line, reference));
+  const cited = lines.between(fileName, side, startLine, endLine);
   const [first] = cited;
   const last = cited.at(-1);
   const isWhole = endLine >= startLine && cited.length === endLine - startLine + 1;
   if (!isWhole || !first || !last || first.hunk !== last.hunk) return null;
   const changed = side === 'old' ? 'removed' : 'added';
   if (cited.some((line) => line.side === changed)) return reference;
+  const all = lines.of(fileName);
   const others = all
     .slice(all.indexOf(first), all.indexOf(last) + 1)
     .filter((line) => line.side !== 'context');

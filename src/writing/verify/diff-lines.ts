@@ -11,6 +11,7 @@ export interface PlacedLine extends DiffLine {
 export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
+  readonly #sides = new Map<string, Record<'old' | 'new', PlacedLine[]>>();
 
   constructor(diff: FileDiff[]) {
     this.#files = new Map(diff.map((file) => [file.path, file]));
@@ -35,6 +36,30 @@ export class DiffLines {
     this.#lines.set(path, lines);
     return lines;
   }
+
+  /** The lines of one side of a file from one number to another. */
+  between(path: string, side: 'old' | 'new', from: number, to: number): PlacedLine[] {
+    const sides = this.#sides.get(path) ?? {
+      old: this.of(path).filter(({ oldLine }) => oldLine !== null),
+      new: this.of(path).filter(({ newLine }) => newLine !== null),
+    };
+    this.#sides.set(path, sides);
+    const lines = sides[side];
+    const numberOf = (line: PlacedLine): number => (side === 'old' ? line.oldLine : line.newLine) ?? 0;
+    return lines.slice(firstAtLeast(lines, numberOf, from), firstAtLeast(lines, numberOf, to + 1));
+  }
+}
+
+/** Where the first of some lines stands, which are in order, that has this number or a greater one. */
+function firstAtLeast(lines: PlacedLine[], numberOf: (line: PlacedLine) => number, number: number): number {
+  let [from, to] = [0, lines.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const line = lines[middle];
+    if (line && numberOf(line) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function placeLines(file: FileDiff | undefined): PlacedLine[] {

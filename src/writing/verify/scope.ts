@@ -22,7 +22,8 @@ export class Scope {
   constructor(ground: Ground, references: Evidence[], words: SpokenWords[]) {
     this.ground = ground;
     this.#evidence = validReferences(references, ground.lines);
-    this.#company = references.filter((one) => !this.#evidence.includes(one));
+    const valid = new Set(this.#evidence);
+    this.#company = references.filter((one) => !valid.has(one));
     this.#files = cite(this.#evidence, ground.lines);
     const texts = words.map(({ text }) => text);
     const speakers = words.flatMap((one) => ground.speakersOf(one));
