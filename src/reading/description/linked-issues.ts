@@ -11,7 +11,7 @@ const mostRead = 20_000;
 
 /**
  * The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. Which
- * repository that is nobody said: an issue named with a repository counts when no other repository is named.
+ * repository that is nobody said: an issue named with a repository counts when no other is named, nor one without any.
  */
 export function linkedIssues(title: string, body: string | null, commitMessages: string[]): number[] {
   const own = Number(ownNumber.exec(title.trimEnd().slice(-20))?.[1] ?? 0);
@@ -24,7 +24,7 @@ export function linkedIssues(title: string, body: string | null, commitMessages:
     left -= near.length;
     collect(near, plain, named);
   }
-  const [only] = named.size === 1 ? named.values() : [];
+  const [only] = named.size === 1 && plain.size === 0 ? named.values() : [];
   const numbers = [...plain, ...(only ?? [])].filter((number) => number > 0 && number !== own);
   return [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -69,9 +69,12 @@ class DeclarationFinder {
   run(heading: string): DeclaredSide {
     const { hidden, owners, declarations } = this.#result;
     this.#enterHeading(heading);
+    // A text that does not end may have ended where it seems to begin: what stands in it is not known.
+    const lastEnd = hidden.findLastIndex((kind) => kind !== 'string');
     for (let index = 0; index < this.#lines.length; index++) {
       const line = this.#lines[index] as HunkLine;
-      if (hidden[index] !== 'code') owners.push(hidden[index] === 'string' ? this.#owner() : null);
+      if (hidden[index] !== 'code')
+        owners.push(hidden[index] === 'string' && index < lastEnd ? this.#owner() : null);
       else if (line.text === '' || this.#rules.comment.test(line.text)) owners.push(null);
       else {
         const closed = index > this.#headerEnd ? this.#readLine(line, index) : null;

@@ -71,7 +71,10 @@ export function readSymbols(file: FileDiff, { hunks, language, grammars, whole }
     change: describe(happening, file.path, language),
   }));
   const isRenamed = file.status === 'renamed' ? ofRenamedFile(all.map(({ change }) => change)) : () => false;
-  const found = all.filter(({ change }) => !isRenamed(change));
+  // What is declared on both sides changed places with another, and kept its name.
+  const isTraded = ({ change, before }: Happening): boolean =>
+    change === 'renamed' && whole.standsOnBoth(before?.line?.text ?? '');
+  const found = all.filter(({ change, happening }) => !isRenamed(change) && !isTraded(happening));
   const fresh = new Set(
     found.filter(({ change }) => change.change === 'added').map(({ change }) => change.name),
   );

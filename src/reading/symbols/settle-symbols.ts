@@ -29,24 +29,11 @@ export function settleSymbols(files: FileSymbols[], whole: WholeDiff): void {
     }
   }
   for (const file of files) {
-    if (file.loose.length > 0)
-      file.changes = withoutMembersOfMoved(file.changes.filter((change) => !dropped.has(change)));
-    file.changes = withoutTraded(file.changes);
+    if (file.loose.length === 0) continue;
+    const changes = file.changes.filter((change) => !dropped.has(change));
+    file.changes = withoutMembersOfMoved(changes);
   }
 }
-
-/** What another declaration is called now was not given up: the two changed places. */
-const withoutTraded = (changes: SymbolChange[]): SymbolChange[] =>
-  changes.filter(
-    ({ change, previousName, container }) =>
-      change !== 'renamed' ||
-      !changes.some(
-        (other) =>
-          (other.change === 'renamed' || other.change === 'added') &&
-          other.name === previousName &&
-          other.container === container,
-      ),
-  );
 
 function groupByName(files: FileSymbols[], change: 'added' | 'removed'): Map<string, LooseSymbol[]> {
   const groups = new Map<string, LooseSymbol[]>();

@@ -157,10 +157,12 @@ const mostTitles = 3;
 function commitTitles(source: ArticleSource): Told | null {
   const { commits } = source;
   const title = authorTitleOf(source)?.text ?? source.title;
-  const all = commits.map(({ author, message }) => ({
-    author,
-    text: bareTitle(message.split('\n')[0] ?? '').text,
-  }));
+  const all = commits.map(({ author, message }) => {
+    const [subject = ''] = message.split('\n');
+    const { text, prefix } = bareTitle(subject);
+    // What stands before a colon may be what the rest is about.
+    return { author, subject: prefix === null ? plainText(subject) : text, text };
+  });
   const subjects = all.filter(
     ({ text }, index) =>
       isTelling(text) &&
@@ -173,8 +175,10 @@ function commitTitles(source: ArticleSource): Told | null {
   // Which of many steps is left in what they lead to, their titles do not tell.
   if (subjects.length === 0 || subjects.length < commits.length || commits.length > mostTitles) return null;
   const told = subjects;
-  const spoken = told.map(({ author, text }): SpokenWords => ({ speaker: author, where: 'commit', text }));
-  const titles = told.map(({ text }) => shorten(text, 120));
+  const spoken = told.map(
+    ({ author, subject }): SpokenWords => ({ speaker: author, where: 'commit', text: subject }),
+  );
+  const titles = told.map(({ subject }) => shorten(subject, 120));
   return tell({ say: 'commitsTitled', titles }, [], spoken);
 }
 

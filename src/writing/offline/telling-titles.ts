@@ -12,6 +12,9 @@ const branchNames = [
   /^[a-z\d]+(?:_[a-z\d]+){2,}$/,
 ];
 
+/** What somebody says of their own doing. */
+const chatter = /^(?:idk|dunno|oops|sorry|whatever|wip|please ignore|no idea)\b/i;
+
 /** What is left of a title that names only an issue: nothing. */
 const withoutNumber = (text: string): string =>
   text
@@ -73,7 +76,7 @@ export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(
 /** Whether somebody who reads a title knows more than before. */
 export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  if (branchNames.some((pattern) => pattern.test(text))) return false;
+  if (branchNames.some((pattern) => pattern.test(text)) || chatter.test(text)) return false;
   if (isVersion(text) || onlyName.test(text)) return true;
   if (withoutNumber(text) === '') return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;

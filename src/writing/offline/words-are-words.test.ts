@@ -296,3 +296,10 @@ test('what is typed into a shell in a docstring, and what it answers, is no code
   ];
   assert.doesNotMatch(allOf(write(diff).en), /new_amount|Money\.round/);
 });
+
+test('the title of a commit is quoted with what stands before a colon in it', () => {
+  const changed = diffOf('src/a.ts', '\n const a = 1;\n-const b = next(a, 2);\n+const b = last(a, 3, 4);\n');
+  const commitMessages = ['flattenOn: checks for a class and then does it once more'];
+  const { en } = write([changed], { title: 'Flatten collections by what they are', commitMessages });
+  assert.match(backgroundOf(en), /titled “flattenOn: checks for a class and then does it once more”/);
+});
