@@ -40,6 +40,7 @@ const release = /^(?:prepare |bump )?(?:release|version)s? v?\d+\.\d\S*$|^v?\d+\
 
 /** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
 export function isWeak(text: string): boolean {
+  if (namedVersion.test(text)) return false;
   if (onlyName.test(text) || /^\p{L}+ (?:gh-)?#\d+$/iu.test(text)) return true;
   if (scriptOf(text) !== 'latin' || text.includes('`') || isVersion(text) || release.test(text)) return false;
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -70,6 +71,9 @@ export const isGeneric = (text: string): boolean => {
   return words.length <= 6 && words.every((word) => generic.has(word));
 };
 
+/** Something that is published, with its version. */
+const namedVersion = /^@?[\p{L}\d][\p{L}\d_./-]*[:@]v?\d+\.\d[\w.+-]*$/u;
+
 /** A version by itself is what a release is called. */
 export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);
 
@@ -77,7 +81,7 @@ export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(
 export function isTelling(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (branchNames.some((pattern) => pattern.test(text)) || chatter.test(text)) return false;
-  if (isVersion(text) || onlyName.test(text)) return true;
+  if (isVersion(text) || namedVersion.test(text) || onlyName.test(text)) return true;
   if (withoutNumber(text) === '') return false;
   if (scriptOf(text) !== 'latin') return text.length >= 4;
   return (

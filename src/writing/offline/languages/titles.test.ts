@@ -332,3 +332,10 @@ test('an address of an issue is told by its number, and a long path by the name 
     'Prefers contradiction over elimination in `Properties`',
   );
 });
+
+test('something that is published is called by its name and its version', () => {
+  const added = diffOf('packages/nerd-icons/lib.ts', '\n+export const icon = 1;\n', { status: 'added' });
+  const { en, ja } = write([added], { title: 'nerd-icons:0.2.0' });
+  assert.equal(en.title, 'nerd-icons:0.2.0');
+  assert.equal(ja.title, '「nerd-icons:0.2.0」');
+});
