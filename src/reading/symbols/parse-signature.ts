@@ -100,7 +100,9 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   // A pattern that takes a value out of something has the name inside.
   const inner = /^\w+\(\s*(?:mut\s+)?(\w+)\s*\)$/.exec(name)?.[1];
   const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*\??\s*:\s*/, '');
-  return [{ name: inner ?? name, type: tidy(type), default: given, isOptional }];
+  // What may be left out may be undefined, whether its type says so or not.
+  const told = isOptional ? type.replace(/\s*\|\s*undefined$/, '') : type;
+  return [{ name: inner ?? name, type: tidy(told), default: given, isOptional }];
 }
 
 function splitAtAssignment(text: string): [string, string | null] {
@@ -149,7 +151,8 @@ function returnsOf(signature: string, name: number, close: number, language: str
   return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
 
-const annotations = /@\w[\w.]*(?:\([^)]*\))?\s+|^(?:\s*\[[^\]]*\]\s*)+/g;
+const annotations =
+  /@\w[\w.]*(?:\([^)]*\))?\s+|\[\[[^\]]*\]\]\s*|__attribute__\s*\(\([^)]*\)\)\s*|^(?:\s*\[[^\]]*\]\s*)+/g;
 const notTypes =
   /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit|synchronized|native|strictfp|default|sealed|partial|extern|unsafe|new|readonly|transient|volatile|factory|external|noexcept)\s+/g;
 

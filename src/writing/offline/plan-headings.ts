@@ -30,7 +30,7 @@ export function headingUnits(
     // A heading that stood elsewhere came from there.
     .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !hasStood(text))
     .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
-    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=]|-{3,}/.test(name));
+    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=\\]|-{3,}/.test(name));
   const unique = [...new Map(told.map((heading) => [heading.name, heading])).values()];
   if (unique.length === 0) return [];
   const names = unique.map(({ name }) => name);

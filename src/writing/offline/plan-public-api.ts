@@ -57,8 +57,9 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
 }
 
 /** What is run as a command has nothing that others could use. */
-const isScript = ({ hunks: [first] }: FileDiff): boolean =>
-  first !== undefined && /^#!/.test(linesOf(first)[0]?.text ?? '');
+const isScript = ({ path, hunks: [first] }: FileDiff): boolean =>
+  /(?:^|\/)(?:run|setup|manage|conftest|__main__)\.py$/.test(path) ||
+  (first !== undefined && /^#!/.test(linesOf(first)[0]?.text ?? ''));
 
 const publicly =
   /^\s*(?:pub|public|export)\s(?:[\w<>[\],.?*&]+\s+)*?(?:(?:fn|func|fun|function|class|struct|interface|enum|def)\s+([A-Za-z_]\w*)|const\s+([A-Za-z_]\w*)\s*[=:])/;

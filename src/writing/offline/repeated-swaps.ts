@@ -163,8 +163,7 @@ function countIn(line: string, name: string): number {
       line.slice(Math.max(0, at - 2), at),
       line.slice(at + name.length, at + name.length + 2),
     ];
-    const isJoined =
-      /[\p{L}\p{N}_]-$|[\p{L}\p{N}_$]$/u.test(before) || /^-\p{L}|^[\p{L}\p{N}_$]/u.test(behind);
+    const isJoined = /[\p{L}_]-$|[\p{L}\p{N}_$]$/u.test(before) || /^-\p{L}|^[\p{L}\p{N}_$]/u.test(behind);
     if (!isJoined || !/[\p{L}\p{N}_$]/u.test(name.charAt(0))) count += 1;
   }
   return count;

@@ -454,3 +454,26 @@ test('a branch that is asked otherwise is not told as removed', () => {
   assert.doesNotMatch(told('tests/caller_test.bal', branch), /Removes (?!.*adds)/);
   assert.doesNotMatch(told('src/caller.ts', branch), /Removes (?!.*adds)/);
 });
+
+test('an attribute before a type is no part of it, and what may be left out may be undefined', () => {
+  const header =
+    '\n #pragma once\n-void* native_dlopen(const char* path);\n+[[nodiscard]] void* native_dlopen(const char* path);\n int other();\n';
+  assert.doesNotMatch(allOf(write([diffOf('vm/os.hpp', header)]).en), /now returns?|public declaration/);
+  const types =
+    '\n export const a = 1;\n-export function json(data: any, init?: ResponseInit | undefined): Response;\n+export function json(data: any, init?: ResponseInit): Response;\n';
+  assert.doesNotMatch(allOf(write([diffOf('src/index.d.ts', types)]).en), /The parameter|public declaration/);
+});
+
+test('a year behind a hyphen is a place where it gives way', () => {
+  const lines = ['# Copyright (c) 2014-2021, Ada', '# since 2021', 'a = "2010-2021"', 'b = "2015-2021"'];
+  const body = lines
+    .map((line) => `-${line}\n+${line.replace('2021', '2022')}\n x = ${line.length}`)
+    .join('\n');
+  assert.doesNotMatch(told('about.py', `\n import os\n${body}\n`), /in [23] places/);
+});
+
+test('a heading of which only signs are left is not told', () => {
+  const heading =
+    '\n # Pervasives\n+### Pervasives.**(\\*\\*)**\n+\n+Raises a number to a power of another one.\n';
+  assert.doesNotMatch(told('stdlib/pervasives.md', heading), /Pervasives\.\(/);
+});
