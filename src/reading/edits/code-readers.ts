@@ -116,9 +116,11 @@ const wordsIn = (line: string): string[] =>
 export const fewerLines: EditReader = ({ gone, come, removed, added }, { changed }) => {
   const speaks = ({ text }: HunkLine): boolean => /\p{L}{2,}/u.test(text);
   // What gives way to a line that stands elsewhere, too, or comes in the place of one, is not all that happens.
+  const isGivenWay = (lines: HunkLine[], others: HunkLine[]): boolean =>
+    lines.some((line) => speaks(line) && !others.some(({ text }) => text === line.text));
   const isOpposed = {
-    new: gone.length === 0 && removed.some(speaks),
-    old: come.length === 0 && added.some(speaks),
+    new: gone.length === 0 && isGivenWay(removed, added),
+    old: come.length === 0 && isGivenWay(added, removed),
   };
   return [...come, ...gone].flatMap((line): FoundEdit[] => {
     const isNew = line.newLine !== null;
