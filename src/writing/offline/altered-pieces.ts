@@ -22,7 +22,7 @@ export function alteredIn(
   diff: FileDiff,
   side: 'removed' | 'added',
   others: Piece[],
-): (piece: Pick<Piece, 'lines'>) => boolean {
+): (piece: Piece) => boolean {
   let known: string[] | undefined;
   return ({ lines }) => {
     known ??= [

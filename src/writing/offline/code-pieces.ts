@@ -19,6 +19,7 @@ import {
   goOnAlike,
   isBelow,
   isCutOff,
+  leastHeld,
   longestInLines,
   pairStatements,
   statementsOf,
@@ -47,8 +48,6 @@ export interface Pieces {
 /** What may be put before a line that it is still seen in; more, where no other line can have become of it. */
 const shortPrefix = 12;
 const longestPrefix = 40;
-/** What is shorter stands in another line by chance. */
-const leastHeld = 8;
 
 /** What a block of lines does. What is laid out anew stands whole on the other side, over several lines or as part of one. */
 export function piecesOf(path: string, block: Block, { before, after }: Sides, around: Block[] = []): Pieces {
@@ -112,31 +111,36 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
       : [],
   );
   // What is like a line that went, or came, and cannot be told to have become of it, has not come or gone either.
-  const left = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[] =>
+  const unpaired = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[] =>
     lines.filter((line) => !paired.has(line) && news.has(line));
-  const unsure = { old: left(going, gone), now: left(coming, fresh) };
+  const unsure = { old: unpaired(going, gone), now: unpaired(coming, fresh) };
   const twins = new Set(
     unsure.old.flatMap((old) =>
       unsure.now.flatMap((now) => (likenessOf(wordsIn(old), wordsIn(now)) >= leastAlike ? [old, now] : [])),
     ),
   );
-  const alone = (lines: DiffLine[], news: Set<DiffLine>): Piece[] =>
-    joinBroken(lines.filter((line) => !paired.has(line)))
-      .filter((own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)))
-      .map((own) => ({ text: clipLine(join(own), longestPiece), lines: own, isTelling: isTelling(own) }));
-  const [removed, added] = [alone(going, gone), alone(coming, fresh)];
+  const alone = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[][] =>
+    joinBroken(lines.filter((line) => !paired.has(line))).filter(
+      (own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)),
+    );
+  const [left, come] = [alone(going, gone), alone(coming, fresh)];
+  // A single word is an item of a list, where nothing else changes beside it.
+  const isItem = left.length + come.length === 1 && /^[-*]\s+\S+$/.test(join(left[0] ?? come[0] ?? []));
   // Where a line that is no news stands in the place of another, this has neither come nor gone, but given way.
-  const isOpposed = (own: DiffLine[], others: DiffLine[]): boolean => {
-    const known = new Set(own.map(({ text }) => squeeze(text)));
+  const isOpposed = (lines: DiffLine[], others: DiffLine[]): boolean => {
+    const known = new Set(lines.map(({ text }) => squeeze(text)));
     return others.some(
       (line) => !paired.has(line) && /\p{L}{2,}/u.test(line.text) && !known.has(squeeze(line.text)),
     );
   };
-  if (added.length === 0 && isOpposed(going, coming)) for (const piece of removed) piece.isTelling = false;
-  if (removed.length === 0 && isOpposed(coming, going)) for (const piece of added) piece.isTelling = false;
-  // A single word is an item of a list, where nothing else changes beside it.
-  const [item, another] = [...removed, ...added];
-  if (item && !another && /^[-*]\s+\S+$/.test(item.text)) item.isTelling = true;
+  const toPieces = (all: DiffLine[][], hasGivenWay: boolean): Piece[] =>
+    all.map((lines) => ({
+      text: clipLine(join(lines), longestPiece),
+      lines,
+      isTelling: !hasGivenWay && (isItem || isTelling(lines)),
+    }));
+  const removed = toPieces(left, come.length === 0 && isOpposed(going, coming));
+  const added = toPieces(come, left.length === 0 && isOpposed(coming, going));
   const isWhole =
     going.length === block.removed.length &&
     coming.length === block.added.length &&

@@ -161,10 +161,12 @@ function bestOf(values: number[], preferred: number | null): number {
 /** What a statement begins with. */
 const wordAt = ({ code }: WholeStatement): string | undefined => /[\p{L}\p{N}_$]+/u.exec(code)?.[0];
 
+/** What is shorter stands in another line by chance. */
+export const leastHeld = 8;
+
 /** Whether one of two lines stands in the other, as what is wrapped does. */
 const holdsOther = (one: string, other: string): boolean =>
   Math.min(one.length, other.length) >= leastHeld && (one.includes(other) || other.includes(one));
-const leastHeld = 8;
 
 /** A longer line is no mere key or item of a list. */
 const longestItem = 40;

@@ -124,11 +124,12 @@ function shownCode(
   };
   const stays = linesThatStay(diff);
   const hasGone = blocks.some(({ removed: old }) => old.length > 0);
-  const isNews = (side: Side, { lines }: Piece): boolean => {
+  const isNews = (side: Side, piece: Piece): boolean => {
+    const { lines } = piece;
     const other = side === 'removed' ? 'after' : 'before';
     const head = headOf(lines[0]?.text ?? '');
     return (
-      !isAltered[side]({ lines }) &&
+      !isAltered[side](piece) &&
       // What reads almost the same in another file, or begins so, came from there, or went there.
       !sides.isLike[other](join(lines)) &&
       !(head !== null && sides.heads[other].has(head)) &&
@@ -163,7 +164,7 @@ function shownCode(
     );
   const units = pairs.map((told, place) => unit(told, 20 / (2 + place)));
   if (removed.length + added.length === 0) return units;
-  const hasMore = (side: 'added' | 'removed', pieces: Piece[]): boolean => {
+  const hasMore = (side: Side, pieces: Piece[]): boolean => {
     const own = new Set(pieces.flatMap(({ lines }) => lines));
     return telling.some((block) => block[side].some((line) => !own.has(line)));
   };

@@ -477,3 +477,10 @@ test('a heading of which only signs are left is not told', () => {
     '\n # Pervasives\n+### Pervasives.**(\\*\\*)**\n+\n+Raises a number to a power of another one.\n';
   assert.doesNotMatch(told('stdlib/pervasives.md', heading), /Pervasives\.\(/);
 });
+
+test('an item that gives way to one that stands elsewhere as well is not told as removed', () => {
+  const path = 'ci/matrix.yml';
+  const items =
+    '\n first:\n-  - stable\n+  - nightly\n   - beta\n second:\n-  - oldest\n+  - stable\n   - beta\n';
+  assert.doesNotMatch(told(path, items), /Removes/);
+});
