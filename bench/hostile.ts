@@ -63,7 +63,9 @@ if (values.http) {
 }
 
 const measured: Measured[] = [];
-for (const [index, text] of chosen) {
+const every = 25;
+for (const [done, [index, text]] of chosen.entries()) {
+  if (done % every === 0) console.error(`${done} of ${chosen.length} texts`);
   const kinds = values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY;
   for (const place of placesFor(index, kinds)) {
     if (place.name.includes(values.place)) measured.push(await measure(run, text, place));
