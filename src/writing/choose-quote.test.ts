@@ -70,4 +70,6 @@ test('a comment that stood in the diff before is not quoted from where it comes 
   );
   assert.equal(chooseQuote({ ...nothing, comments, diff: [{ bytes: added }] })?.text, said);
   assert.equal(chooseQuote({ ...nothing, comments, diff: [{ bytes: added }, { bytes: known }] }), null);
+  const emphasized = Buffer.from(`@@ -1,2 +1,1 @@\n-> **${said.replace(' ', '** ')}\n \n`);
+  assert.equal(chooseQuote({ ...nothing, comments, diff: [{ bytes: emphasized }] }), null);
 });

@@ -52,9 +52,11 @@ const namesIn = (sentence: string): string[] =>
 /** What stands before the words of a comment. */
 const marks = /^[-\s][\s*/#;%!<"'-]*/;
 
+const emphasis = /[*_`]+/g;
+
 /** Whether the lines as they were show the same words already, be it elsewhere: who repeats them says nothing new. */
 function stoodBefore(sentence: string, diff: Said['diff']): boolean {
-  const [longestWord = ''] = sentence.split(/\s+/).sort((one, other) => other.length - one.length);
+  const [longestWord = ''] = sentence.split(/[\s*_`]+/).sort((one, other) => other.length - one.length);
   return diff.some(({ bytes }) => {
     if (!bytes.includes(longestWord)) return false;
     const old = bytes
@@ -62,7 +64,7 @@ function stoodBefore(sentence: string, diff: Said['diff']): boolean {
       .split('\n')
       .filter((line) => /^[- ]/.test(line))
       .map((line) => line.replace(marks, '').trimEnd());
-    return old.join(' ').replace(/\s+/g, ' ').includes(sentence);
+    return old.join(' ').replace(emphasis, '').replace(/\s+/g, ' ').includes(sentence.replace(emphasis, ''));
   });
 }
 

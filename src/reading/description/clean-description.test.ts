@@ -315,3 +315,10 @@ test('hostile input of 60,000 characters is read to its end, and hides nothing b
     assert.ok(cleaned.startsWith('Before it.'), piece);
   }
 });
+
+test('a line that ends inside of a link goes on', () => {
+  assert.equal(
+    cleanDescription('Based on [the random numbers\nTutorial](https://example.com/tutorial).'),
+    'Based on the random numbers Tutorial.',
+  );
+});

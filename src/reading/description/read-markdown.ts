@@ -166,8 +166,10 @@ class PieceReader {
     }
   }
 
-  #readChild({ type, content }: Token): void {
+  #readChild({ type, content, level }: Token): void {
     if (type === 'text') this.#text(content);
+    // Nobody ends a line on purpose in the middle of a link, or of what is emphasized.
+    else if (type === 'softbreak' && level > 0) this.#text(' ');
     else if (type === 'text_special') this.#text(visibleText(content));
     else if (type === 'softbreak' || type === 'hardbreak') this.#text('\n');
     else if (type === 'code_inline') this.#pieces.push({ kind: 'code', text: content });

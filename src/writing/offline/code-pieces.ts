@@ -114,11 +114,13 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   const unpaired = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[] =>
     lines.filter((line) => !paired.has(line) && news.has(line));
   const unsure = { old: unpaired(going, gone), now: unpaired(coming, fresh) };
-  const twins = new Set(
-    unsure.old.flatMap((old) =>
+  const twins = new Set([
+    ...unsure.old.flatMap((old) =>
       unsure.now.flatMap((now) => (likenessOf(wordsIn(old), wordsIn(now)) >= leastAlike ? [old, now] : [])),
     ),
-  );
+    ...spreadOver(unsure.old, coming),
+    ...spreadOver(unsure.now, going),
+  ]);
   const alone = (lines: DiffLine[], news: Set<DiffLine>): DiffLine[][] =>
     joinBroken(lines.filter((line) => !paired.has(line))).filter(
       (own) => own.some((line) => news.has(line)) && !own.some((line) => twins.has(line)),
@@ -176,6 +178,18 @@ const isCrossed = (one: WholeStatement, other: WholeStatement, lines: DiffLine[]
       (line) => !other.lines.includes(line) && likenessOf(wordsIn(own), wordsIn(line)) >= almostTheSame,
     ),
   );
+
+/** Fewer words stand among others by chance. */
+const leastSpread = 4;
+
+/** Lines whose words all stand on lines of the other side, on which they were spread with others, or from which they were gathered. */
+function spreadOver(lines: DiffLine[], others: DiffLine[]): DiffLine[] {
+  const words = new Set(others.flatMap((line) => [...wordsIn(line)]));
+  return lines.filter((line) => {
+    const own = wordsIn(line);
+    return own.size >= leastSpread && [...own].every((word) => words.has(word));
+  });
+}
 
 const declared =
   /^\s*(?:public|private|protected|internal|static|override|abstract)\s(?:[\w<>[\],.?*&]+\s+)*\w+\s*\(/;

@@ -49,14 +49,27 @@ const namesOf = (text: string): string[] => text.match(/`[^`]+`/g) ?? [];
 const leastWords = 3;
 const mostOf = 0.6;
 
+/** Whether one of these paragraphs has most of the words of a sentence. */
+export function isSaidIn(sentence: string, paragraphs: string[]): boolean {
+  const words = wordsOf(sentence);
+  return (
+    words.size >= leastWords &&
+    paragraphs.some((paragraph) => sharedBy(words, paragraph).length >= words.size * mostOf)
+  );
+}
+
+function sharedBy(words: Set<string>, paragraph: string): string[] {
+  const others = wordsOf(paragraph);
+  return [...words].filter((word) => others.has(word));
+}
+
 /** Whether one of these paragraphs goes on with what a sentence said, in other words. */
 export function goesOnIn(sentence: string, paragraphs: string[]): boolean {
-  const words = wordsOf(sentence);
+  if (isSaidIn(sentence, paragraphs)) return true;
   const names = namesOf(sentence);
+  const words = wordsOf(sentence);
   return paragraphs.some((paragraph) => {
-    const others = wordsOf(paragraph);
-    const shared = [...words].filter((word) => others.has(word));
-    if (words.size >= leastWords && shared.length >= words.size * mostOf) return true;
+    const shared = names.length > 0 ? sharedBy(words, paragraph) : [];
     const named = names.filter((name) => paragraph.includes(name));
     return named.length > 0 && shared.some((word) => !named.some((name) => name.includes(word)));
   });

@@ -66,3 +66,22 @@ test('a sentence that reads almost as before is told as that', () => {
   const version = '\n ## Versions\n-The oldest Rust is 1.78.\n+The oldest Rust is 1.80.\n \n';
   assert.match(told(version), /1\.78.*becomes.*1\.80/);
 });
+
+test('a heading whose words stand in a longer one has not gone', () => {
+  const retitled = `
+ Macros
+ ======
+ 
+-Operations on macros
++What are macros for?
+ --------------------
+ 
+ Some words about them.
+ 
++Macro namespaces and operations on macros
++-----------------------------------------
++
++Some more words about all of them.
+`;
+  assert.doesNotMatch(told(retitled, 'docs/macros.rst'), /Removes/);
+});

@@ -1,6 +1,6 @@
-import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { blocksOf, isWorthMention } from './compare-lines.ts';
+import { importsIn } from './import-lines.ts';
 import type { Told } from './outline.ts';
 import { keyOfLine, markedIn } from './prose-lines.ts';
 import type { Statement } from './statements.ts';
@@ -34,7 +34,7 @@ export function asPart(diff: FileDiff | undefined, told: Told[]): Told[] {
 /** Whether lines come to a file or leave it that none of these shows, and that say something. */
 function leavesOut(diff: FileDiff, told: Told[]): boolean {
   const shown = told.flatMap(({ evidence }) => evidence).filter(({ fileName }) => fileName === diff.path);
-  const marked = markedIn(diff);
+  const [marked, imports] = [markedIn(diff), importsIn(diff)];
   // Of what is done in many places, some are cited.
   const swaps = told.flatMap(({ statement }) => (statement.say === 'replacedOften' ? [statement] : []));
   const isCited = ({ oldLine, newLine }: DiffLine): boolean =>
@@ -52,7 +52,7 @@ function leavesOut(diff: FileDiff, told: Told[]): boolean {
     known.has(keyOf(line)) ||
     swaps.some(({ from, to }) => line.text.includes(line.newLine === null ? from : to));
   const tells = (line: DiffLine): boolean =>
-    isWorthMention(line.text) && !isImportLine(line.text) && !marked.has(keyOfLine(line));
+    isWorthMention(line.text) && !imports.has(keyOfLine(line)) && !marked.has(keyOfLine(line));
   return blocks.some(
     ({ removed, added }) =>
       added.some((line) => tells(line) && !isShown(line)) ||

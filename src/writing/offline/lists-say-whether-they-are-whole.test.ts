@@ -271,3 +271,33 @@ test('sections that only lead elsewhere, or stand in an example, are no others t
   const lines = toldOf(write([document]).en, 'README.md');
   assert.match(lines, /Adds the section “Release of packages”\./);
 });
+
+test('what moves to another file is not one of those that go', () => {
+  const shown = `
+ impl Shown {
+-    fn phase(state: &State) -> f64 {
+-        f64::atan2(state.im, state.re)
+-    }
+-
+-    fn format_label(label: &BigUint, count: usize) -> String {
+-        format!("|{}>", label.to_str_radix(2).pad(count))
+-    }
+-
+     fn show(&self) {
+-        Self::phase(state);
++        run(state);
+     }
+ }
+`;
+  const output = `
+ use num::BigUint;
+ 
++fn format_label(label: &BigUint, count: usize) -> String {
++    format!("|{}>", label.to_str_radix(2).pad(count))
++}
++
+ fn other() {}
+`;
+  const { en } = write([diffOf('src/show.rs', shown), diffOf('src/output.rs', output)]);
+  assert.match(toldOf(en, 'src/show.rs'), /Removes the method `phase`\./);
+});

@@ -1,8 +1,8 @@
-import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { Edit } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { isStatement } from './code-statement.ts';
 import { blocksOf, isWorthMention, linesThatStay, type Sides, squeeze } from './compare-lines.ts';
+import { importsIn } from './import-lines.ts';
 import { leastAlike, likeness } from './likeness.ts';
 import { tell, type Unit } from './outline.ts';
 import { keyOfLine, markedIn } from './prose-lines.ts';
@@ -15,7 +15,8 @@ export function lineUnits(
   diff: FileDiff | undefined,
   sides: () => Sides,
 ): Unit[] {
-  const telling = edits.filter(({ text }) => !isImportLine(text) && isStatement(text));
+  const imports = diff ? importsIn(diff) : new Set();
+  const telling = edits.filter((edit) => !imports.has(keyOf(edit)) && isStatement(edit.text));
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   // What reads almost the same in another file came from there, or went there.
   const [added, removed] = [
@@ -48,6 +49,8 @@ export function lineUnits(
   return [{ told: [told], weight: 16, about: symbol }];
 }
 
+const keyOf = ({ evidence }: Edit): string => `${evidence.side === 'new' ? '+' : '-'}${evidence.startLine}`;
+
 /** Whether other lines come, or go, in the places of those that are shown. */
 function leavesOut(
   diff: FileDiff | undefined,
@@ -55,8 +58,7 @@ function leavesOut(
   shown: Record<'added' | 'removed', Edit[]>,
 ): boolean {
   if (!diff) return false;
-  const marked = markedIn(diff);
-  const keyOf = ({ evidence }: Edit): string => `${evidence.side === 'new' ? '+' : '-'}${evidence.startLine}`;
+  const [marked, imports] = [markedIn(diff), importsIn(diff)];
   const own = new Set([...shown.added, ...shown.removed].map(keyOf));
   return blocksOf(diff)
     .filter(({ removed, added }) => [...removed, ...added].some((line) => own.has(keyOfLine(line))))
@@ -66,7 +68,7 @@ function leavesOut(
         isWorthMention(line.text) &&
         !own.has(keyOfLine(line)) &&
         !marked.has(keyOfLine(line)) &&
-        !isImportLine(line.text),
+        !imports.has(keyOfLine(line)),
     );
 }
 

@@ -1,4 +1,3 @@
-import { isImportLine } from '../../reading/edits/import-line.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { alteredIn } from './altered-pieces.ts';
@@ -15,6 +14,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { importsIn } from './import-lines.ts';
 import { type Told, tell, type Unit } from './outline.ts';
 import { shownText, shownWords } from './plan-passages.ts';
 import {
@@ -47,7 +47,8 @@ export function shownLines(
   if (file.kind === 'test' && isDocumentPath(file.path)) return [];
   if (readsAsDocument(file)) return shownText(diff, blocks, sides);
   const words = wordsOnlyIn(diff);
-  const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !isImportLine(line.text);
+  const imports = importsIn(diff);
+  const isCode = (line: DiffLine): boolean => !words.has(keyOfLine(line)) && !imports.has(keyOfLine(line));
   const only = (isMeant: (line: DiffLine) => boolean): Block[] =>
     blocks
       .map(({ removed, added, ...rest }) => ({
@@ -61,7 +62,7 @@ export function shownLines(
   // Lines that say something, apart from comments and imports.
   const telling = blocks.map(({ removed, added }) => {
     const tells = (line: DiffLine): boolean =>
-      isWorthMention(line.text) && !marked.has(keyOfLine(line)) && !isImportLine(line.text);
+      isWorthMention(line.text) && !marked.has(keyOfLine(line)) && !imports.has(keyOfLine(line));
     return { removed: removed.filter(tells), added: added.filter(tells) };
   });
   const units = shownCode(diff, code, telling, sides, title);
@@ -134,7 +135,7 @@ function shownCode(
       !sides.isLike[other](join(lines)) &&
       !(head !== null && sides.heads[other].has(head)) &&
       // What stands beside it as well is not gone from the file, nor what took the place of something.
-      !(hasGone && lines.every(({ text }) => stays.has(squeeze(text))))
+      !(hasGone && lines.slice(0, 1).every(({ text }) => stays.has(squeeze(text))))
     );
   };
   const newsOf = (side: Side): Piece[] =>

@@ -17,7 +17,7 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
-import { documentWords, entriesThatStay, goesOnIn } from './document-words.ts';
+import { documentWords, entriesThatStay, goesOnIn, isSaidIn } from './document-words.ts';
 import { almostTheSame, leastAlike, likeness, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
@@ -45,6 +45,7 @@ export function shownText(diff: FileDiff, blocks: Block[], sides: Sides): Unit[]
     isApart: (line: DiffLine) => isMadeAnew || apart.has(keyOfLine(line)),
     stays: entriesThatStay(diff),
     fresh: blocks.flatMap(({ added }) => paragraphsOf(added)).map((lines) => ({ lines, text: join(lines) })),
+    stale: blocks.flatMap(({ removed }) => paragraphsOf(removed)).map(join),
     bare: {
       before: new Set(blocks.flatMap(({ removed }) => removed.map(({ text }) => documentWords(text)))),
       after: new Set(blocks.flatMap(({ added }) => added.map(({ text }) => documentWords(text)))),
@@ -66,6 +67,8 @@ interface Known extends Sides, Block {
   stays: ReturnType<typeof entriesThatStay>;
   /** The paragraphs that come. */
   fresh: { lines: DiffLine[]; text: string }[];
+  /** Those that go. */
+  stale: string[];
   /** Its lines, however they are laid out. */
   bare: Record<'before' | 'after', Set<string>>;
 }
@@ -207,13 +210,13 @@ function passage(path: string, block: Block, sides: Known): Told[] {
   );
   const start = lines[first];
   if (!start && isRetitled && lines.some(({ text }) => heading.test(text))) return [];
-  if (!start) return exampleOf(path, block, sides);
+  const others = isGone ? sides.added : sides.removed;
+  if (!start) return lines.some(({ text }) => isPartOfOne(text, others)) ? [] : exampleOf(path, block, sides);
   const side = isGone ? 'after' : 'before';
   if (sides[side].has(squeeze(start.text)) || sides.bare[side].has(documentWords(start.text))) return [];
   // What is said of an entry is not the entry.
   if (sides.stays(start.text, isGone ? 'removed' : 'added')) return [];
   // What reads almost the same elsewhere in the document was moved and touched up.
-  const others = isGone ? sides.added : sides.removed;
   const said = plainText(start.text);
   const isLike = (other: string): boolean =>
     likeness(other, said) >= leastAlike || (wordsIn(other) >= 2 && said.startsWith(other));
@@ -227,19 +230,29 @@ function passage(path: string, block: Block, sides: Known): Told[] {
     !/[.!?:。！？)”"]$/.test(sentence) &&
     /\S/.test(lines[end]?.text ?? '') &&
     !/^\s*(?:[-*+>#|]|\d+[.)])\s/.test(lines[end]?.text ?? '');
-  if (
-    isGone &&
-    goesOnIn(
-      sentence,
-      sides.fresh.map(({ text }) => text),
-    )
-  )
-    return [];
+  const wentOn = isGone
+    ? goesOnIn(
+        sentence,
+        sides.fresh.map(({ text }) => text),
+      )
+    : isSaidIn(sentence, sides.stale);
+  if (wentOn) return [];
   const quote = plainText(clipLine(sentence, 180)) + (isCut && sentence.length <= 180 ? ' …' : '');
   // An example is shown as the code that it is.
   if (looksLikeExample.test(sentence) || !isBalanced(quote) || wordsIn(quote) === 0 || losesAddress(sentence))
     return exampleOf(path, block, sides);
   return [quoteCode({ say: isGone ? 'dropsText' : 'addsText', quote }, placeOf(path, start))];
+}
+
+const shortestPart = 8;
+
+/** Whether a few words, such as a heading, stand in a line of the other side with more of them. */
+function isPartOfOne(text: string, others: DiffLine[]): boolean {
+  const words = documentWords(text).toLowerCase();
+  return (
+    words.length >= shortestPart &&
+    others.some((other) => documentWords(other.text).toLowerCase().includes(words))
+  );
 }
 
 const looksLikeExample =

@@ -33,11 +33,17 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
     ...new Map(renamed.map((symbol) => [`${symbol.previousName} ${symbol.name}`, symbol])).values(),
   ];
   const known = gone.map(({ kind, name, previousName }) => ({ kind, name: previousName ?? name }));
+  const apart = files.flatMap(({ symbols }) =>
+    symbols
+      .filter(({ change, isPublic }) => change !== 'removed' || !isPublic)
+      .flatMap(({ name, previousName }) => [{ name }, { name: previousName ?? name }]),
+  );
   const isPart =
     goesBeside(new Set(known.map(({ name }) => name)), files, diff) ||
     diff.some(
       (file) =>
-        gone.some(({ evidence }) => evidence.fileName === file.path) && declaresMore(file, 'removed', known),
+        gone.some(({ evidence }) => evidence.fileName === file.path) &&
+        declaresMore(file, 'removed', known, apart),
     );
   const points: Told[] = unique
     .slice(0, 2)

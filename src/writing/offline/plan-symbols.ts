@@ -21,7 +21,7 @@ export function symbolUnits(file: FileFacts, diff: FileDiff | undefined, isElsew
   const changed = (change: SymbolChange['change']) =>
     withoutMembers(file.symbols.filter((symbol) => symbol.change === change)).filter(isNews);
   return [
-    ...removedSymbols(changed('removed'), diff),
+    ...removedSymbols(file, changed('removed'), diff),
     ...changed('renamed').flatMap(renamedSymbol),
     ...newSymbols(file, changed('added'), diff),
     ...movedSymbols(file, changed('moved')),
@@ -67,9 +67,15 @@ const byPublic = (one: SymbolChange, other: SymbolChange): number =>
 
 const unit = (told: Told[], weight: number, about: string | null = null): Unit => ({ told, weight, about });
 
+/** What moved or was renamed has neither come nor gone, by either name. */
+const apartFrom = (change: SymbolChange['change'], symbols: SymbolChange[]): { name: string }[] =>
+  symbols.flatMap((symbol) =>
+    symbol.change === change ? [] : [{ name: symbol.name }, { name: symbol.previousName ?? symbol.name }],
+  );
+
 /** What it means that something public goes is told among the points. */
-function removedSymbols(removed: SymbolChange[], diff: FileDiff | undefined): Unit[] {
-  const isPart = declaresMore(diff, 'removed', removed);
+function removedSymbols({ symbols }: FileFacts, removed: SymbolChange[], diff: FileDiff | undefined): Unit[] {
+  const isPart = declaresMore(diff, 'removed', removed, apartFrom('removed', symbols));
   return [true, false].flatMap((isPublic) => {
     const same = removed.filter((symbol) => symbol.isPublic === isPublic);
     if (same.length === 0) return [];
@@ -85,7 +91,7 @@ function renamedSymbol({ kind, previousName, name, isPublic, evidence }: SymbolC
 }
 
 function newSymbols(
-  { status, language }: FileFacts,
+  { status, language, symbols }: FileFacts,
   added: SymbolChange[],
   diff: FileDiff | undefined,
 ): Unit[] {
@@ -94,7 +100,7 @@ function newSymbols(
     !documented.has(language ?? '') || (diff !== undefined && isSaidInComments(diff, quote));
   const sorted = [...added].sort(byPublic);
   const names = namesOf(sorted);
-  const isPart = declaresMore(diff, 'added', names);
+  const isPart = declaresMore(diff, 'added', names, apartFrom('added', symbols));
   const told = [tell({ say: 'defines', names, inNewFile: status === 'added', isPart }, headsOf(sorted))];
   const explains = (name: string, quote: string, evidence: Evidence): Told =>
     quoteCode(

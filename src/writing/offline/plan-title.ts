@@ -170,8 +170,13 @@ function fileTitle(files: FileFacts[], first: FileFacts): TitleFacts {
   const { path, kind, status, place } = first;
   const subject = path.length <= 40 ? path : (path.split('/').at(-1) ?? path);
   const isWhole = status === 'added' || status === 'removed';
-  const action =
-    kind === 'test' ? 'tested' : isWhole ? status : kind === 'documentation' ? 'documented' : 'changed';
+  const action = isWhole
+    ? status
+    : kind === 'test'
+      ? 'tested'
+      : kind === 'documentation'
+        ? 'documented'
+        : 'changed';
   return {
     action,
     subject,

@@ -1,5 +1,4 @@
 import { visibleText } from '../../reading/description/visible-text.ts';
-import { isImportLine } from '../../reading/edits/import-line.ts';
 import { singleBlanks } from '../../reading/edits/single-blanks.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import {
@@ -11,7 +10,9 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { importsIn } from './import-lines.ts';
 import { tell, type Unit } from './outline.ts';
+import { keyOfLine } from './prose-lines.ts';
 import { namesPerList } from './statements.ts';
 
 /** A longer line is no longer read as one. */
@@ -33,7 +34,12 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
   };
   const stays = linesThatStay(diff);
   const isGone = ({ removed }: Block): boolean => !removed.some(({ text }) => stays.has(squeeze(text)));
-  const shown = [all, ...blocks].find((block) => isShort(block) && isReadable(block, sides) && isGone(block));
+  const imports = importsIn(diff);
+  const isImport = ({ removed, added }: Block): boolean =>
+    [...removed, ...added].some((line) => imports.has(keyOfLine(line)));
+  const shown = [all, ...blocks].find(
+    (block) => isShort(block) && !isImport(block) && isReadable(block, sides) && isGone(block),
+  );
   if (!shown) return [];
   const [removed, added] = [different(shown.removed), different(shown.added)];
   const statement = {
@@ -73,10 +79,7 @@ const isShort = ({ removed, added }: Block): boolean =>
 /** Whether all lines can be shown, and none of them stands on the other side as well. */
 function isReadable({ removed, added }: Block, { before, after }: Sides): boolean {
   const isShown = ({ text }: DiffLine): boolean =>
-    text.trim().length <= longestLine &&
-    visibleText(text) === text &&
-    !text.includes('\uFFFD') &&
-    !isImportLine(text);
+    text.trim().length <= longestLine && visibleText(text) === text && !text.includes('\uFFFD');
   const isHeld = (lines: DiffLine[], others: Set<string>, whole: string): boolean =>
     different(lines).some(({ text }) => others.has(squeeze(text)) || whole.includes(squeeze(text)));
   return (

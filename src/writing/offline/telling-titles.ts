@@ -13,7 +13,8 @@ const branchNames = [
 ];
 
 /** What somebody says of their own doing. */
-const chatter = /^(?:idk|dunno|oops|sorry|whatever|wip|please ignore|no idea)\b/i;
+const chatter =
+  /^(?:idk|dunno|oops|sorry|whatever|wip|please ignore|no idea|trying things)\b|\bI (?:forgot|missed|broke|should have)\b/i;
 
 /** What is left of a title that names only an issue: nothing. */
 const withoutNumber = (text: string): string =>

@@ -42,26 +42,28 @@ function declaredIn(text: string): Declared[] {
       ?.slice(2)
       .find((one) => one !== undefined);
   if (name === undefined) return [];
-  const visibility = visible.exec(before)?.[0] ?? '';
+  const visibility = visible.exec(before)?.[0] ?? (/^_/.test(lastOf(name)) ? 'private' : '');
   return [{ name: lastOf(name), isType: isTypeWord.test(word), visibility, indent }];
 }
 
 const typeKinds = new Set<Named['kind']>(['class', 'module', 'type']);
 
 /**
- * Whether a file declares something newly, or no longer, beside these, of their kind and no further in than they stand. In a
- * language in which none of these is found in this way, nothing is.
+ * Whether a file declares something newly, or no longer, beside these, of their kind and no further in than they stand, and
+ * apart from those of which something else is known. In a language in which none of these is found in this way, nothing is.
  */
 export function declaresMore(
   diff: FileDiff | undefined,
   side: 'added' | 'removed',
   names: Pick<Named, 'kind' | 'name'>[],
+  apart: Pick<Named, 'name'>[],
 ): boolean {
   const lines = (diff?.hunks ?? []).flatMap(linesOf);
   const found = lines.map((line) => ({ line, declared: declaredIn(line.text) }));
-  const others = new Set(
-    found.flatMap(({ line, declared }) => (line.side === side ? [] : declared.map(({ name }) => name))),
-  );
+  const others = new Set([
+    ...found.flatMap(({ line, declared }) => (line.side === side ? [] : declared.map(({ name }) => name))),
+    ...apart.map(({ name }) => lastOf(name)),
+  ]);
   const own = found.flatMap(({ line, declared }) => (line.side === side ? declared : []));
   const told = new Set(names.map(({ name }) => lastOf(name)));
   const named = own.filter(({ name }) => told.has(name));

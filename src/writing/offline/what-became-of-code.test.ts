@@ -514,3 +514,50 @@ test('two functions that change places have not taken the name of each other', (
   );
   assert.doesNotMatch(allOf(write([swapped]).en), /rename/i);
 });
+
+test('what an import of several lines names is not told as a line that comes', () => {
+  const imported = `
+ import {
++  addClass,
+   createProcessor,
++  defineProcessor,
+   getHighlighter,
+-  Processor,
+-  defineProcessor
++  type Processor
+ } from 'shiki-processor'
+ 
+-const classes = /<pre/
+ const styles = /<style/
+`;
+  assert.doesNotMatch(told('src/highlight.ts', imported), /addClass|Processor/);
+});
+
+test('what a file hands on to others is no import of its own', () => {
+  const exported = `
+ export { useRoute } from './route'
++export { useFrontmatter } from './frontmatter'
+ export { useSite } from './site'
+`;
+  assert.match(
+    told('src/exports.ts', exported),
+    /Adds `export \{ useFrontmatter \} from '\.\/frontmatter'`\./,
+  );
+});
+
+test('a row that is spread over lines with one more is not told to go', () => {
+  const spread = `
+     ) {
+-        (self.source_map, self.errors, self.package, self.signature)
++        (
++            self.source_map,
++            self.errors,
++            self.package,
++            self.signature,
++            self.profile,
++        )
+     }
+ }
+`;
+  assert.doesNotMatch(told('src/lib.rs', spread), /Removes/);
+});

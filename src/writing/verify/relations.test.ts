@@ -94,6 +94,8 @@ test('that only imports change is held against every changed line', () => {
   assert.equal(say('a.ts', 'Only imports change in `a.ts`.'), true);
   assert.equal(say('b.ts', 'Only imports change in `b.ts`.'), false);
   assert.equal(say('b.ts', '`b.ts` ではインポートだけが変わります。'), false);
+  const handed = diffOf('d.ts', "\n-export { a } from './a.ts';\n const b = 1;\n");
+  assert.equal(holds([handed], 'Only imports change in `d.ts`.', [at('d.ts', 'old', 1)], []), false);
   const moved = { ...diffOf('c.ts', ''), hunks: [] };
   assert.equal(holds([moved], 'Only imports change in `c.ts`.', [], []), false);
 });

@@ -339,3 +339,14 @@ test('something that is published is called by its name and its version', () => 
   assert.equal(en.title, 'nerd-icons:0.2.0');
   assert.equal(ja.title, '「nerd-icons:0.2.0」');
 });
+
+test('what somebody says of their own doing gives way to what is done', () => {
+  const servers = {
+    ...diffOf('tests/login/multiple-servers.yml', '\n+- name: log in to two servers\n'),
+    status: 'added' as const,
+  };
+  assert.equal(
+    write([servers], { title: 'Added file I forgot to add to community.general' }).en.title,
+    'Adds `tests/login/multiple-servers.yml`',
+  );
+});

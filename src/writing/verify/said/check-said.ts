@@ -239,7 +239,7 @@ function isNeeded({ marks, isOptional }: Extract<Said, { kind: 'need' }>, { fact
 }
 
 const importing =
-  /^\s*\uFEFF?(?:import\b|from\s+\S+\s+import\b|export\b.*\bfrom\b|(?:pub\s+)?use\s|(?:global\s+)?using\s|require|#\s*include|package\s|alias\s|(?:const|let|var)\s.*=\s*require\()/;
+  /^\s*\uFEFF?(?:import\b|from\s+\S+\s+import\b|use\s|(?:global\s+)?using\s|require|#\s*include|package\s|alias\s|(?:const|let|var)\s.*=\s*require\()/;
 
 /** Whether every changed line of the files that are named, or of the one that is told of, begins like an import. */
 function areImports(marks: Mark[], { scope, file }: Sentence): boolean {
