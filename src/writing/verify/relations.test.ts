@@ -287,3 +287,24 @@ test('a dependency that stays in a manifest written as code neither comes nor go
   const gone = diffOf('mix.exs', '\n-      {:plug_crypto, "~> 1.1"},\n');
   assert.equal(holds([gone], 'Drops `plug_crypto`.', [at('mix.exs', 'old', 1)], goes), true);
 });
+
+test('whether versions rise is said of each in a list', () => {
+  const manifest = diffOf(
+    'go.mod',
+    '\n-\tgithub.com/some/proto v1.3.0\n-\tgithub.com/some/net v0.0.0-20190301231341-16b79f2e4e95\n+\tgithub.com/some/proto v1.3.1\n+\tgithub.com/some/net v0.0.0-20190503192946-f4e77d36d62c\n',
+  );
+  const versions = [
+    ['github.com/some/proto', 'v1.3.0', 'v1.3.1'],
+    ['github.com/some/net', 'v0.0.0-20190301231341-16b79f2e4e95', 'v0.0.0-20190503192946-f4e77d36d62c'],
+  ] as const;
+  const facts = versions.map(([of, from, to]) => ({ relation: 'version' as const, of, from, to }));
+  const list = versions.map(([of, from, to]) => `\`${of}\` を \`${from}\` から \`${to}\` に`).join('、');
+  const places = [
+    at('go.mod', 'old', 1),
+    at('go.mod', 'old', 2),
+    at('go.mod', 'new', 1),
+    at('go.mod', 'new', 2),
+  ];
+  assert.equal(holds([manifest], `依存関係の ${list}更新しています。`, places, facts), true);
+  assert.equal(holds([manifest], `依存関係の ${list}引き下げています。`, places, facts), false);
+});

@@ -53,6 +53,9 @@ function sides(marked: MarkedText): Said[] {
   );
 }
 
+/** The verb behind a list of what is raised or lowered is said of each. */
+const pairsBetween = `(?:、\\s*${P}\\s*を\\s*${P}\\s*から\\s*${P}\\s*に){0,20}`;
+
 function turns(marked: MarkedText): Said[] {
   const change = '(?:変わ|変更|変え|更新|引き下げ|上が|下が|改|置き換|差し替|なり|なる)';
   const forward = [
@@ -74,7 +77,7 @@ function turns(marked: MarkedText): Said[] {
     { isRise: false, verb: '(?:引き下げ|下が)' },
   ];
   const ordered = orders.flatMap(({ isRise, verb }) =>
-    matchAround(marked, `(${P})\\s*から\\s*(${P})\\s*に\\s*${verb}`).flatMap(
+    matchAround(marked, `(${P})\\s*から\\s*(${P})(?=\\s*に${pairsBetween}\\s*${verb})`).flatMap(
       ({ 1: one = '', 2: other = '' }): Said[] => {
         const [from, to] = [markAt(marked, one), markAt(marked, other)];
         return from && to ? [{ kind: 'order', from, to, isRise }] : [];
