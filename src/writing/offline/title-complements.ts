@@ -33,13 +33,14 @@ export function complementsOf(outline: Outline): Told[] {
   const isAll = changes.length === 1 && all.length === 1;
   const whole = isAll ? all.filter(({ statement }) => showing.has(statement.say)) : [];
   const parts = isAll || isSmall ? all.flatMap((told) => namesSwappedIn(told, isAll)) : [];
+  const entries = background.filter(({ statement }) => statement.say === 'changelog');
   if (authorTitle?.isWeak) {
-    const entries = background.filter(({ statement }) => statement.say === 'changelog');
     const telling = all.filter(({ statement }) => complementing.has(statement.say));
     return [...entries, ...whole, ...telling, ...parts];
   }
   const namesPlace = titleFacts === null || ['changed', 'tested', 'documented'].includes(titleFacts.action);
-  return authorTitle?.isGeneric || (!authorTitle && namesPlace) ? [...whole, ...parts] : [];
+  if (authorTitle) return authorTitle.isGeneric ? [...whole, ...parts] : [];
+  return namesPlace ? [...entries, ...whole, ...parts] : [];
 }
 
 /** Of a line that becomes another, only the names that tell them apart. */

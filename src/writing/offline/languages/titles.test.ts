@@ -350,3 +350,12 @@ test('what somebody says of their own doing gives way to what is done', () => {
     'Adds `tests/login/multiple-servers.yml`',
   );
 });
+
+test('where a title names only an issue, the entry of the changelog says what it was', () => {
+  const entry = diffOf('CHANGELOG.md', '\n ### Fixed\n+- Some state was not reset by nested keys\n \n');
+  const source = diffOf('src/keys.rb', '\n-reset(state)\n+reset(state, :all)\n \n+done = 1\n');
+  assert.equal(
+    write([entry, source], { title: 'Fix gh1667' }).en.title,
+    '“Some state was not reset by nested keys”',
+  );
+});
