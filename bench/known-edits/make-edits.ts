@@ -65,10 +65,15 @@ function typeAbove(lines: string[], at: number): string[] {
 export const hasLongString = (lines: string[]): boolean =>
   lines.some((line) => (line.match(/`/g)?.length ?? 0) % 2 === 1 || /"""|'''|R"|r#"/.test(line));
 
+/** Whether what was taken for the end of a function lies in a string that goes on, of which another function would become a part. */
+const endsInString = (lines: string[]): boolean =>
+  (lines.join('\n').match(/"""|'''/g)?.length ?? 0) % 2 === 1;
+
 const moveWithin: Editor = ({ file: { lines, functions, path }, random }) => {
   const pair = pick(siblingsOf(lines, functions), random);
   if (!pair) return null;
   const [one, other] = random() < 0.5 ? pair : [pair[1], pair[0]];
+  if (endsInString(lines.slice(other.from, other.end + 1))) return null;
   const piece = lines.slice(one.from, one.end + 1);
   const without = [...lines.slice(0, one.from), ...lines.slice(afterBlanks(lines, one.end))];
   const shift = one.from < other.from ? afterBlanks(lines, one.end) - one.from : 0;

@@ -15,7 +15,7 @@ const longestQuote = 90;
 const isCode = (line: HunkLine): boolean => line.hidden === 'code' && !isComment(line);
 
 /** Lines that were each replaced by one other, where the two belong together. */
-export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, { changed }) => {
+export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, { changed, runs }) => {
   if (gone.length !== come.length || gone.length > 3 || haveSameCode(gone, come)) return [];
   return come.flatMap((line, index): FoundEdit[] => {
     const old = gone[index];
@@ -32,6 +32,8 @@ export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, 
     const isOther = (lines: HunkLine[], one: string): boolean =>
       lines.some((other, at) => at !== index && shareOfWords(quotable(other.text), one) > shared);
     if (isOther(gone, text) || isOther(come, before)) return [];
+    // What is put in further up or down, and is as like it, may be what became of it.
+    if (insertedIn(runs).some((other) => shareOfWords(quotable(other.text), before) >= shared)) return [];
     const shown = { before: shownLine(old.text), after: shownLine(line.text) };
     const told =
       shown.before.length <= longestQuote && shown.after.length <= longestQuote
@@ -41,6 +43,18 @@ export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, 
     return [{ kind: 'replaced', text: told.after, before: told.before, lines: [line] }];
   });
 };
+
+/** Where more lines are put in, none of them is looked at: a program wrote the most. */
+const mostInserted = 60;
+const inserted = new WeakMap<ChangedRun[], HunkLine[]>();
+
+/** Lines of code that come where none goes. */
+function insertedIn(runs: ChangedRun[]): HunkLine[] {
+  const known =
+    inserted.get(runs) ?? runs.flatMap(({ gone, come }) => (gone.length > 0 ? [] : come.filter(isCode)));
+  inserted.set(runs, known);
+  return known.length > mostInserted ? [] : known;
+}
 
 const textOf = ({ text }: HunkLine): string => text;
 

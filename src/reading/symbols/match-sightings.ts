@@ -23,6 +23,8 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
     }
   };
   const overloaded = new Set([...added.keys(), ...removed.keys()]);
+  // What begins in one place on the old side and in another on the new one is not what a heading of the old side names.
+  const declaredAnew = new Set([...added.keys()].filter((key) => removed.has(key)));
   matchKeys();
   matchWrapped(readings, removed, added, whole, happenings);
   dropDoubtful(readings, removed, added);
@@ -44,7 +46,7 @@ export function matchSightings(readings: HunkReading[], whole: WholeDiff): Happe
   for (const [before] of removed.values())
     happenings.push({ change: 'removed', before, after: null, at: before });
   for (const at of readings.flatMap((reading) => reading.reworked)) {
-    if (isOnlyMoved(at, readings, whole)) continue;
+    if (declaredAnew.has(at.declaration.key) || isOnlyMoved(at, readings, whole)) continue;
     happenings.push({ change: 'bodyChanged', before: null, after: at, at });
   }
   return happenings;

@@ -11,6 +11,10 @@ const holdsByChance = (long: string, short: string): boolean =>
 const longWord = /[\p{L}\p{N}_$]{12,}/gu;
 const alikeWithLong = 0.45;
 
+/** What a line gives a value or a type to, where its name is long enough to be the same thing in another line. */
+export const givenName = (text: string): string | undefined =>
+  /^["'\s]*([\p{L}_$][\p{L}\p{N}_$]{9,})["']?\??\s*[:=]/u.exec(text)?.[1];
+
 /** Of more lines than these, a program wrote the most. */
 const mostCompared = 1000;
 
@@ -31,7 +35,9 @@ export function alteredIn(
     ].slice(0, mostCompared);
     const text = join(lines);
     const long = text.match(longWord) ?? [];
+    const key = givenName(text);
     return known.some((other) => {
+      if (key !== undefined && givenName(other) === key) return true;
       const alike = likeness(other, text);
       const sharesLong = alike >= alikeWithLong && long.some((word) => other.includes(word));
       return (alike >= leastAlike || sharesLong) && !holdsByChance(text, other);

@@ -105,9 +105,13 @@ const isScope = (text: string): boolean =>
   text.split(/\s+/).length <= 2 &&
   !/^(?:add|change|clarify|clean|correct|fix|improve|make|remove|rename|replace|update|use)\w*\s/i.test(text);
 
+/** So short a name stands in other words by chance. */
+const shortScope = 3;
+
 /** Whether a title names the part that it is about by itself. */
 function isSaid(scope: string, text: string): boolean {
   const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const parts = scope.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return text.toLowerCase().includes(scope.toLowerCase()) || parts.every((part) => words.has(part));
+  const isPart = scope.length > shortScope && text.toLowerCase().includes(scope.toLowerCase());
+  return isPart || parts.every((part) => words.has(part));
 }

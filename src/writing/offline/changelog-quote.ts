@@ -8,6 +8,9 @@ import { quoteCode, type Told } from './outline.ts';
 const kinds =
   /^(?:added|adds|additions|new|changed|changes|deprecat\w+|removed|removals?|fixed|fixes|bug ?fixes|security|breaking(?: changes?)?|features?|enhancements?|improve\w*|perf\w*|internal|docs?|documentation|upgrade\w*|dependencies)\b/i;
 
+/** Whether a heading says only what became of what is listed below it. */
+export const isKindHeading = (text: string): boolean => kinds.test(text) && !/\s/.test(text.trim());
+
 /** Fewer words are a thing of which only a heading says what became of it. */
 const leastWords = 5;
 

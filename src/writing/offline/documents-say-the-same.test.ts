@@ -85,3 +85,24 @@ test('a heading whose words stand in a longer one has not gone', () => {
 `;
   assert.doesNotMatch(told(retitled, 'docs/macros.rst'), /Removes/);
 });
+
+test('what an example gives a type to has not gone where another line does', () => {
+  const interfaces = `
+   hooks: {
++    setup?: (options: {
++      injectTranslations: (
++        translations: Record<string, string>
++      ) => void;
++    }) => void;
+     other: () => void;
+-      injectTranslations: (dict: { [lang: string]: Record<string, string> }) => void;
++      useTranslations: (lang: string) => Translate;
+   }
+`;
+  assert.doesNotMatch(told(interfaces), /Removes `injectTranslations/);
+});
+
+test('a heading that says only what became of the entries below it is no section', () => {
+  const changelog = '\n ## [Unreleased]\n \n+### Added\n+- `forget_file`\n+\n ### Fixed\n';
+  assert.doesNotMatch(told(changelog, 'CHANGELOG.md'), /“Added”/);
+});

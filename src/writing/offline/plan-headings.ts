@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
+import { isKindHeading } from './changelog-quote.ts';
 import { blocksOf, type Sides, squeeze } from './compare-lines.ts';
 import { tell, type Unit } from './outline.ts';
 import { isDocumentPath } from './prose-lines.ts';
@@ -30,7 +31,7 @@ export function headingUnits(
     // A heading that stood elsewhere came from there.
     .filter(({ text, evidence }) => !isTaken(evidence.startLine) && !hasStood(text))
     .map((edit) => ({ name: plainText(edit.text), place: edit.evidence }))
-    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=\\]|-{3,}/.test(name));
+    .filter(({ name }) => /\p{L}{2,}/u.test(name) && !/[{};=\\]|-{3,}/.test(name) && !isKindHeading(name));
   const unique = [...new Map(told.map((heading) => [heading.name, heading])).values()];
   if (unique.length === 0) return [];
   const names = unique.map(({ name }) => name);

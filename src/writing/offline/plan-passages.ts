@@ -4,6 +4,8 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
 import { leansBack } from '../whole-thoughts.ts';
+import { givenName } from './altered-pieces.ts';
+import { isKindHeading } from './changelog-quote.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { clipLine } from './clip.ts';
 import { type Piece, piecesOf } from './code-pieces.ts';
@@ -171,9 +173,17 @@ const mostPieces = 4;
 const textOf = ({ text }: Piece): string => text;
 
 /** Examples and settings in a document are shown as the code that they are, where they can be shown whole. */
-function exampleOf(path: string, block: Block, sides: Sides): Told[] {
+function exampleOf(path: string, block: Block, sides: Known): Told[] {
   const { replaced, removed, added, isWhole } = piecesOf(path, block, sides);
-  if (!isWhole || replaced.length + removed.length + added.length > mostPieces) return replaced.slice(0, 1);
+  const isNamedIn = (lines: DiffLine[], { text }: Piece): boolean => {
+    const name = givenName(text);
+    return name !== undefined && lines.some((line) => givenName(line.text) === name);
+  };
+  const isKept =
+    removed.some((piece) => isNamedIn(sides.added, piece)) ||
+    added.some((piece) => isNamedIn(sides.removed, piece));
+  if (isKept || !isWhole || replaced.length + removed.length + added.length > mostPieces)
+    return replaced.slice(0, 1);
   if (removed.length + added.length === 0) return replaced;
   const statement: Statement = {
     say: 'lines',
@@ -198,9 +208,12 @@ const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
 const heading = /^#{1,6}\s+(.{2,80})$/;
 
 /** How a passage begins that came or went. */
-function passage(path: string, block: Block, sides: Known): Told[] {
-  const isGone = block.removed.length > 0;
-  const lines = isGone ? block.removed : block.added;
+function passage(path: string, { removed, added }: Block, sides: Known): Told[] {
+  const isGone = removed.length > 0;
+  const lines = (isGone ? removed : added).filter(
+    ({ text }) => !isKindHeading(heading.exec(text)?.[1] ?? ''),
+  );
+  const block: Block = isGone ? { removed: lines, added: [] } : { removed: [], added: lines };
   // Where headings come and go, one may be what another is called now.
   const isRetitled = (isGone ? sides.added : sides.removed).some(({ text }) => heading.test(text));
   const first = lines.findIndex(

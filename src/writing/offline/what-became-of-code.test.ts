@@ -561,3 +561,23 @@ test('a row that is spread over lines with one more is not told to go', () => {
 `;
   assert.doesNotMatch(told('src/lib.rs', spread), /Removes/);
 });
+
+test('a line that is as like one that is put in elsewhere is not told to have become of another', () => {
+  const mapped = `
+ \\TIMO
++
++\\TEST { Grapheme~mapping }
++  {
++    \\ior_open:Nn \\g_tmpa_ior { GraphemeBreakTest.txt }
++    { \\test_auxi:Nw \\text_map_function:nN #1 \\q_stop }
++  }
+ 
+     \\ior_str_map_inline:Nn \\g_tmpa_ior
+       {
+-        { \\test_auxi:w #1 \\q_stop }
++        { \\test_auxi:Nw \\text_words_map_function:nN #1 \\q_stop }
+       }
+ 
+`;
+  assert.doesNotMatch(told('tests/text.lvt', mapped), /becomes/);
+});

@@ -359,3 +359,11 @@ test('where a title names only an issue, the entry of the changelog says what it
     '“Some state was not reset by nested keys”',
   );
 });
+
+test('a scope that stands in another word by chance is not said', () => {
+  const page = diffOf('docs/fr/index.mdx', '\n-a\n+b\n');
+  assert.equal(
+    write([page], { title: 'i18n(fr): Update `index.mdx` & `frontmatter.mdx`' }).en.title,
+    'Updates `index.mdx` & `frontmatter.mdx` (fr)',
+  );
+});

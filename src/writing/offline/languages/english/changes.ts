@@ -75,7 +75,9 @@ export const fileSayings: Saying<string, OfFiles> = {
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
   unread: ({ kind, event, ...extent }) => {
     const { paths, additions, deletions } = extent;
-    const what = { generated: 'generated', vendored: 'copied in from elsewhere', binary: 'binary' }[kind];
+    const what = { generated: 'generated', vendored: 'taken for a copy from elsewhere', binary: 'binary' }[
+      kind
+    ];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['new', 'are new'],

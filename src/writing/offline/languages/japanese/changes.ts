@@ -58,7 +58,11 @@ export const fileSayings: Saying<string, OfFiles> = {
   wordsOnly: (extent) => `コメントや説明文だけが変わります (${lines(extent)})。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
   unread: ({ kind, event, ...extent }) => {
-    const what = { generated: '自動生成された', vendored: '外から取り込まれた', binary: 'バイナリの' }[kind];
+    const what = {
+      generated: '自動生成された',
+      vendored: '外から取り込まれたとみられる',
+      binary: 'バイナリの',
+    }[kind];
     const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['新しく加わります', '新しく加わります'],
