@@ -1,5 +1,7 @@
 const longestSignature = 200;
 const headLength = 70;
+/** What begins to differ behind this would be cut off before anybody sees how. */
+const lastSeen = longestSignature - 20;
 
 /** Cuts a signature, between its words, so that what is not the same in the other one stays visible. */
 export function shortenSignature(signature: string, other: string | null): string {
@@ -10,7 +12,7 @@ export function shortenSignature(signature: string, other: string | null): strin
   if (signature.length <= longestSignature) return signature;
   const tail = longestSignature - headLength - 3;
   const difference = other === null ? 0 : firstDifference(signature, other);
-  if (difference < longestSignature - 20)
+  if (difference < lastSeen)
     return `${signature.slice(0, boundaryBefore(signature, longestSignature - 2)).trimEnd()} …`;
   // Both go on at the same place: what they have in common up to there is the same.
   const start = Math.max(headLength, difference - 20);
@@ -22,12 +24,11 @@ export function shortenSignature(signature: string, other: string | null): strin
 
 const words = /[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu;
 
-/** Both cut behind as many words, so that what is left out is the same in both; null where they differ only behind that. */
+/** Both cut behind as many words, so that what is left out is the same in both; null where they differ only about there. */
 function cutTogether(signature: string, other: string): string | null {
   const [own, others] = [signature.match(words) ?? [], other.match(words) ?? []];
   const room = Math.min(within(own), within(others));
-  const isShown = own.slice(0, room).join('') !== others.slice(0, room).join('');
-  if (!isShown) return null;
+  if (firstDifference(signature, other) >= lastSeen) return null;
   return room < own.length ? `${own.slice(0, room).join('').trimEnd()} …` : signature;
 }
 
