@@ -50,7 +50,7 @@ const families: Family[] = [
     signs: slashes,
     fences: [block],
     languages:
-      'ActionScript, Bicep, C, C#, C++, Cairo, CSS, CUDA, CUE, D, Dart, FlatBuffers, GLSL, Gleam, Go, Go Module, Gradle, Groovy, Haxe, HLSL, Java, JavaScript, JSON, Kotlin, Less, Move, Objective-C++, OpenCL, Pkl, Prisma, Protocol Buffers, Pug, QML, ReScript, Rust, Sass, Scala, SCSS, Solidity, Stylus, Swift, SystemVerilog, TypeScript, Typst, Vala, Verilog, WGSL, Zig, AsciiDoc',
+      'ActionScript, Apex, Bicep, C, C#, C++, Cairo, CSS, CUDA, CUE, D, Dart, FlatBuffers, GLSL, Gleam, Go, Go Module, Gradle, Groovy, Haxe, HLSL, Java, JavaScript, JSON, Kotlin, Less, Move, Objective-C++, OpenCL, Pkl, Prisma, Protocol Buffers, Pug, QML, ReScript, Rust, Sass, Scala, SCSS, Solidity, Stylus, Swift, SystemVerilog, TypeScript, Typst, Vala, Verilog, WGSL, Zig, AsciiDoc',
   },
   {
     signs: [hash],

@@ -87,6 +87,7 @@ const testNames: Record<string, RegExp> = {
   kt: /(?:tests?|spec)\.kt$/,
   scala: /(?:tests?|spec|suite)\.scala$/,
   groovy: /(?:tests?|spec)\.groovy$/,
+  cls: /tests?\.cls$/,
   cs: /(?:test|spec)s?\.cs$/,
   fs: /(?:test|spec)s?\.fs$/,
   php: /(?:test|cest|spec)\.php$/,
@@ -109,7 +110,7 @@ const testNames: Record<string, RegExp> = {
 const scriptTestName = /(?:^|[._-])(?:tests?|spec|test-d|spec-d|tst|cy|e2e|unit)\.(?:d\.)?[cm]?[jt]sx?$/;
 const scriptEndings = set('js mjs cjs jsx ts mts cts tsx vue svelte');
 // In Java and its kin the words run together, so that the case tells "UnitIT" and "Latest" apart.
-const properCaseEndings = set('java kt scala groovy cs fs php swift hs');
+const properCaseEndings = set('java kt scala groovy cls cs fs php swift hs');
 const properCaseTest = /(?:^|[a-z0-9_])(?:Tests?|TestCase|IT|Specs?|Suite|Cest)\.[a-z]+$/;
 
 export function isTestName({ name, ending }: PathParts, path: string): boolean {

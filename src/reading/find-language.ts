@@ -19,11 +19,13 @@ const shebang =
   /^[ +-]#!\s{0,4}(?:\/usr\/bin\/env\s{1,4}(?:-S\s{1,4})?)?(?:[\w./-]{0,80}\/)?([a-z][\w-]{0,30})/;
 
 /** The display name of what a file is written in, or null. */
-export function findLanguage({ name, ending }: PathParts, opening: string): string | null {
+export function findLanguage({ name, ending, directories }: PathParts, opening: string): string | null {
   const byName = languageByFileName.get(name);
   if (byName) return byName;
   if (ending !== '') {
     if (name.endsWith('.blade.php')) return 'Blade';
+    // A document's class stands by itself, and those of a program among others.
+    if (ending === 'cls' && directories.includes('classes')) return 'Apex';
     const byEnding = languageByEnding.get(ending);
     if (byEnding) return byEnding;
   }

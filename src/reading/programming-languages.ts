@@ -4,6 +4,7 @@ const endings: Record<string, string> = {
   ActionScript: 'as',
   Ada: 'adb ads',
   Agda: 'agda lagda',
+  Apex: 'apex trigger',
   AppleScript: 'applescript scpt',
   AsciiDoc: 'adoc asciidoc asc',
   ASP: 'asp aspx ascx',
