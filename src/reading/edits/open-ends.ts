@@ -21,7 +21,7 @@ function openBrackets(code: string): string {
 }
 
 /** What has to go on behind it, whatever the language: an operator, or a value that is still to come. */
-export const goesOn = /(?:\s(?:=>|->|<-|<>|::|\+\+|\.\.|[=+*/&|$%-])|&&|\|\||\\)$/;
+export const goesOn = /(?:\s(?:=>|->|<-|<>|::|\+\+|\.\.|[=+*/&|$%-])|&&|\|\||(?<![;{}]\s*)\\)$/;
 
 /** What only ties a line to the next one, or begins a block there. */
 const tie = /(?<!\s)\s*(?:[;,:{]|\b(?:do|then|begin))+\s*$/;

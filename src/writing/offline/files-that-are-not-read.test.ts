@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
 import { allOf, write } from '../../../test/write-offline.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 
@@ -29,4 +30,13 @@ test('files that nobody reads are new, removed, moved or changed, as others are'
   assert.match(allOf(en), /2 files that are binary change: `e\.png` and `f\.png`\./);
   assert.match(allOf(en), /Moved here from `g\.png`, otherwise unchanged\./);
   assert.match(allOf(ja), /`a\.png`、`b\.png`\) が削除されます。/);
+});
+
+test('what lies among copies is told by where it lies, and not as a copy', () => {
+  const { en, ja } = write([diffOf('vendor/darwin/Layer.odin', '\n+begin :: proc() {}\n')]);
+  assert.match(
+    allOf(en),
+    /This file is below `vendor`, where copies from elsewhere are kept as a rule, and changes \(1 line added\)\./,
+  );
+  assert.match(allOf(ja), /ふつう外から取り込んだものを置く `vendor` の下にあるファイルで、内容が変わります/);
 });

@@ -10,6 +10,7 @@ const ofLines = new Set<Statement['say']>([
   'replaced',
   'replacedOften',
   'checksDifferently',
+  'lines',
   'remarks',
   'rewords',
   'rewordsText',
@@ -27,8 +28,20 @@ export const isPartial = (diff: FileDiff | undefined, told: Told[]): boolean =>
 export function asPart(diff: FileDiff | undefined, told: Told[]): Told[] {
   const last = told.findLast(({ statement }) => ofLines.has(statement.say));
   if (!last || !isPartial(diff, told)) return told;
-  const part = { ...last, statement: { ...last.statement, isPart: true } as Statement };
+  const part = { ...last, statement: partOf(last.statement) };
   return told.map((one) => (one === last ? part : one));
+}
+
+function partOf(statement: Statement): Statement {
+  if (statement.say !== 'lines') return { ...statement, isPart: true } as Statement;
+  const { added, removed, hasMore, isInPlace } = statement;
+  if (isInPlace || hasMore.added || hasMore.removed) return statement;
+  // Of those that are shown on one side only, the others are told as other edits.
+  const isOneSided = added.length === 0 || removed.length === 0;
+  return {
+    ...statement,
+    hasMore: { added: !isOneSided || added.length === 0, removed: !isOneSided || removed.length === 0 },
+  };
 }
 
 /** Whether lines come to a file or leave it that none of these shows, and that say something. */

@@ -48,3 +48,11 @@ test('what is done in many files is not told of those in which other things are 
     others.join('\n'),
   );
 });
+
+test('a line that goes while another comes elsewhere in the file is told as a part', () => {
+  const expected =
+    '\n-issue-1277.dfy(11,7): Error: shift amount must be non-negative\n issue-1277.dfy(11,7): Error: the calculation step might not hold\n+issue-1277.dfy(11,10): Error: when converting shift amount to a bit vector, the value to be converted might not fit in bv3\n \n';
+  const { en, ja } = write([diffOf('Test/issue-1277.dfy.expect', expected)]);
+  assert.match(toldOf(en, 'Test/issue-1277.dfy.expect'), /must be non-negative`, among other edits\./);
+  assert.match(toldOf(ja, 'Test/issue-1277.dfy.expect'), /を削除しています \(ほかにも変更があります\)。/);
+});

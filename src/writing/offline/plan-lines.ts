@@ -155,9 +155,11 @@ function shownCode(
     return pieces.filter((piece) => others.length > 0 || isInPlace(side, piece) === isFirst).slice(0, most);
   };
   const [removed, added] = [shownOf('removed', gone, come), shownOf('added', come, gone)];
+  const isSeen = (side: Side, pieces: Piece[]): boolean =>
+    replaced.length + pieces.length > 0 || telling.every((block) => block[side].length === 0);
+  const isRepeated = areAllAlike(telling) && isSeen('removed', removed) && isSeen('added', added);
   const isWhole =
-    (isFew || areAllAlike(telling)) &&
-    removed.length + added.length === alone.removed.length + alone.added.length;
+    (isFew || isRepeated) && removed.length + added.length === alone.removed.length + alone.added.length;
   const pairs = near(replaced, ({ statement }) => JSON.stringify(statement))
     .slice(0, most)
     .map(({ statement, evidence }) =>

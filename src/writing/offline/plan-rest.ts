@@ -1,4 +1,5 @@
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import { vendoredDirectories } from '../../reading/well-known-files.ts';
 import { lockedVersions } from './locked-versions.ts';
 import { type PlannedChange, type Told, tell } from './outline.ts';
 import { dependenciesNamed, extentOf, pathsOf, placesOf } from './plan-company.ts';
@@ -74,13 +75,25 @@ export function unreadChanges(
 
 function unreadStatement(files: FileFacts[], kind: (typeof unread)[number], event: FileEvent): Statement {
   const [first, ...others] = files;
-  const whole: Statement = { say: 'unread', kind, event, ...extentOf(files) };
+  const folder = kind === 'vendored' ? vendoredFolderOf(files) : null;
+  const whole: Statement = { say: 'unread', kind, event, folder, ...extentOf(files) };
   if (!first || others.length > 0) return whole;
   const { path, previousPath: from } = first;
   if (kind === 'binary' && first.status === 'renamed' && from !== null)
     return { say: 'movedFile', path, from, isEdited: event === 'edited' };
   if (kind === 'binary') return binary(first);
   return first.isSubmodule ? { say: 'submodule', path } : whole;
+}
+
+function vendoredFolderOf(files: FileFacts[]): string | null {
+  const folders = files.map(({ path }) =>
+    path
+      .split('/')
+      .slice(0, -1)
+      .find((folder) => vendoredDirectories.has(folder.toLowerCase())),
+  );
+  const [first] = folders;
+  return first !== undefined && folders.every((folder) => folder === first) ? first : null;
 }
 
 /** What is told of some files, under the first of them. */

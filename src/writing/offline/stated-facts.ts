@@ -77,7 +77,7 @@ const facts: Saying<StatedFact[]> = {
   importsOnly: ({ paths }) => counted('files', paths, paths.length),
   wordsOnly: linesOf,
   smaller: filesOf,
-  unread: ({ kind: _, event, ...extent }) => [
+  unread: ({ kind: _, folder: __, event, ...extent }) => [
     ...filesOf(extent),
     ...extent.paths.flatMap((path) =>
       event === 'edited' ? [] : file(path, event === 'moved' ? 'renamed' : event),

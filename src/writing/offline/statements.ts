@@ -54,7 +54,13 @@ type FileStatement =
   | { say: 'importsOnly'; paths: string[] }
   | ({ say: 'wordsOnly' } & Extent)
   | ({ say: 'smaller' } & Extent)
-  | ({ say: 'unread'; kind: 'generated' | 'vendored' | 'binary'; event: FileEvent } & Extent)
+  | ({
+      say: 'unread';
+      kind: 'generated' | 'vendored' | 'binary';
+      event: FileEvent;
+      /** The folder by which all of them are taken for copies. */
+      folder: string | null;
+    } & Extent)
   | ({ say: 'lockOnly' } & Extent);
 
 /** What happened to something that code declares. */

@@ -581,3 +581,16 @@ test('a line that is as like one that is put in elsewhere is not told to have be
 `;
   assert.doesNotMatch(told('tests/text.lvt', mapped), /becomes/);
 });
+
+test('statements of a macro end where they end, and not where it does', () => {
+  const macro = `
+   {                                                \\
+-    std::string filepath = "/tmp/index.bin";       \\
++    std::random_device dev;                        \\
++    std::mt19937 rng(dev());                       \\
++    auto uuid            = std::to_string(rng());  \\
++    std::string filepath = "/tmp/" + uuid + ".bin"; \\
+     serialize(res, filepath, index);               \\
+`;
+  assert.doesNotMatch(told('src/hnsw.cpp', macro), /filepath[^\`]*\` becomes \`std::random_device/);
+});

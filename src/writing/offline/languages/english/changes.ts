@@ -73,11 +73,12 @@ export const fileSayings: Saying<string, OfFiles> = {
     `The same is done in ${isPart ? `${files(paths.slice(0, 3))}, among others` : files(paths)}.`,
   wordsOnly: (extent) => `Only comments or documentation change (${lines(extent)}).`,
   smaller: (extent) => `Further edits are in ${files(extent.paths)} (${lines(extent)}).`,
-  unread: ({ kind, event, ...extent }) => {
+  unread: ({ kind, event, folder, ...extent }) => {
     const { paths, additions, deletions } = extent;
-    const what = { generated: 'generated', vendored: 'taken for a copy from elsewhere', binary: 'binary' }[
-      kind
-    ];
+    const vendored = folder
+      ? `below ${code(folder)}, where copies from elsewhere are kept as a rule`
+      : 'taken for a copy from elsewhere';
+    const what = { generated: 'generated', vendored, binary: 'binary' }[kind];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['new', 'are new'],
@@ -166,7 +167,10 @@ export const lineSayings: Saying<string, OfLines> = {
     const [first, second] = parts.sort((one, other) => Number(other.isPart) - Number(one.isPart));
     if (!first) return '';
     const isPart = first.isPart ? others : '';
-    if (!second) return inside(symbol, `${first.text}${isPart}.`);
+    if (!second) {
+      const isOtherSide = removed.length === 0 ? hasMore.removed : hasMore.added;
+      return inside(symbol, `${first.text}${isPart || amongOthers(isOtherSide)}.`);
+    }
     return first.isPart === second.isPart
       ? inside(symbol, `${first.text} and ${second.text}${isPart}.`)
       : inside(symbol, `${first.text}${others}, and ${second.text}.`);

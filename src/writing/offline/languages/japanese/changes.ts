@@ -57,12 +57,11 @@ export const fileSayings: Saying<string, OfFiles> = {
     `同じ変更が ${isPart ? `${files(paths.slice(0, 3))} など` : files(paths)} にもあります。`,
   wordsOnly: (extent) => `コメントや説明文だけが変わります (${lines(extent)})。`,
   smaller: (extent) => `このほか、${files(extent.paths)} にも変更があります (${lines(extent)})。`,
-  unread: ({ kind, event, ...extent }) => {
-    const what = {
-      generated: '自動生成された',
-      vendored: '外から取り込まれたとみられる',
-      binary: 'バイナリの',
-    }[kind];
+  unread: ({ kind, event, folder, ...extent }) => {
+    const vendored = folder
+      ? `ふつう外から取り込んだものを置く ${code(folder)} の下にある`
+      : '外から取り込まれたとみられる';
+    const what = { generated: '自動生成された', vendored, binary: 'バイナリの' }[kind];
     const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['新しく加わります', '新しく加わります'],
@@ -139,10 +138,11 @@ export const lineSayings: Saying<string, OfLines> = {
     const place = inside(symbol);
     const goes = `${codes(removed)}${hasMore.removed ? ' など' : ''}`;
     const comes = `${codes(added)}${hasMore.added ? ' など' : ''}`;
+    const besides = (isMore: boolean): string => (isMore && !isInPlace ? ' (ほかにも変更があります)' : '');
     if (added.length === 0)
-      return `${place}${goes} を削除し${isInPlace ? '、代わりに別の行を入れ' : ''}ています。`;
+      return `${place}${goes} を削除し${isInPlace ? '、代わりに別の行を入れ' : ''}ています${besides(hasMore.added && !hasMore.removed)}。`;
     if (removed.length === 0)
-      return `${place}${isInPlace ? 'ほかの行に代えて ' : ''}${comes} を追加しています。`;
+      return `${place}${isInPlace ? 'ほかの行に代えて ' : ''}${comes} を追加しています${besides(hasMore.removed && !hasMore.added)}。`;
     return `${place}${goes} を削除し、${comes} を追加しています。`;
   },
 };
