@@ -9,11 +9,14 @@ const opensBlock = /(?:[{([,:\\+*/=.?&|-]|=>|->|\bdo(?: \|[^|]*\|)?|\bthen|\bels
 /** Whether a line of code says something by itself: the head of a block, a bare word or half of a call does not. */
 export const isStatement = (line: string): boolean => {
   const text = line.replace(/(?<!\s)\s+(?:\/\/|#)\s.*$/, '');
-  return says(entry.test(text) ? text.slice(0, -1) : text);
+  return says(entry.test(text) || isRow(text) ? text.slice(0, -1) : text);
 };
 
 /** An entry of a table says what it says, with the comma that parts it from the next. */
-const entry = /^["']?[\w.-]+["']?\s*(?::|=>)\s.*\w["']?,$/;
+const entry = /^(?:["'][^"']+["']|[\w.-]+)\s*(?::|=>)\s.*\w["']?,$/;
+
+/** A row of a table in a document is closed by the sign that parts its cells. */
+export const isRow = (text: string): boolean => /^\|[^|]*\|.*\|$/.test(text);
 
 /** A pattern of paths, or a call of something, is one word and says what it does. */
 const saysAlone = /^!?[\w.*-]*\/[\w.*/-]+$|^[\w.]{4,}\([^()]*\);?$/;

@@ -12,7 +12,7 @@ import { testUnits } from './plan-tests.ts';
 import { isDocumentPath, isOnlyWords } from './prose-lines.ts';
 import { withoutIdleRemarks } from './remarks.ts';
 import type { Swap, SwapOf } from './repeated-swaps.ts';
-import { settingsIn } from './settings.ts';
+import { settingsIn, withoutMovedParts } from './settings.ts';
 import type { IsElsewhere } from './standing-names.ts';
 import { namesPerList, type Statement } from './statements.ts';
 import { nearnessTo, type TitleWords } from './title-nearness.ts';
@@ -239,7 +239,7 @@ export const binary = ({ path, status }: FileFacts): Statement => ({
 
 /** Settings, routes and options are what people outside the code meet first. */
 function surfaceUnits(file: FileFacts, diff: FileDiff | undefined): Unit[] {
-  const told = settingsIn(file, diff).filter(({ change }) => change !== 'changed');
+  const told = withoutMovedParts(settingsIn(file, diff)).filter(({ change }) => change !== 'changed');
   const groups = Map.groupBy(told, (surface) => `${surface.kind} ${surface.change}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;

@@ -12,7 +12,7 @@ import {
 } from './compare-lines.ts';
 import { importsIn } from './import-lines.ts';
 import { tell, type Unit } from './outline.ts';
-import { keyOfLine } from './prose-lines.ts';
+import { keyOfLine, markedIn } from './prose-lines.ts';
 import { namesPerList } from './statements.ts';
 
 /** A longer line is no longer read as one. */
@@ -24,6 +24,10 @@ const longestLine = 110;
  */
 export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
   if (!diff) return [];
+  const comments = markedIn(diff);
+  // Brackets by themselves say nothing, and what comments say is not what is done.
+  const telling = (lines: DiffLine[]): DiffLine[] =>
+    lines.filter((line) => /[\p{L}\p{N}]/u.test(line.text) && !comments.has(keyOfLine(line)));
   const blocks = blocksOf(diff)
     .filter(({ removed, added }) => squeezeAll(removed) !== squeezeAll(added))
     .map(({ removed, added }) => ({ removed: telling(removed), added: telling(added) }))
@@ -40,7 +44,7 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
   const shown = [all, ...blocks].find(
     (block) => isShort(block) && !isImport(block) && isReadable(block, sides) && isGone(block),
   );
-  if (!shown) return [];
+  if (!shown || shown.removed.length + shown.added.length === 0) return [];
   const [removed, added] = [different(shown.removed), different(shown.added)];
   const statement = {
     say: 'lines',
@@ -57,9 +61,6 @@ export function wholeBlocks(diff: FileDiff | undefined, sides: Sides): Unit[] {
   return [{ told: [tell(statement, places)], weight: 4, about: null }];
 }
 
-/** Brackets by themselves say nothing. */
-const telling = (lines: DiffLine[]): DiffLine[] => lines.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
-
 const textOf = ({ text }: DiffLine): string => singleBlanks(text.trim());
 
 /** The first line of each text: the same one may have come thousands of times. */
@@ -74,7 +75,7 @@ function different(lines: DiffLine[]): DiffLine[] {
 
 /** As many as a list names. */
 const isShort = ({ removed, added }: Block): boolean =>
-  Math.max(different(removed).length, different(added).length) <= namesPerList - 1;
+  Math.max(different(removed).length, different(added).length) <= namesPerList;
 
 /** Whether all lines can be shown, and none of them stands on the other side as well. */
 function isReadable({ removed, added }: Block, { before, after }: Sides): boolean {

@@ -33,3 +33,16 @@ export function settingsIn(
     return lines.some((line) => line[number] === evidence.startLine && key.test(line.text.trim()));
   });
 }
+
+const lastOf = (name: string): string => name.split('.').at(-1) ?? name;
+
+/** Keys that go and come under other ones are part of those: by themselves they did neither. */
+export function withoutMovedParts(settings: SurfaceChange[]): SurfaceChange[] {
+  const names = (change: SurfaceChange['change']): string[] =>
+    settings.flatMap((one) => (one.kind === 'configurationKey' && one.change === change ? one.name : []));
+  const [gone, come] = [names('removed'), names('added')];
+  const last = new Set(gone.map(lastOf));
+  if (!come.some((name) => last.has(lastOf(name)))) return settings;
+  const all = new Set([...gone, ...come]);
+  return settings.filter(({ name }) => !all.has(name.slice(0, Math.max(0, name.lastIndexOf('.')))));
+}
