@@ -12,6 +12,12 @@ export function clipLine(text: string, most = longestLine): string {
   return kept.length < all.length ? `${kept.join('').trimEnd()} …` : text;
 }
 
+/** A row of a table, cut between two cells where it is too long. */
+export function clipRow(text: string, most: number): string {
+  const end = text.lastIndexOf('|', most - 2) + 1;
+  return text.length <= most || end <= 1 ? clipLine(text, most) : `${text.slice(0, end)} …`;
+}
+
 /** How many of these tokens fit into so many characters. */
 function countWithin(all: string[], most: number): number {
   let length = 0;

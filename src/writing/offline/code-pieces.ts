@@ -2,8 +2,8 @@ import { isReflowed } from '../../reading/edits/is-reflowed.ts';
 import { endAlike } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';
 import { isBetterElsewhere, wordsIn } from './better-elsewhere.ts';
-import { clipLine } from './clip.ts';
-import { isBalancedCode, isStatement } from './code-statement.ts';
+import { clipLine, clipRow } from './clip.ts';
+import { isBalancedCode, isRow, isStatement } from './code-statement.ts';
 import {
   type Block,
   join,
@@ -25,6 +25,7 @@ import {
   statementsOf,
   type WholeStatement,
 } from './pair-statements.ts';
+import { isDocumentPath } from './prose-lines.ts';
 
 /** Each line is held against each of the other side, and a few of them are told. */
 const mostCompared = 200;
@@ -137,9 +138,9 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   };
   const toPieces = (all: DiffLine[][], hasGivenWay: boolean): Piece[] =>
     all.map((lines) => ({
-      text: clipLine(join(lines), longestPiece),
+      text: (isRow(join(lines)) ? clipRow : clipLine)(join(lines), longestPiece),
       lines,
-      isTelling: !hasGivenWay && (isItem || isTelling(lines)),
+      isTelling: !hasGivenWay && (isItem || isTelling(path, lines)),
     }));
   const removed = toPieces(left, come.length === 0 && isOpposed(going, coming));
   const added = toPieces(come, left.length === 0 && isOpposed(coming, going));
@@ -167,8 +168,17 @@ function joinBroken(lines: DiffLine[]): DiffLine[][] {
   return pieces;
 }
 
-/** What is cut short for its length is still a whole statement. */
-const isTelling = (lines: DiffLine[]): boolean => lines.length <= longestInLines && isStatement(join(lines));
+/** What is cut short for its length is still a whole statement; one of many short lines is shown to its end. */
+function isTelling(path: string, lines: DiffLine[]): boolean {
+  const text = join(lines);
+  const isEntry = lines.length > 1 && (isDocumentPath(path) || isJson.test(path));
+  return (
+    (lines.length <= longestInLines || text.length <= longestPiece) &&
+    isStatement(isEntry ? text.replace(/(?<=[)\]}]),$/, '') : text)
+  );
+}
+
+const isJson = /\.json[c5]?$/;
 
 /** Whether one line of a statement of several reads almost like a line of the other side that the other one does not hold. */
 const isCrossed = (one: WholeStatement, other: WholeStatement, lines: DiffLine[]): boolean =>

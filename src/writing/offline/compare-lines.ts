@@ -118,12 +118,12 @@ const isFrame = (text: string): boolean =>
 /** Whether a line that comes or goes beside those that are shown is worth saying that there are others. */
 export const isWorthMention = (text: string): boolean => saysSomething(text) && !isFrame(text);
 
-/** One piece of text that stands where another stood. */
+/** One piece of text that stands where another stood. Where marks are all that differs, braces are told as well. */
 export function replacement(
   path: string,
   removed: DiffLine[],
   added: DiffLine[],
-  kind: 'code' | 'text',
+  kind: 'code' | 'text' | 'marks',
 ): Told[] {
   const textOf = (lines: DiffLine[]): string =>
     kind === 'text' ? join(lines).replace(listMarker, '') : join(lines);
@@ -138,7 +138,8 @@ export function replacement(
     !losesAddress(rawOld) &&
     !losesAddress(rawNow);
   const [old, now] = isPlain ? [plainOld, plainNow] : [rawOld, rawNow];
-  if (old === '' || now === '' || withoutBraces(old) === withoutBraces(now)) return [];
+  const bare = kind === 'marks' ? squeeze : withoutBraces;
+  if (old === '' || now === '' || bare(old) === bare(now)) return [];
   if (kind === 'text' && documentWords(old) === documentWords(now)) return [];
   // What cannot be seen, or could not be read, cannot be shown.
   if (visibleText(old) !== old || visibleText(now) !== now || (old + now).includes('\uFFFD')) return [];
@@ -147,16 +148,16 @@ export function replacement(
   const { from, to } = clipped;
   return [
     tell(
-      kind === 'code'
-        ? { say: 'replaced', symbol: null, from, to, isPart: false }
-        : { say: 'rewordsText', from, to },
+      kind === 'text'
+        ? { say: 'rewordsText', from, to }
+        : { say: 'replaced', symbol: null, from, to, isPart: false },
       [rangeOf(path, removed), rangeOf(path, added)],
     ),
   ];
 }
 
 /** Braces around a single statement change nothing. */
-const withoutBraces = (text: string): string => squeeze(text).replace(/[{}]/g, '');
+export const withoutBraces = (text: string): string => squeeze(text).replace(/[{}]/g, '');
 
 export function placeOf(fileName: string, { oldLine, newLine }: DiffLine): Evidence {
   const line = newLine ?? oldLine ?? 0;

@@ -4,11 +4,9 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
 import { leansBack } from '../whole-thoughts.ts';
-import { givenName } from './altered-pieces.ts';
 import { isKindHeading } from './changelog-quote.ts';
 import { tellsSomething } from './choose-sentences.ts';
 import { clipLine } from './clip.ts';
-import { type Piece, piecesOf } from './code-pieces.ts';
 import {
   type Block,
   join,
@@ -19,14 +17,15 @@ import {
   squeeze,
   squeezeAll,
 } from './compare-lines.ts';
+import { changedMarks, exampleOf, isExample, looksLikeExample } from './document-examples.ts';
 import { documentWords, entriesThatStay, goesOnIn, isSaidIn } from './document-words.ts';
 import { almostTheSame, leastAlike, likeness, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
-import { quoteCode, type Told, tell, type Unit } from './outline.ts';
-import { isBelow } from './pair-statements.ts';
+import { quoteCode, type Told, type Unit } from './outline.ts';
+import { paragraphsOf } from './paragraphs.ts';
+import { changedHeading, changedLinks, changedSentences, type Paragraphs } from './plan-document-edits.ts';
 import { documented } from './plan-edits.ts';
 import { keyOfLine } from './prose-lines.ts';
-import type { Statement } from './statements.ts';
 
 /** What comes after so many places of a document is not looked at. */
 const mostBlocks = 12;
@@ -48,12 +47,17 @@ export function shownText(diff: FileDiff, blocks: Block[], sides: Sides): Unit[]
     stays: entriesThatStay(diff),
     fresh: blocks.flatMap(({ added }) => paragraphsOf(added)).map((lines) => ({ lines, text: join(lines) })),
     stale: blocks.flatMap(({ removed }) => paragraphsOf(removed)).map(join),
+    whole: {
+      before: documentWords(blocks.map(({ removed }) => join(removed)).join(' ')),
+      after: documentWords(blocks.map(({ added }) => join(added)).join(' ')),
+    },
     bare: {
       before: new Set(blocks.flatMap(({ removed }) => removed.map(({ text }) => documentWords(text)))),
       after: new Set(blocks.flatMap(({ added }) => added.map(({ text }) => documentWords(text)))),
     },
   };
-  const told = blocks.slice(0, mostBlocks).flatMap((block) => showText(path, block, known));
+  const passages = blocks.slice(0, mostBlocks).flatMap((block) => showText(path, block, known));
+  const told = passages.length > 0 ? passages : changedLinks(path, blocks);
   const unique = new Map(told.map((one) => [JSON.stringify(one.statement), one]));
   return [...unique.values()]
     .slice(0, mostUnits)
@@ -64,13 +68,11 @@ const startsProse = /^\s*(?:[-*+]\s+|\d+\.\s+|>\s+)?[\p{L}`"“(*_[]/u;
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0;
 
 /** A document's own lines, beside those of the whole change. */
-interface Known extends Sides, Block {
+interface Known extends Paragraphs, Block {
   isApart: (line: DiffLine) => boolean;
   stays: ReturnType<typeof entriesThatStay>;
-  /** The paragraphs that come. */
-  fresh: { lines: DiffLine[]; text: string }[];
-  /** Those that go. */
-  stale: string[];
+  /** All that its lines say, one after the other. */
+  whole: Record<'before' | 'after', string>;
   /** Its lines, however they are laid out. */
   bare: Record<'before' | 'after', Set<string>>;
 }
@@ -78,14 +80,23 @@ interface Known extends Sides, Block {
 function showText(path: string, block: Block, sides: Known): Told[] {
   const { removed, added } = block;
   if (removed.length === 0 || added.length === 0) return passage(path, block, sides);
+  if (squeezeAll(removed) === squeezeAll(added)) return [];
   // Entries of a list that was made anew look alike and are about different things.
   if (
     removed.some(sides.isApart) &&
     [...removed, ...added].every(({ text }) => isShort(text) || isExample(text))
   )
-    return [];
-  if (squeezeAll(removed) === squeezeAll(added)) return [];
-  if ([...removed, ...added].every(({ text }) => isExample(text))) return exampleOf(path, block, sides);
+    return changedHeading(path, block, sides);
+  const told = [...removed, ...added].every(({ text }) => isExample(text))
+    ? exampleOf(path, block, sides)
+    : rewritten(path, block, sides);
+  if (told.length > 0) return told;
+  const marks = changedMarks(path, block, sides);
+  return marks.length > 0 ? marks : changedSentences(path, block, sides);
+}
+
+/** Paragraphs that were made out of others, and those that came and went beside them. */
+function rewritten(path: string, { removed, added }: Block, sides: Known): Told[] {
   const [old, now] = [paragraphsOf(removed), paragraphsOf(added)];
   if (Math.max(old.length, now.length) > mostParagraphs) return [];
   const pairs = pairParagraphs(old, now);
@@ -96,12 +107,21 @@ function showText(path: string, block: Block, sides: Known): Told[] {
   const isReplaced = fresh.length > 0 && come.length === 0;
   return [
     ...pairs
-      .filter(({ before, after }) => !losesToOthers(before, after, sides))
+      .filter(({ before, after }) => !losesToOthers(before, after, sides) && !isParted(before, after, sides))
       .flatMap(({ before, after }) => replacement(path, before, after, 'text')),
     ...come,
     // What something else stands in the place of is told to go only beside that.
     ...(gone.length > 0 && !isReplaced ? passage(path, { removed: gone, added: [] }, sides) : []),
   ].slice(0, 2);
+}
+
+/** Whether two paragraphs differ by where the sentences of one now stand, and by none that changes. */
+function isParted(before: DiffLine[], after: DiffLine[], { whole }: Known): boolean {
+  const [was, is] = [splitLine(join(before)), splitLine(join(after))];
+  if (was.length === is.length || Math.max(was.length, is.length) > mostParagraphs) return false;
+  const standIn = (sentences: string[], text: string): boolean =>
+    sentences.every((one) => text.includes(documentWords(one).replace(/[.:;,!?]+$/, '')));
+  return standIn(was, whole.after) && standIn(is, whole.before);
 }
 
 /** Whether a sentence is left out of a paragraph that another one goes on with. */
@@ -152,68 +172,17 @@ function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLin
   });
 }
 
-/** The items of a list, and what blank lines or other lines part. */
-function paragraphsOf(lines: DiffLine[]): DiffLine[][] {
-  const paragraphs: DiffLine[][] = [];
-  let isParted = true;
-  for (const [index, line] of lines.entries()) {
-    const isBlank = line.text.trim() === '';
-    const above = lines[index - 1];
-    isParted ||= above !== undefined && !isBelow(above, line);
-    if (isParted || /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line.text)) paragraphs.push([]);
-    if (!isBlank) paragraphs.at(-1)?.push(line);
-    isParted = isBlank;
-  }
-  return paragraphs.filter((paragraph) => paragraph.length > 0);
-}
-
-/** More pieces than these are no example to read. */
-const mostPieces = 4;
-
-const textOf = ({ text }: Piece): string => text;
-
-/** Examples and settings in a document are shown as the code that they are, where they can be shown whole. */
-function exampleOf(path: string, block: Block, sides: Known): Told[] {
-  const { replaced, removed, added, isWhole } = piecesOf(path, block, sides);
-  const isNamedIn = (lines: DiffLine[], { text }: Piece): boolean => {
-    const name = givenName(text);
-    return name !== undefined && lines.some((line) => givenName(line.text) === name);
-  };
-  const isKept =
-    removed.some((piece) => isNamedIn(sides.added, piece)) ||
-    added.some((piece) => isNamedIn(sides.removed, piece));
-  if (isKept || !isWhole || replaced.length + removed.length + added.length > mostPieces)
-    return replaced.slice(0, 1);
-  if (removed.length + added.length === 0) return replaced;
-  const statement: Statement = {
-    say: 'lines',
-    symbol: null,
-    added: added.map(textOf),
-    removed: removed.map(textOf),
-    hasMore: { added: false, removed: false },
-    isInPlace: false,
-  };
-  return [
-    ...replaced,
-    tell(
-      statement,
-      [...removed, ...added].map(({ lines }) => rangeOf(path, lines)),
-    ),
-  ];
-}
-
-/** A line of an example, as most documents indent them. */
-const isExample = (text: string): boolean => /^(?: {4}|\t)|^\s*$/.test(text);
-
 const heading = /^#{1,6}\s+(.{2,80})$/;
+
+/** What reStructuredText puts before a passage that stands out. */
+const admonition = /^(\s*)\.\. (?:note|warning|tip|hint|important|caution|attention|danger)::\s+(?=\S)/;
 
 /** How a passage begins that came or went. */
 function passage(path: string, { removed, added }: Block, sides: Known): Told[] {
   const isGone = removed.length > 0;
-  const lines = (isGone ? removed : added).filter(
-    ({ text }) => !isKindHeading(heading.exec(text)?.[1] ?? ''),
-  );
-  const block: Block = isGone ? { removed: lines, added: [] } : { removed: [], added: lines };
+  const own = (isGone ? removed : added).filter(({ text }) => !isKindHeading(heading.exec(text)?.[1] ?? ''));
+  const block: Block = isGone ? { removed: own, added: [] } : { removed: [], added: own };
+  const lines = own.map((line) => ({ ...line, text: line.text.replace(admonition, '$1') }));
   // Where headings come and go, one may be what another is called now.
   const isRetitled = (isGone ? sides.added : sides.removed).some(({ text }) => heading.test(text));
   const first = lines.findIndex(
@@ -237,6 +206,7 @@ function passage(path: string, { removed, added }: Block, sides: Known): Told[] 
   const end = lines.findIndex(({ text }, index) => index > first && !/^\s*[\p{L}\p{N}`(*_"“]/u.test(text));
   const paragraph = heading.test(start.text) ? [start] : lines.slice(first, end < 0 ? undefined : end);
   const [sentence = ''] = splitLine(join(paragraph).replace(/^(?:[-*+>]|\d+\.|#{1,6})\s+/, ''));
+  if (sides.whole[side].includes(documentWords(sentence))) return [];
   // A line that begins with a mark may go on with the sentence above it.
   const isCut =
     !heading.test(start.text) &&
@@ -267,9 +237,6 @@ function isPartOfOne(text: string, others: DiffLine[]): boolean {
     others.some((other) => documentWords(other.text).toLowerCase().includes(words))
   );
 }
-
-const looksLikeExample =
-  /->|=>|[;{}]\s*$|(?:^|\s)\$\w|:=|^(?:func|fn|def|class|public|private|import|return|const|let|var)\b.*[({=]|^["'][^"']+["']\s+["']/;
 
 /** Words of which no code span was cut open, and that are no mere call. */
 const readsWhole = (text: string): boolean =>
