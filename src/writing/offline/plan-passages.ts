@@ -128,8 +128,11 @@ function isParted(before: DiffLine[], after: DiffLine[], { whole }: Known): bool
 function losesToOthers(before: DiffLine[], after: DiffLine[], { fresh, isLike }: Known): boolean {
   const now = documentWords(join(after));
   const sentences = splitLine(join(after));
+  const kept = new Set(sentences.map(documentWords));
+  const left = splitLine(join(before)).filter((sentence) => !kept.has(documentWords(sentence)));
+  if (left.length > mostParagraphs) return true;
   const others = fresh.flatMap(({ lines, text }) => (lines[0] === after[0] ? [] : [text]));
-  return splitLine(join(before)).some(
+  return left.some(
     (sentence) =>
       !now.includes(documentWords(sentence)) &&
       !goesOnIn(sentence, [join(after)]) &&
@@ -138,7 +141,7 @@ function losesToOthers(before: DiffLine[], after: DiffLine[], { fresh, isLike }:
   );
 }
 
-/** Where more paragraphs stand in place of others, nobody would look which was made out of which. */
+/** Where more paragraphs, or sentences of one, stand in place of others, nobody would look which was made out of which. */
 const mostParagraphs = 60;
 
 /** A paragraph that stands where another stood was made out of it when it has so much in common with it. */

@@ -160,3 +160,16 @@ test('an example of several short lines is shown whole', () => {
 `;
   assert.equal(told(option), 'Adds `resolveId(id, importer) { return node.resolveId(id, importer) },`.');
 });
+
+test('a paragraph of which hundreds of sentences change is not told by the first of them', () => {
+  const paragraph = (sentence: (at: number) => string): string =>
+    Array.from({ length: 200 }, (_, at) => sentence(at)).join(' ');
+  const changes = (least: number): string =>
+    told(`
+ Text.
+-${paragraph((at) => `Rule ${at} holds for every caller.`)}
++${paragraph((at) => (at < least ? `Rule ${at} holds for most callers.` : `Rule ${at} holds for every caller.`))}
+`);
+  assert.match(changes(1), /becomes/);
+  assert.doesNotMatch(changes(200), /becomes/);
+});
