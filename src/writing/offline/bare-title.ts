@@ -1,5 +1,6 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import { plainText, scriptOf } from '../plain-text.ts';
+import { isBaseForm } from './languages/english/verbs.ts';
 import type { AuthorTitle } from './outline.ts';
 import { mendTorn } from './shorten-title.ts';
 import { isGeneric, isWeak } from './telling-titles.ts';
@@ -45,6 +46,9 @@ const prefixes: [RegExp, ChangeType][] = [
 /** Scopes that name a kind of change once more, or everything, or a ticket. */
 const saysNothing = /^(?:deps|deps-dev|dependencies|release|all|misc|core|src|main|[A-Z]{2,}\d*-\d{3,})$/i;
 
+/** Whose branch it was, where a code host made a title out of its name. */
+const branchOwner = /^[A-Z][a-z\d-]+\/([a-z]+)(?=\s)/;
+
 /** A title without what is for machines: prefix, scope, number, emoji. */
 export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
   const bare = plainText(
@@ -55,7 +59,8 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
     .replace(closing, '')
     .replace(forMachines, '')
     .replace(opening, '')
-    .replace(/^(?:#\d+[\s:,-]+|\d{3,}:\s+)(?=\p{L})/u, '');
+    .replace(/^(?:#\d+[\s:,-]+|\d{3,}:\s+)(?=\p{L})/u, '')
+    .replace(branchOwner, (whole, verb: string) => (isBaseForm(verb) ? verb : whole));
   const conventional = prefix.exec(bare) ?? scopedPrefix.exec(bare);
   const rest = conventional ? bare.slice(conventional[0].length) : bare;
   const found = scopeOnly.exec(rest);

@@ -367,3 +367,9 @@ test('a scope that stands in another word by chance is not said', () => {
     'Updates `index.mdx` & `frontmatter.mdx` (fr)',
   );
 });
+
+test('whose branch it was is no part of a title that a code host made out of its name', () => {
+  const source = diffOf('lib/io.scm', '\n-(define a 1)\n+(define a 2)\n');
+  assert.equal(write([source], { title: 'Feeley/improve univlib' }).en.title, 'Improves univlib');
+  assert.equal(write([source], { title: 'TCP/IP stack for all' }).en.title, 'TCP/IP stack for all');
+});
