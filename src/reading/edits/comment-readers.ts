@@ -21,6 +21,7 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
   const all = current.flatMap(({ lines }) => lines);
   // One that stands where another stood is no new one, however little they have in common.
   const isOneForOne = gone.length === 1 && current.length === 1;
+  const isBesideCode = left.some((line) => !isCommentLine(line)) && come.some((line) => !isCommentLine(line));
   for (const { text, lines } of current) {
     const index = isOneForOne
       ? 0
@@ -30,8 +31,9 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
     // Where only one of the two is whole, the rest of the other stands above.
     if (was && begins(was.lines, hunk.old) !== begins(lines, hunk.new)) continue;
     if (was && (isBroken(was.lines, hunk.old) || isBroken(lines, hunk.new))) continue;
-    // Among many lines, what has nothing in common with it was not made out of it.
-    if (was && left.length + come.length > linesOfOnePlace && likeness(was.text, text) < leastAlike) continue;
+    // Beside code that changes, or among many lines, what has nothing in common with it was not made out of it.
+    const least = isBesideCode ? likeEnough : left.length + come.length > linesOfOnePlace ? leastAlike : 0;
+    if (was && likeness(was.text, text) < least) continue;
     if (was) found.push(...reworded(was.text, text, lines));
     else if (gone.length === 0) {
       const sentence = begins(lines, hunk.new) ? firstSentence(text) : null;

@@ -30,7 +30,7 @@ const closing =
   /(?<=[\p{L}\p{N}`)"'])[\s,;.:(–-]+(?:(?:and )?(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see):?\s+(?:issues?\s+)?(?:#|gh-)\d+(?:(?:,|,? and|\s?&)?\s*(?:#|gh-)\d+)*[\s.)]*)+$/iu;
 
 /** A longer one is the beginning of a sentence. */
-const longestScope = 24;
+const longestScope = 32;
 
 /** What a prefix says that a change is. */
 const prefixes: [RegExp, ChangeType][] = [

@@ -106,8 +106,9 @@ export function sidesOf(diff: FileDiff[]): Sides {
   return sides;
 }
 
-/** Where a link of a document goes to, and what stands in an empty list, tells nothing. */
-const isIdle = (text: string): boolean => /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$/.test(text);
+/** Where a link of a document goes to, what stands in an empty list, and since when something is whose, tells nothing. */
+const isIdle = (text: string): boolean =>
+  /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$|^\W*(?:\(c\)\s+)?copyright\W.*\d{4}/i.test(text);
 
 export const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
 

@@ -19,13 +19,10 @@ export function keyOf({ path }: FileFacts, units: Unit[], { diffOf }: Context): 
   if (whole) return `${whole.status} ${whole.other ?? ''}`;
   // What says only how many lines changed says nothing that two files could have in common.
   const isPart = !statements.some(({ say }) => say === 'replacedOften') && isPartial(diffOf(path), told);
-  const isOwn =
-    statements.every(({ say }) => say === 'counts') ||
-    // That two files say the same in words does not make the lines beside them the same.
-    (isPart && isWords(units));
-  return isOwn
+  // That the same is told of a part of two files does not make the lines beside it the same.
+  return isPart || statements.every(({ say }) => say === 'counts')
     ? path
-    : JSON.stringify([isPart, statements], (key, value) =>
+    : JSON.stringify(statements, (key, value) =>
         key === 'path' || key === 'paths' || key === 'evidence' || key === 'count' ? undefined : value,
       );
 }

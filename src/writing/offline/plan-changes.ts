@@ -18,7 +18,15 @@ import {
   wholeFileStatement,
 } from './plan-file.ts';
 import { shownLines } from './plan-lines.ts';
-import { changeOf, importChanges, lockChanges, restChanges, unread, unreadChanges } from './plan-rest.ts';
+import {
+  changeOf,
+  importChanges,
+  isMoved,
+  lockChanges,
+  restChanges,
+  unread,
+  unreadChanges,
+} from './plan-rest.ts';
 import { wholeBlocks } from './plan-whole-blocks.ts';
 import { readsAsDocument } from './prose-lines.ts';
 import { countSwaps, repeatedSwaps } from './repeated-swaps.ts';
@@ -75,13 +83,18 @@ export function planChanges(
     );
   const known = new Set(chosen.flatMap((entry) => entry.files));
   const others = [...code, ...documents, ...tests].filter(({ files: [first] }) => first && !known.has(first));
+  const locks = of('lock');
   const imports = others.filter(({ units }) => units.some((unit) => unit.told.some(isAboutImports)));
   const rest = others.filter((entry) => !imports.includes(entry)).flatMap((entry) => entry.files);
   return [
     ...told,
-    ...restChanges(rest, context),
+    ...restChanges([...rest, ...locks.filter(isMoved)], context),
     ...importChanges(imports.flatMap((entry) => entry.files)),
-    ...lockChanges(of('lock'), files, context),
+    ...lockChanges(
+      locks.filter((file) => !isMoved(file)),
+      files,
+      context,
+    ),
     ...unread.flatMap((kind) => unreadChanges(of(kind), kind, context)),
   ];
 }

@@ -19,6 +19,9 @@ const eventOf = ({ status, additions, deletions }: FileFacts): FileEvent => {
   return status === 'renamed' && additions + deletions === 0 ? 'moved' : 'edited';
 };
 
+/** Whether a file has another name and the same lines. */
+export const isMoved = (file: FileFacts): boolean => eventOf(file) === 'moved';
+
 /** What is left: what came, went or moved as a whole is not merely edited. */
 export function restChanges(files: FileFacts[], context: Context): PlannedChange[] {
   // What was taken out of another file, or put into one, is told with that.

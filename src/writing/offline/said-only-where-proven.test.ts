@@ -484,3 +484,19 @@ test('an item that gives way to one that stands elsewhere as well is not told as
     '\n first:\n-  - stable\n+  - nightly\n   - beta\n second:\n-  - oldest\n+  - stable\n   - beta\n';
   assert.doesNotMatch(told(path, items), /Removes/);
 });
+
+test('where the same is told of a part of two files, they are not said to have the same done to them', () => {
+  const year = (body: string) =>
+    `\n ;;; File\n-(define-type tgroup id: 1)\n+(define-type tgroup id: 2)\n (define b 1)\n${body}`;
+  const { en } = write([
+    diffOf('lib/thread.scm', year(' (define c 1)\n+(include (quote (list d))\n')),
+    diffOf('lib/std.scm', year(' (define f 1)\n+(include (quote (vector g))\n')),
+  ]);
+  assert.doesNotMatch(allOf(en), /The same is done in/);
+});
+
+test('since when something is whose is not told', () => {
+  const years =
+    '\n-;;; Copyright (c) 1994-2019 by Marc\n+;;; Copyright (c) 1994-2020 by Marc\n (define a 1)\n-(run)\n+(run fast)\n';
+  assert.doesNotMatch(allOf(write([diffOf('lib/thread.scm', years)]).en), /Copyright/);
+});

@@ -78,7 +78,7 @@ export const fileSayings: Saying<string, OfFiles> = {
     const vendored = folder
       ? `below ${code(folder)}, where copies from elsewhere are kept as a rule`
       : 'taken for a copy from elsewhere';
-    const what = { generated: 'generated', vendored, binary: 'binary' }[kind];
+    const what = { generated: 'taken for generated', vendored, binary: 'binary' }[kind];
     const size = additions + deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['new', 'are new'],

@@ -61,7 +61,7 @@ export const fileSayings: Saying<string, OfFiles> = {
     const vendored = folder
       ? `ふつう外から取り込んだものを置く ${code(folder)} の下にある`
       : '外から取り込まれたとみられる';
-    const what = { generated: '自動生成された', vendored, binary: 'バイナリの' }[kind];
+    const what = { generated: '自動生成とみられる', vendored, binary: 'バイナリの' }[kind];
     const size = extent.additions + extent.deletions > 0 ? ` (${lines(extent)})` : '';
     const [one, many] = {
       added: ['新しく加わります', '新しく加わります'],
