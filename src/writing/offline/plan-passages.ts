@@ -196,7 +196,10 @@ function passage(path: string, { removed, added }: Block, sides: Known): Told[] 
   const start = lines[first];
   if (!start && isRetitled && lines.some(({ text }) => heading.test(text))) return [];
   const others = isGone ? sides.added : sides.removed;
-  if (!start) return lines.some(({ text }) => isPartOfOne(text, others)) ? [] : exampleOf(path, block, sides);
+  if (!start)
+    return lines.slice(0, mostShort).some(({ text }) => isPartOfOne(text, others))
+      ? []
+      : exampleOf(path, block, sides);
   const side = isGone ? 'after' : 'before';
   if (sides[side].has(squeeze(start.text)) || sides.bare[side].has(documentWords(start.text))) return [];
   // What is said of an entry is not the entry.
@@ -231,6 +234,8 @@ function passage(path: string, { removed, added }: Block, sides: Known): Told[] 
 }
 
 const shortestPart = 8;
+/** More lines without a sentence are not shown. */
+const mostShort = 12;
 
 /** Whether a few words, such as a heading, stand in a line of the other side with more of them. */
 function isPartOfOne(text: string, others: DiffLine[]): boolean {
