@@ -308,3 +308,17 @@ test('whether versions rise is said of each in a list', () => {
   assert.equal(holds([manifest], `依存関係の ${list}更新しています。`, places, facts), true);
   assert.equal(holds([manifest], `依存関係の ${list}引き下げています。`, places, facts), false);
 });
+
+test('that only the layout changes is held against every file that is counted', () => {
+  const ended = (path: string) => diffOf(path, '\n a {\n-}\n+ }\n');
+  const binary = { ...diffOf('c.ps1', ''), hunks: [], isBinary: true };
+  const say = (paths: string[]) =>
+    holds(
+      [ended('a.as'), ended('b.bat'), binary],
+      `Only line breaks, blanks or indentation change in \`${paths[0]}\` and \`${paths[1]}\`.`,
+      [at('a.as', 'new', 2), at('b.bat', 'new', 2)],
+      [{ relation: 'reformatted' }, { relation: 'count', of: 'files', name: null, paths, value: 2 }],
+    );
+  assert.equal(say(['a.as', 'b.bat']), true);
+  assert.equal(say(['a.as', 'c.ps1']), false);
+});

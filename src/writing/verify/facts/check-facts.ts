@@ -10,13 +10,27 @@ import { countHolds, fileHolds, mostUnderHolds } from './files-and-counts.ts';
 import { movedHolds } from './moves.ts';
 import { parameterHolds, parameterRenamedHolds, parameterTypeHolds, returnsHolds } from './signatures.ts';
 import { formOf, isDeclaredAs, standsAs } from './stands.ts';
-import { becomesHolds, defaultHolds, reformattedHolds, rewordedHolds, versionHolds } from './transitions.ts';
+import {
+  becomesHolds,
+  defaultHolds,
+  isReformatted,
+  reformattedHolds,
+  rewordedHolds,
+  versionHolds,
+} from './transitions.ts';
 import { isUnder } from './under.ts';
 import { isEnclosed, liesWithin } from './within.ts';
 
 /** What of a sentence's facts the lines do not bear out; null where they bear out all. */
 export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | null {
-  return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
+  return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope) ?? notReformatted(facts, scope);
+}
+
+/** That only the layout changes is said of every file that is counted. */
+function notReformatted(facts: StatedFact[], scope: Scope): StatedFact | null {
+  const stated = facts.find(({ relation }) => relation === 'reformatted');
+  const paths = facts.flatMap((fact) => (fact.relation === 'count' && fact.of === 'files' ? fact.paths : []));
+  return stated && !paths.every((path) => isReformatted(path, scope)) ? stated : null;
 }
 
 /** What happened to a file is shown by a line of it, where lines are shown at all. */

@@ -196,14 +196,24 @@ function namesSubject(of: string, text: string): boolean {
   return text.toLowerCase().includes(of.toLowerCase().replace(/[\s.]/g, ''));
 }
 
+/** Code without what is only its layout. */
+const bare = (text: string): string =>
+  text
+    .replace(/\s+/g, '')
+    .replace(/,(?=[)\]}>]|$)/g, '')
+    .replace(/[()]/g, '')
+    .replace(/,$/, '');
+
+/** Whether lines of a file change, and say the same before and after. */
+export function isReformatted(path: string, { ground }: Scope): boolean {
+  const lines = ground.lines.of(path);
+  const without = (side: 'added' | 'removed'): string =>
+    bare(lines.flatMap((line) => (line.side === side ? [] : line.text)).join('\n'));
+  return lines.some(({ side }) => side !== 'context') && without('added') === without('removed');
+}
+
 /** The same but for blanks and line breaks; a comma or parenthesis that only the layout asks for is none. */
 export function reformattedHolds(scope: Scope): boolean {
-  const bare = (text: string) =>
-    text
-      .replace(/\s+/g, '')
-      .replace(/,(?=[)\]}>]|$)/g, '')
-      .replace(/[()]/g, '')
-      .replace(/,$/, '');
   const blocks = citedBlocks(scope);
   return (
     blocks.length > 0 &&
