@@ -114,7 +114,7 @@ const fallbacks: readonly RegExp[] = [
 /** Settings that could be left out and can no longer, or that were also looked for in the environment. */
 function fallbacksGone(path: string, { gone }: ChangedRun, changed: ChangedText): AttentionPoint[] {
   return gone
-    .filter((line) => !isCommentLine(line))
+    .filter((line) => /env/i.test(line.text) && !isCommentLine(line))
     .flatMap((line) =>
       fallbacks.flatMap((pattern) =>
         Array.from(line.text.matchAll(pattern)).flatMap(([call, name = '']) =>

@@ -33,7 +33,8 @@ export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, 
       lines.some((other, at) => at !== index && shareOfWords(quotable(other.text), one) > shared);
     if (isOther(gone, text) || isOther(come, before)) return [];
     // What is put in further up or down, and is as like it, may be what became of it.
-    if (insertedIn(runs).some((other) => shareOfWords(quotable(other.text), before) >= shared)) return [];
+    const own = worded(before);
+    if (insertedIn(runs).some((other) => shareOfWorded(other, own) >= shared)) return [];
     const shown = { before: shownLine(old.text), after: shownLine(line.text) };
     const told =
       shown.before.length <= longestQuote && shown.after.length <= longestQuote
@@ -46,14 +47,25 @@ export const replacedLines: EditReader = ({ gone, come, removed, added, hunk }, 
 
 /** Where more lines are put in, none of them is looked at: a program wrote the most. */
 const mostInserted = 60;
-const inserted = new WeakMap<ChangedRun[], HunkLine[]>();
+const inserted = new WeakMap<ChangedRun[], Worded[]>();
+
+/** A line, and the words in it. */
+interface Worded {
+  text: string;
+  words: string[];
+}
+
+const worded = (text: string): Worded => ({ text, words: wordsIn(text) });
 
 /** Lines of code that come where none goes. */
-function insertedIn(runs: ChangedRun[]): HunkLine[] {
-  const known =
-    inserted.get(runs) ?? runs.flatMap(({ gone, come }) => (gone.length > 0 ? [] : come.filter(isCode)));
-  inserted.set(runs, known);
-  return known.length > mostInserted ? [] : known;
+function insertedIn(runs: ChangedRun[]): Worded[] {
+  const known = inserted.get(runs);
+  if (known) return known;
+  const lines = runs.flatMap(({ gone, come }) => (gone.length > 0 ? [] : come.filter(isCode)));
+  const all = lines.length > mostInserted ? [] : lines.map(({ text }) => worded(quotable(text)));
+  const found = all.filter(({ words }) => words.length > 0);
+  inserted.set(runs, found);
+  return found;
 }
 
 const textOf = ({ text }: HunkLine): string => text;
@@ -81,11 +93,12 @@ export function areAlike(before: string, after: string): boolean {
 const leastShared = 0.5;
 
 /** How much of what two lines say they have in common, from 0 to 1. */
-function shareOfWords(one: string, other: string): number {
-  if (areApart(one, other)) return 0;
-  if (one.length > 8 && other.length > 8 && (one.includes(other) || other.includes(one))) return 1;
-  const [first, second] = [wordsIn(one), wordsIn(other)];
-  if (first.length === 0 || second.length === 0) return likeness(one, other);
+const shareOfWords = (one: string, other: string): number => shareOfWorded(worded(one), worded(other));
+
+function shareOfWorded({ text: one, words: first }: Worded, { text: other, words: second }: Worded): number {
+  if (one.length > 8 && other.length > 8 && (one.includes(other) || other.includes(one)))
+    return areApart(one, other) ? 0 : 1;
+  if (first.length === 0 || second.length === 0) return areApart(one, other) ? 0 : likeness(one, other);
   const left = [...second];
   let shared = 0;
   for (const word of first) {
@@ -94,7 +107,7 @@ function shareOfWords(one: string, other: string): number {
     left.splice(at, 1);
     shared++;
   }
-  return (2 * shared) / (first.length + second.length);
+  return shared === 0 || areApart(one, other) ? 0 : (2 * shared) / (first.length + second.length);
 }
 
 /** Whether neither of two lines can have been made out of the other, however alike they look. */

@@ -109,6 +109,7 @@ const declaredName =
 
 /** What a line calls, as it is written there. */
 export function callsIn(written: string, language: string | null): string[] {
+  if (!written.includes('(')) return [];
   const line = codeOf(written);
   // Attributes and decorators look like calls and call nothing here.
   if (methodHead.test(line) || /^\s*(?:#!?\[|@|\[[A-Za-z_][\w.:\s]*[(\],])/.test(line) || prose.test(line))
