@@ -4,7 +4,7 @@ import { keyOfLine } from './prose-lines.ts';
 
 /** An import that goes on over several lines. */
 const opens =
-  /^\s*(?:import\b[^'"()]*\{[^}]*|import\s*\(|from\s+\S+\s+import\s*\([^)]*|use\s[\w:]+::\{[^}]*)$/;
+  /^\s*(?:import\b[^'"(){}]*\{[^}]*|import\s*\(|from\s+\S+\s+import\s*\([^)]*|use\s[\w:]+::\{[^}]*)$/;
 const closes = /^[^({]*[)}]/;
 /** What ends one whose beginning is not shown. */
 const endsImport = /^\s*\}\s*from\s+['"]/;
