@@ -1,6 +1,9 @@
 /** Of two texts with less in common, neither was made out of the other. */
 export const leastAlike = 0.6;
 
+/** With so much in common, one text of a document was made out of another in its place. */
+export const leastRewritten = 0.4;
+
 /** What reads so much like another line was moved and touched up. */
 export const almostTheSame = 0.8;
 

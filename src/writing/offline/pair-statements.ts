@@ -1,4 +1,4 @@
-import { areApart } from '../../reading/edits/code-readers.ts';
+import { areApart } from '../../reading/edits/alike-lines.ts';
 import { isImportLine } from '../../reading/edits/import-line.ts';
 import { goesOn, isOpen, withoutRemark } from '../../reading/edits/open-ends.ts';
 import type { DiffLine } from '../../reading/file-diff.ts';

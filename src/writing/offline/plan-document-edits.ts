@@ -6,7 +6,7 @@ import { type Block, join, rangeOf, replacement, type Sides, squeeze } from './c
 import { looksLikeExample } from './document-examples.ts';
 import { documentWords, goesOnIn } from './document-words.ts';
 import type { HasLike } from './like-lines.ts';
-import { leastAlike, likeness } from './likeness.ts';
+import { leastAlike, leastRewritten, likeness } from './likeness.ts';
 import { quoteCode, type Told, tell } from './outline.ts';
 import { paragraphsOf } from './paragraphs.ts';
 
@@ -76,9 +76,6 @@ function behindStaying(own: Placed[], others: Placed[]): Placed[] {
 }
 
 const longestQuote = 180;
-
-/** With so much in common, one sentence was made out of the other. */
-const leastRewritten = 0.4;
 
 /** The sentences of a document's paragraphs; what stands in examples is none. */
 function sentencesOf(lines: DiffLine[]): Placed[] {

@@ -19,7 +19,7 @@ import {
 } from './compare-lines.ts';
 import { changedMarks, exampleOf, isExample, looksLikeExample } from './document-examples.ts';
 import { documentWords, entriesThatStay, goesOnIn, isSaidIn } from './document-words.ts';
-import { almostTheSame, leastAlike, likeness, wordSet } from './likeness.ts';
+import { almostTheSame, leastAlike, leastRewritten, likeness, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, type Unit } from './outline.ts';
 import { paragraphsOf } from './paragraphs.ts';
@@ -143,9 +143,6 @@ function losesToOthers(before: DiffLine[], after: DiffLine[], { fresh, isLike }:
 
 /** Where more paragraphs, or sentences of one, stand in place of others, nobody would look which was made out of which. */
 const mostParagraphs = 60;
-
-/** A paragraph that stands where another stood was made out of it when it has so much in common with it. */
-const leastRewritten = 0.4;
 
 /** So few words make two paragraphs alike by chance, as the entries of a list have the same labels and addresses. */
 const fewWords = 8;

@@ -2,7 +2,7 @@ import type { Facts, FileFacts, SignatureEdit } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { aside } from './aside.ts';
 import { type PlannedPoint, type Told, tell } from './outline.ts';
-import { withoutMembers } from './plan-symbols.ts';
+import { bothNames, withoutMembers } from './plan-symbols.ts';
 import { findStandingNames } from './standing-names.ts';
 import { subjectsNamed } from './statements.ts';
 import { declaresMore } from './unnamed-declarations.ts';
@@ -34,9 +34,7 @@ export function publicApiGone({ files }: Facts, diff: FileDiff[]): PlannedPoint[
   ];
   const known = gone.map(({ kind, name, previousName }) => ({ kind, name: previousName ?? name }));
   const apart = files.flatMap(({ symbols }) =>
-    symbols
-      .filter(({ change, isPublic }) => change !== 'removed' || !isPublic)
-      .flatMap(({ name, previousName }) => [{ name }, { name: previousName ?? name }]),
+    symbols.filter(({ change, isPublic }) => change !== 'removed' || !isPublic).flatMap(bothNames),
   );
   const isPart =
     goesBeside(new Set(known.map(({ name }) => name)), files, diff) ||

@@ -67,11 +67,15 @@ const byPublic = (one: SymbolChange, other: SymbolChange): number =>
 
 const unit = (told: Told[], weight: number, about: string | null = null): Unit => ({ told, weight, about });
 
+/** What something is called, and was. */
+export const bothNames = ({ name, previousName }: SymbolChange): { name: string }[] => [
+  { name },
+  { name: previousName ?? name },
+];
+
 /** What moved or was renamed has neither come nor gone, by either name. */
 const apartFrom = (change: SymbolChange['change'], symbols: SymbolChange[]): { name: string }[] =>
-  symbols.flatMap((symbol) =>
-    symbol.change === change ? [] : [{ name: symbol.name }, { name: symbol.previousName ?? symbol.name }],
-  );
+  symbols.filter((symbol) => symbol.change !== change).flatMap(bothNames);
 
 /** What it means that something public goes is told among the points. */
 function removedSymbols({ symbols }: FileFacts, removed: SymbolChange[], diff: FileDiff | undefined): Unit[] {
