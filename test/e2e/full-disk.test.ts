@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
@@ -84,6 +84,15 @@ test('on a disk that is all but full nothing is stored, all else goes on, and st
   for (const [method, path, token, body] of [storing[0], storing[1], storing[3], storing[4]]) {
     assert.equal((await call(method, path, token, body)).status, 201, path);
   }
+
+  assert.equal(existsSync(join(dataFolder, 'held-room')), false);
+  leave(500);
+  assert.equal((await call('GET', '/users/me', ann)).status, 200);
+  assert.equal(
+    existsSync(join(dataFolder, 'held-room')),
+    true,
+    'where room is scarce some is held for the log',
+  );
   rmSync(join(dataFolder, pretendedRoom));
   assert.equal(await service.stop(), 0);
 });

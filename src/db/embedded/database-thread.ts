@@ -137,6 +137,8 @@ function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'sync
     const bytes = pglite.isInTransaction() ? noBytes() : query('SELECT 1');
     return { bytes, isFull: !room.isEnoughFor(0) };
   }
+  // Whatever is asked may write to the log: what was given up while the disk was full is held again before.
+  room.hold();
   if (request.stores !== null && isFullFor(request.stores)) return { bytes: noBytes(), isFull: true };
   return { bytes: run(pglite, request.bytes), isFull: false };
 }
