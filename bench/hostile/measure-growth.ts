@@ -22,11 +22,11 @@ export interface Growth {
   ms: number;
 }
 
-/** How long each step took with a text at a place, at each size; the least, where it was measured again. */
+/** How long each step took with a text at a place, at each size, as often as it was measured. */
 export interface Measured {
   text: HostileText;
   place: Place;
-  bySize: Milliseconds[];
+  rounds: Milliseconds[][];
 }
 
 export async function measure(run: RunSteps, text: HostileText, place: Place): Promise<Measured> {
@@ -42,23 +42,23 @@ export async function measure(run: RunSteps, text: HostileText, place: Place): P
   const next = bySize[1] ?? {};
   const matters = Object.values(next).some((ms) => ms > leastMs * mostGrowth);
   bySize[0] = matters ? await run(place.put(text.make(smallest))) : { ...next };
-  return { text, place, bySize };
+  return { text, place, rounds: [bySize] };
 }
 
-/** Others on the machine, or a collection, may have made something take longer than it does. */
-export async function measureAgain(run: RunSteps, { text, place, bySize }: Measured): Promise<void> {
-  for (const [index, least] of bySize.entries()) {
-    const spent = await run(place.put(text.make(sizes[index] ?? 0)), { quietly: true });
-    for (const [step, ms] of Object.entries(spent)) least[step] = Math.min(least[step] ?? ms, ms);
-  }
+/** Others on the machine, a collection or a compilation may have made something take longer than it does. */
+export async function measureAgain(run: RunSteps, { text, place, rounds }: Measured): Promise<void> {
+  const bySize: Milliseconds[] = [];
+  for (const size of sizes.slice(0, rounds[0]?.length)) bySize.push(await run(place.put(text.make(size))));
+  rounds.push(bySize);
 }
 
 export const isTooMuch = ({ growth, ms }: { growth: number; ms: number }): boolean =>
   growth > mostGrowth || ms > mostMs;
 
-export function growthsOf({ text, place, bySize }: Measured): Growth[] {
-  return Object.keys(bySize[0] ?? {}).map((step) => {
-    const times = bySize.map((spent) => spent[step] ?? 0);
+export function growthsOf({ text, place, rounds }: Measured): Growth[] {
+  const [first = []] = rounds;
+  return Object.keys(first[0] ?? {}).map((step) => {
+    const times = first.map((_, size) => median(rounds.map((bySize) => bySize[size]?.[step] ?? 0)));
     const growths = times
       .slice(1)
       .map((ms, index) => (ms > leastMs ? ms / Math.max(times[index] ?? 0, leastMs) : 0));
@@ -70,4 +70,9 @@ export function growthsOf({ text, place, bySize }: Measured): Growth[] {
       ms: Math.max(...times),
     };
   });
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[sorted.length >> 1] ?? 0;
 }

@@ -117,7 +117,11 @@ const inNames: Place[] = [
       ...ordinary,
       diff: [
         fileDiff('.gitattributes', signed('+', text)),
-        fileDiff('.gitattributes/.gitattributes', signed('+', text.replace(/$/gm, ' linguist-generated'))),
+        // No longer than the text, of which each line may be a blank one.
+        fileDiff(
+          '.gitattributes/.gitattributes',
+          signed('+', text.replace(/$/gm, ' linguist-generated').slice(0, text.length)),
+        ),
         ...Array.from({ length: 100 }, (_, index) => fileDiff(`src/some/where/file-${index}.ts`, '-a\n+b')),
       ].join(''),
     }),

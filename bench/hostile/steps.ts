@@ -22,30 +22,23 @@ export type Milliseconds = Record<string, number>;
 const coverage = { filesRead: 1, filesTotal: 1, linesRead: 1, linesTotal: 1, skipped: [], skippedTotal: 0 };
 const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
 
-export type RunSteps = (
-  pullRequest: HostilePullRequest,
-  options?: {
-    /**
-     * With what others left in memory collected before each step, so that none does it for another. Only what is young:
-     * a whole collection throws away compiled patterns, which then are compiled in the step.
-     */
-    quietly?: boolean;
-  },
-) => Promise<Milliseconds>;
+export type RunSteps = (pullRequest: HostilePullRequest) => Promise<Milliseconds>;
 
 /**
  * Takes a pull request from its diff to checked articles, and tells how long each step took. By the clock, because Linux
- * counts the time of a processor in ticks of 4 ms: whoever measures has the machine for himself.
+ * counts the time of a processor in ticks of 4 ms: whoever measures has the machine for himself. What others left in memory
+ * is collected before each step, so that none does it for another. Only what is young: a whole collection throws away
+ * compiled patterns, which then are compiled in the step.
  */
 export function createSteps(): RunSteps {
   const grammars = new GrammarLibrary();
   setFlagsFromString('--expose-gc');
   const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
-  return async (pullRequest, { quietly = false } = {}) => {
+  return async (pullRequest) => {
     const { answer } = pullRequest;
     const spent: Milliseconds = {};
     const step = <Result>(name: string, work: () => Result): Result => {
-      if (quietly) collect({ type: 'minor' });
+      collect({ type: 'minor' });
       const before = performance.now();
       const result = work();
       spent[name] = performance.now() - before;
