@@ -157,7 +157,7 @@ const signsByLanguage: ReadonlyMap<string, CommentSigns> = new Map(
 
 /** Of what is not known, nothing but words tells a comment from code. */
 const unknown: CommentSigns = {
-  line: /^\s*(?:\/\/+|#+|--+|;+|%+|\/?\*+|<!--|\(\*|\{-)\s+(?=[\p{L}\p{N}\s'’"“”(),.:!?/`-]+$)(?=.*\p{L}{2,}[,:]?\s+\p{L}+[,:]?\s+\p{L})/u,
+  line: /^\s*(?:\/\/+|#+|--+|;+|%+|\/?\*+|<!--|\(\*|\{-)\s+(?!\s)(?=[\p{L}\p{N}\s'’"“”(),.:!?/`-]+$)(?=.*?(?<!\p{L})\p{L}{2,}[,:]?\s+\p{L}+[,:]?\s+\p{L})/u,
   fences: [],
   documents: [],
 };

@@ -33,5 +33,5 @@ export function findLanguage({ name, ending, directories }: PathParts, opening: 
   if (name.startsWith('.env')) return 'Dotenv';
   if (name.startsWith('makefile')) return 'Makefile';
   const interpreter = ending === '' ? shebang.exec(opening)?.[1]?.toLowerCase() : undefined;
-  return (interpreter && languageByInterpreter.get(interpreter.replace(/[\d.]+$/, ''))) ?? null;
+  return (interpreter && languageByInterpreter.get(interpreter.replace(/(?<![\d.])[\d.]+$/, ''))) ?? null;
 }

@@ -6,7 +6,7 @@ interface Line {
 
 const keyword =
   /^(?:if|else|elif|for|while|return|def|class|import|from|with|try|except|raise|assert|not|end|do|unless|case|when|cond|use|let|var|val|func|fun|yield|async|await|print|del|pass|global)\b/;
-const word = /^[("'*_]*\p{L}[\p{L}'’-]*[.,:;!?)"'*_]*$/u;
+const word = /^[("'*_]*\p{L}(?:['’-]*\p{L})*['’-]*(?:[.,:;!?)"*_][.,:;!?)"'*_]*)?$/u;
 
 /** So many words, and so few signs among them, are sentences. */
 const leastWords = 4;

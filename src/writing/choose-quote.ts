@@ -45,9 +45,12 @@ export function chooseQuote(said: Said): AuthorQuote | null {
 /** Names that only code has: with an underscore, a hump, or called. */
 const namesIn = (sentence: string): string[] =>
   Array.from(
-    sentence.matchAll(/[A-Za-z]\w*_\w+|\b[a-z]+[A-Z]\w*|\b\w{2,}(?=!?\()|`([A-Za-z_]\w+)`/g),
-    ([whole, span]) => span ?? whole,
-  );
+    sentence.matchAll(/`([A-Za-z_]\w+)`|(\w+)(!?\()?/g),
+    ([, span, word = '', call]) =>
+      span ?? ((call !== undefined && word.length > 1) || isCodeName.test(word) ? word : ''),
+  ).filter((name) => name !== '');
+
+const isCodeName = /^[\d_]*[A-Za-z]\w*_\w|^[a-z]+[A-Z]/;
 
 /** What stands before the words of a comment. */
 const marks = /^[-\s][\s*/#;%!<"'-]*/;
@@ -94,7 +97,7 @@ const count = (sentence: string, mark: RegExp): number => sentence.match(mark)?.
 const speechEnds = (sentence: string): boolean =>
   count(sentence, /"/g) % 2 === 0 && count(sentence, /[“「『]/g) === count(sentence, /[”」』]/g);
 
-const address = /https?:|www\.|\S@\S+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
+const address = /https?:|www\.|\S@[^\s@]+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
 const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
 
 /** What takes back what was said before, or will be by what comes next; and what announces or counts the parts of a list. */

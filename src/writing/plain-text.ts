@@ -46,7 +46,7 @@ export function plainText(text: string): string {
       prose.replace(strayBracket, ' ').replace(/(?<!\s)\s+([.,;:!?])(?=\s|$)/g, '$1'),
     ),
   );
-  return (endsWithAddress.test(text) ? said.replace(/,?\s+see[:\s]*([.)]?)$/i, '$1') : said).trim();
+  return (endsWithAddress.test(text) ? said.replace(/(?<![,\s]),?\s+see[:\s]*([.)]?)$/i, '$1') : said).trim();
 }
 
 /** What sends the reader somewhere, and without the address to nothing. */
@@ -59,7 +59,7 @@ export const losesAddress = (text: string): boolean =>
       .replace(/`[^`]*`/g, '')
       .replace(image, '')
       .replace(link, '$1')
-      .replace(/^\s*\[[^\]]+\]:\s.*$/gm, ''),
+      .replace(/^[^\S\r\n]*\[[^\]]+\]:\s.*$/gm, ''),
   );
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');

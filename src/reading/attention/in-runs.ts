@@ -73,7 +73,7 @@ function markedOpen(path: string, { come, gone, hunk }: ChangedRun): AttentionPo
 }
 
 const literal = /^(?:-?\d[\w.]*|"[^"]*"|'[^']*'|true|false|True|False|None|null|nil)$/;
-const given = /([\w$]+)["']?\)?\]?\s*(?:\?\?|\|\||\bor\b|,)\s*$/;
+const given = /(?<![\w$])([\w$]+)["']?\)?\]?\s*(?:\?\?|\|\||\bor\b|,)\s*$/;
 
 /** A value behind "or", "??" or in a look-up that says what holds where nothing is set. */
 function defaultsIn(path: string, { gone, come }: ChangedRun): AttentionPoint[] {

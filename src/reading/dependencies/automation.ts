@@ -18,11 +18,12 @@ export function readWorkflow(lines: SideLine[]): Mention[] {
 export function readPreCommit(lines: SideLine[]): Mention[] {
   let name: string | null = null;
   return lines.flatMap((line) => {
-    const [, url] = /^\s*-?\s*repo:\s*["']?(\S{1,200}?)["']?\s*$/.exec(line.text) ?? [];
+    const [, url] = /^\s*(?:-\s*)?repo:\s*["']?(\S{1,200}?)["']?\s*$/.exec(line.text) ?? [];
     if (url !== undefined) name = /^https?:\/\/[^/]+\/(.+?)(?:\.git)?\/?$/.exec(url)?.[1] ?? null;
     const [, version, comment] =
-      /^\s*-?\s*rev:\s*["']?([\w./+-]{1,100})["']?(?:\s+#\s*(?:frozen:\s*)?(\S{1,60}))?/.exec(line.text) ??
-      [];
+      /^\s*(?:-\s*)?rev:\s*["']?([\w./+-]{1,100})["']?(?:\s+#\s*(?:frozen:\s*)?(\S{1,60}))?/.exec(
+        line.text,
+      ) ?? [];
     if (version === undefined || name === null) return [];
     const said = hash.test(version) ? comment : undefined;
     return [{ name, version: said ?? version, scope: 'development', line } satisfies Mention];

@@ -1,7 +1,7 @@
 import type { SideLine } from '../hunk-sides.ts';
 import type { Mention } from './mention.ts';
 
-const tuple = /^\s*(?:defp? deps,? ?do: )?\[?\s*\{:([a-z]\w{0,80}),\s*(.*)$/;
+const tuple = /^\s*(?:defp? deps,? ?do: )?(?:\[\s*)?\{:([a-z]\w{0,80}),\s*(.*)$/;
 
 export function readMix(lines: SideLine[]): Mention[] {
   return lines.flatMap((line) => {

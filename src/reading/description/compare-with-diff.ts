@@ -8,7 +8,7 @@ const testPath =
 const documentationPath =
   /(?:^|[/._-])(?:docs?|documentation|readme|change-?log|changes|changesets?|www|website|site|guides?|manual|wiki|news|history)(?:[/._-]|$)|\.(?:mdx?|rst|adoc|txt|1)$/i;
 const dependencyPath =
-  /(?:^|\/)(?:package\.json|go\.mod|go\.sum|cargo\.toml|pyproject\.toml|poetry\.lock|[\w.-]*requirements[\w.-]*\.txt|gemfile|pom\.xml|build\.gradle|dockerfile|.*\.lock|.*lock\.ya?ml|deps\.\w+)|(?:^|\/)\.github\/|\.ya?ml$|\.nix$/i;
+  /(?:^|\/)(?:package\.json|go\.mod|go\.sum|cargo\.toml|pyproject\.toml|poetry\.lock|[\w.-]*requirements[\w.-]*\.txt|gemfile|pom\.xml|build\.gradle|dockerfile|deps\.\w+)|\.lock|lock\.ya?ml|(?:^|\/)\.github\/|\.ya?ml$|\.nix$/i;
 const readKinds = new Set(['source', 'test']);
 
 /** No honest description states more; it keeps a page of made-up claims from costing a search through the diff each. */

@@ -6,7 +6,7 @@ const conditional = /^(?:\}\s*)?(?:else\s+)?(?:if|elif|elsif|unless|guard)\b(?!\
 const raising =
   /(?:\bthrow\b|\braise\b|\bpanic!?\(|\bbail!\(|\breject\(|\bErr\(|\berrors\.New\(|\bfmt\.Errorf\(|\bnew \w*(?:Error|Exception)\(|\b\w+(?:Error|Exception)\()[^"'`]*(?=["'])/;
 const call =
-  /(?<![\w$.]|\b(?:function|fn|func|def|class|new)\s)((?:[A-Za-z_$][\w$]*(?:\?\.|\.|::|->))*[A-Za-z_$][\w$]*!?)\s*\(/g;
+  /(?<![\w$.]|::|->|\b(?:function|fn|func|def|class|new)\s)((?:[A-Za-z_$][\w$]*(?:\?\.|\.|::|->))*[A-Za-z_$][\w$]*!?)\s*\(/g;
 
 const notCalls =
   /^(?:Self|if|for|while|switch|catch|return|function|fn|func|def|match|when|unless|elif|elsif|and|or|not|in|await|async|typeof|sizeof|super|self|this|print|println!?|(?:warn|info|debug|trace|error)!|(?:tracing|log|logger|slog)(?:\.|::)\w+!?|console\.\w+|isset|unset|empty|array|count|defined|nameof|default|sprintf|printf|len|str|int|bool|float|String|Number|Boolean|Array|Object|list|dict|set|tuple|range|isinstance|Some|Ok|Err|None|expect|assert\w*!?|require|import|it|test|describe|vec!|format!|fmt\.\w+|make|append|new|constructor|Error|TypeError|Promise|Symbol|Math\.\w+|.*\.(?:push|map|filter|forEach|join|slice|length|toString|get|set|has|add|then|catch|includes|clone|unwrap|to_string|into|iter|collect|as_ref|as_str|ok|expect|len|append|keys|values|items|split|trim|strip|lower|upper|replace|startsWith|endsWith|startswith|endswith|test|exec|call|apply|bind|is_empty|isEmpty|size|equals|find|some|every|reduce|concat|sort|reverse|pop|shift|unshift|splice|indexOf|charAt|format|write|WriteString|String|Error))$/;
@@ -91,7 +91,7 @@ export const codeOf = (line: string): string =>
 
 /** Sentences, whatever marks of code there are in them: a hunk may lie in a text whose beginning it does not show. */
 const prose =
-  /(?:^|[^\w.:])(?!(?:and|or|not|is|in|if|unless|do|then|puts|raise|return) )[a-z']{2,}(?: (?:`[^`]*`|[a-z',]+)){4,}(?![\w(])/i;
+  /(?<![\w.:'])(?!(?:and|or|not|is|in|if|unless|do|then|puts|raise|return) )[a-z']{2,}(?: (?:`[^`]*`|[a-z',]+)){4,}(?![\w(])/i;
 
 /** Where a type stands before the name that is declared, and nothing says that it is a declaration. */
 const typeFirst: ReadonlySet<string> = new Set([

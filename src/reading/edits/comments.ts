@@ -34,7 +34,7 @@ export function commentText(lines: HunkLine[]): string {
           .replace(closing, '')
           .replace(commentEnd, '')
           // A box of signs around a heading.
-          .replace(/\s+(?:--+|#+|\/\/+|;+|%+)$/, '')
+          .replace(/(?<!\s)\s+(?:--+|#+|\/\/+|;+|%+)$/, '')
           .replace(/^\*\s/, '')
           .replace(documentTags, '')
           .trim(),

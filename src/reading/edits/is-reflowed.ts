@@ -1,5 +1,5 @@
 const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]{2,}/gu) ?? []);
-const isRow = (text: string): boolean => /,.*,\s*$/.test(text);
+const isRow = (text: string): boolean => /^[^,]*,.*,$/.test(text.trimEnd());
 
 /**
  * Whether a row of items was broken into lines anew: what one of two rows has and the other lacks stands in another line of

@@ -1,5 +1,5 @@
 /** Strings and what stands behind the sign of a comment open and close nothing. */
-const texts = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+const texts = /"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}'|`(?:[^`\\]|\\.){0,300}`/g;
 const remark = /(?:^|\s)(?:\/\/|#|--|;;)\s.*$/;
 
 /** A line of code without the comment behind it. */
@@ -24,7 +24,7 @@ function openBrackets(code: string): string {
 export const goesOn = /(?:\s(?:=>|->|<-|<>|::|\+\+|\.\.|[=+*/&|$%-])|&&|\|\||(?<![;{}]\s*)\\)$/;
 
 /** What only ties a line to the next one, or begins a block there. */
-const tie = /(?<!\s)\s*(?:[;,:{]|\b(?:do|then|begin))+\s*$/;
+const tie = /(?<![\s;,:{])\s*(?:[;,:{]|\b(?:do|then|begin))+\s*$/;
 
 /**
  * Whether two pieces of code end in the same way: a whole statement is not what became of half of one, nor one that

@@ -55,7 +55,7 @@ export const headings: EditReader = ({ come, hunk }, { changed }) => {
 const headingIn = (line: string): string | null =>
   /^#{1,6}\s+(.{2,80}?)\s*(?:\{#.*\})?#*$/
     .exec(line)?.[1]
-    ?.replace(/[*_]{2}|\]\([^)]*\)|[[\]]|<[^>]*>/g, '')
+    ?.replace(/[*_]{2}|\]\([^()]*\)|[[\]]|<[^<>]*>/g, '')
     .trim() || null;
 
 /** reStructuredText has its headings underlined, with as many signs as there are letters. */

@@ -39,7 +39,7 @@ export function readIndentedKeys(
     mentions.push({
       kind: 'configurationKey',
       name: parent === undefined ? key : `${parent}.${key}`,
-      text: value.replace(/,?\s*$/, ''),
+      text: value.trimEnd().replace(/,$/, ''),
       line,
     });
   }

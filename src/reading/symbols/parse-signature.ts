@@ -99,9 +99,9 @@ function parameterOf(text: string, language: string | null): Parameter[] {
     : (label.split(/\s+/).at(-1) ?? label).replace(/^(?:\*\*?|\.\.\.)/, '');
   // A pattern that takes a value out of something has the name inside.
   const inner = /^\w+\(\s*(?:mut\s+)?(\w+)\s*\)$/.exec(name)?.[1];
-  const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*\??\s*:\s*/, '');
+  const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*(?:\?\s*)?:\s*/, '');
   // What may be left out may be undefined, whether its type says so or not.
-  const told = isOptional ? type.replace(/\s*\|\s*undefined$/, '') : type;
+  const told = isOptional ? type.replace(/(?<!\s)\s*\|\s*undefined$/, '') : type;
   return [{ name: inner ?? name, type: tidy(told), default: given, isOptional }];
 }
 
@@ -135,6 +135,9 @@ function inGo(parts: string[]): Parameter[] {
     .toReversed();
 }
 
+/** What is longer is no type that anybody wrote. */
+const longestReturn = 500;
+
 function returnsOf(signature: string, name: number, close: number, language: string | null): string {
   const behind = signature.slice(close + 1);
   if (language === 'Go') {
@@ -146,13 +149,16 @@ function returnsOf(signature: string, name: number, close: number, language: str
   const isBefore = typeFirst.has(language ?? '') && language !== 'PHP';
   // What stands behind a colon there is handed to another constructor.
   const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
-  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
+  const arrow =
+    head.length > longestReturn
+      ? ''
+      : /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
   if (arrow !== undefined) return tidy(arrow);
   return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
 
 const annotations =
-  /@\w[\w.]*(?:\([^)]*\))?\s+|\[\[[^\]]*\]\]\s*|__attribute__\s*\(\([^)]*\)\)\s*|^(?:\s*\[[^\]]*\]\s*)+/g;
+  /@\w[\w.]*(?:\([^)]*\))?\s+|\[\[[^\][]*\]\]\s*|__attribute__\s*\(\([^)]*\)\)\s*|^(?:\s*\[[^\]]*\])+\s*/g;
 const notTypes =
   /\b(?:static|inline|public|private|protected|virtual|final|async|override|abstract|internal|constexpr|explicit|synchronized|native|strictfp|default|sealed|partial|extern|unsafe|new|readonly|transient|volatile|factory|external|noexcept)\s+/g;
 

@@ -19,7 +19,8 @@ export function resolveReferences(references: string[], material: Material): Res
   const resolved: Resolved = { evidence: [], words: [], facts: [], unknown: [] };
   const labels = references.flatMap((text) => text.split(/[,;]\s*/)).map((text) => text.trim());
   for (const label of labels.filter((text) => text !== '')) {
-    if (!resolve(label.replace(/^[[(`]+|[\])`]+$/g, ''), material, resolved)) resolved.unknown.push(label);
+    if (!resolve(label.replace(/^[[(`]+|(?<![\])`])[\])`]+$/g, ''), material, resolved))
+      resolved.unknown.push(label);
   }
   return resolved;
 }

@@ -6,12 +6,12 @@ import { mendTorn } from './shorten-title.ts';
 import { isGeneric, isWeak } from './telling-titles.ts';
 
 const prefix =
-  /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bugfix|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui)\b\s*(?:[([]\s*([^)\]]{1,40}?)\s*[)\]])?\s*!?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]))+/i;
+  /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bugfix|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui)\b(?:\s*[([]\s*([^)\]\s][^)\]]{0,39}?)\s*[)\]])?(?:\s*!)?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]))+/i;
 /** Whatever the word is: with a scope behind it, it is a prefix. */
 const scopedPrefix = /^\s*[A-Za-z]{2,14}\(([^)]{1,40})\)!?:\s+/;
 const scopeOnly = /^\s*([A-Za-z][\w./@-]{1,30}(?:(?:,\s?|\s)[\w./-]{1,30}){0,2}):\s+(?=\S)/;
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
-const number = /\s*\(#\d+\)\s*$/;
+const number = /(?<!\s)\s*\(#\d+\)\s*$/;
 const tag = /^\s*(?:\[[^\]]{1,30}\][\s:]*)+(?=\S)/;
 /** A ticket, or a kind of change, in round brackets. */
 const ticket = /^\s*\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*(?=\S)/;
@@ -22,7 +22,7 @@ const repository =
   /\bhttps:\/\/git(?:hub|lab)\.com\/([\w.-]{1,80}\/[\w.-]{1,80})(?:\/(?:-\/)?(?:pull|issues|merge_requests)\/(\d{1,9}))?(?=[\s,)]|$)/g;
 const nameOf = (_: string, name: string, number?: string): string =>
   number === undefined ? name : `${name}#${number}`;
-const forMachines = /\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
+const forMachines = /(?<!\s)\s*\[(?:ci skip|skip ci|no ci|skip actions)\]/gi;
 /** Which issues it closes is told by itself. */
 const opening =
   /^(fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: for)?:?(?: issues?| bugs?)?(?:[\s,&]+(?:and )?#\d+){1,5}\s*[:,–-]\s*(?=\S)/i;
@@ -66,7 +66,9 @@ export function bareTitle(title: string): Omit<AuthorTitle, 'whole'> {
   const found = scopeOnly.exec(rest);
   const scoped = isScope(found?.[1] ?? '') ? found : null;
   const said = mendTorn(
-    (scoped ? rest.slice(scoped[0].length) : rest).replace(emojiStart, '').replace(/[\s.。]+$/, ''),
+    (scoped ? rest.slice(scoped[0].length) : rest)
+      .replace(emojiStart, '')
+      .replace(/(?<![\s.。])[\s.。]+$/, ''),
   );
   const scope = scoped?.[1] ?? conventional?.[1] ?? conventional?.[2] ?? '';
   const isTold =

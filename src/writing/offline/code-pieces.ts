@@ -58,7 +58,7 @@ export function piecesOf(path: string, block: Block, { before, after }: Sides, a
   const isNews = (text: string, others: Set<string>, whole: string): boolean =>
     saysSomething(text) &&
     !others.has(squeeze(text)) &&
-    !whole.includes(squeeze(text).replace(/[;,{]+$/, ''));
+    !whole.includes(squeeze(text).replace(/(?<![;,{])[;,{]+$/, ''));
   const [going, coming] = [block.removed.slice(0, mostCompared), block.added.slice(0, mostCompared)];
   const gone = new Set(going.filter(({ text }) => isNews(text, after, wholeAfter)));
   const fresh = new Set(coming.filter(({ text }) => isNews(text, before, wholeBefore)));

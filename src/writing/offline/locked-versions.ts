@@ -2,7 +2,7 @@ import type { DependencyChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 
 const named = [/^\s*name = "([^"]+)"/, /^\s*"node_modules\/([^"]+)": \{/, /^"?(@?[^@"\s]+)@[^:]*:\s*$/];
-const version = /^\s*"?version"?\s*(?:=|:)?\s*"?v?(\d[\w.+-]*)"?,?\s*$/;
+const version = /^\s*"?version"?\s*(?:[=:]\s*)?"?v?(\d[\w.+-]*)"?,?\s*$/;
 
 /** More of them than this were brought up to date by a program, and no list of them is read. */
 const mostVersions = 8;

@@ -64,7 +64,7 @@ const headingsIn = (lines: DiffLine[]): DiffLine[] =>
       heading.test(text) || (/\p{L}/u.test(text) && underline.test(lines[at + 1]?.text ?? '')),
   );
 
-const plainHeading = (text: string): string => plainText(text.replace(/^\s*#+\s+|(?<!\s)\s*#+$/g, ''));
+const plainHeading = (text: string): string => plainText(text.replace(/^\s*#+\s+|(?<![\s#])\s*#+$/g, ''));
 
 const keptLines = (diff: FileDiff): string[] =>
   diff.hunks.flatMap((hunk) => [

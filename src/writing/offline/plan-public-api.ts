@@ -90,7 +90,12 @@ const hasVariant = ({ path, status }: Pick<FileFacts, 'path' | 'status'>, files:
     (other) => other.path !== path && other.status !== 'removed' && stemOf(other.path) === stemOf(path),
   );
 
-const stemOf = (path: string): string => path.replace(/(?:[_.-]\w+)*\.\w+$/, '').toLowerCase();
+/** A path up to where its name goes on with what kind of file it is: "parse" of "parse_test.go". */
+function stemOf(path: string): string {
+  const name = path.lastIndexOf('/') + 1;
+  const length = path.slice(name).search(/(?<=.)[_.-]/);
+  return (length < 0 ? path : path.slice(0, name + length)).toLowerCase();
+}
 
 /** Declarations that others use and that no longer take the calls they took, as far as their signatures tell. */
 export function publicApiChanged({ files }: Facts): PlannedPoint[] {

@@ -54,17 +54,17 @@ const variable = /^\s*(?:var|val|let|const)\s/;
 const documents = /^\s*(?:\/\*\*|\/\/[/!]|\*(?:\s|$))/;
 
 /** What stands before parameters, a type, a value or a body. */
-const declaredName = /([\p{L}_$][\p{L}\p{N}_$'?!]*)\s*(?:[([:={]|$)/u;
+const declaredName = /(?<![\p{L}\p{N}_$'?!])([\p{L}_$][\p{L}\p{N}_$'?!]*)\s*(?:[([:={]|$)/u;
 
 /** Whether a comment belongs to something that is new and not named: the line that it stands above. */
-function isOfUntold({ evidence }: Told, lines: DiffLine[], marked: Set<string>, others: string): boolean {
+function isOfUntold({ evidence }: Told, lines: DiffLine[], marked: Set<number>, others: string): boolean {
   const end = Math.max(...evidence.map(({ endLine }) => endLine));
   const below = lines.find(
     ({ newLine, text }) =>
       newLine !== null &&
       newLine > end &&
       text.trim() !== '' &&
-      !marked.has(`+${newLine}`) &&
+      !marked.has(newLine) &&
       !/^\s*(?:@|#\[|[-*)}|]+[/}#)]?\s*$)/.test(text),
   );
   if (below?.side !== 'added') return false;

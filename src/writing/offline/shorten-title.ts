@@ -1,10 +1,10 @@
 import { isBalanced, scriptOf, shorten } from '../plain-text.ts';
 
 /** What a change is good for, or why it is made, can be left out: what it does stays whole. */
-const purpose = /,?\s+(?:so(?: that)?|in order to|because|due to)\s.*$/i;
+const purpose = /(?<![,\s]),?\s+(?:so(?: that)?|in order to|because|due to)\s.*$/i;
 /** Where a file lies says less than what it is called. */
 const folders = /`(?:[\w.@-]+\/)+(?=[\w.@-]+`)/g;
-const aside = /\s+\([^()]*\)/g;
+const aside = /(?<!\s)\s+\([^()]*\)/g;
 
 const joints =
   'and or but as at by for from in into of on onto over per than through to towards? under using via with within without instead rather across during between against about ' +

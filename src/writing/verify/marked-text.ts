@@ -43,7 +43,7 @@ export function markText(text: string): MarkedText {
   const place = (mark: Mark): string => String.fromCodePoint(firstPlace + marks.push(mark) - 1);
   const coded = text
     .replace(privateCharacters, '')
-    .replace(/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/gu, (_, _ticks, inside) =>
+    .replace(/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/gu, (_, _ticks, inside) =>
       place({ kind: 'code', text: inside.trim() }),
     );
   const restore = (part: string): string =>

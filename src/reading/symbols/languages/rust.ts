@@ -33,7 +33,7 @@ function describe(keyword: string, name: string, line: string): SeenDeclaration 
 function describeImplementation(line: string): SeenDeclaration | null {
   const text = withoutGenerics(line.slice(line.indexOf('impl') + 4));
   const [first = '', second] = text.split(/\sfor\s/);
-  const name = /(\w+)\s*$/.exec(
+  const name = /(?<!\w)(\w+)$/.exec(
     (second ?? first)
       .replace(/\swhere\b.*$/, '')
       .replace(/\{.*$/, '')

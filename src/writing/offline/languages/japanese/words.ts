@@ -61,7 +61,7 @@ export const tidy = (sentence: string): string =>
 /** 引用とコードは書かれたままにする。 */
 function outsideQuotes(text: string, change: (part: string) => string): string {
   const kept: string[] = [];
-  const masked = text.replace(/「(?:[^「」])*」|(`+)(?!`)[\s\S]*?[^`]\1(?!`)/gu, (part) => {
+  const masked = text.replace(/「(?:[^「」])*」|(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/gu, (part) => {
     kept.push(part);
     return part.startsWith('「') ? '「\uE000」' : '\uE001';
   });
