@@ -1,4 +1,4 @@
-import type { HunkLine } from '../hunk-lines.ts';
+import { type HunkLine, placeIn } from '../hunk-lines.ts';
 import { haveSameCode } from '../layout.ts';
 import { likeness } from '../symbols/is-renamed.ts';
 import {
@@ -73,13 +73,15 @@ const textOf = ({ text }: HunkLine): string => text;
 
 /** Whether a line has a block below it, or goes on there: half of something is not what became of the whole. */
 function holdsMore(line: HunkLine, side: HunkLine[]): boolean {
-  const next = side.slice(side.indexOf(line) + 1).find(({ text }) => text !== '');
+  let below = placeIn(side, line) + 1;
+  while (side[below]?.text === '') below += 1;
+  const next = side[below];
   return next !== undefined && (next.indent > line.indent || next.text.startsWith('{'));
 }
 
 /** Whether a line leaves a bracket open, and what goes on below it changes as well. */
 const isCutOff = (line: HunkLine, side: HunkLine[]): boolean =>
-  isOpen(line.text) && side[side.indexOf(line) + 1]?.isChanged === true;
+  isOpen(line.text) && side[placeIn(side, line) + 1]?.isChanged === true;
 
 /** Lines that came or went, where the whole change is not more than these. */
 export const fewerLines: EditReader = ({ gone, come, removed, added }, { changed }) => {

@@ -1,5 +1,5 @@
 import { splitLine } from '../description/sentences.ts';
-import type { HunkLine } from '../hunk-lines.ts';
+import { type HunkLine, placeIn } from '../hunk-lines.ts';
 import { likeness } from '../symbols/is-renamed.ts';
 import { longestLine } from './changed-runs.ts';
 import { difference } from './code-words.ts';
@@ -46,7 +46,7 @@ export const comments: EditReader = ({ gone: left, come, hunk }, { changed }) =>
 
 /** Whether a line is missing between or above these, because it is too long to be read. */
 const isBroken = (lines: HunkLine[], side: HunkLine[]): boolean => {
-  const at = side.indexOf(lines[0] as HunkLine);
+  const at = placeIn(side, lines[0] as HunkLine);
   return side
     .slice(Math.max(0, at - 1), at)
     .some(({ text, isChanged }) => isChanged && text.length > longestLine);
@@ -89,7 +89,7 @@ function reworded(before: string, text: string, lines: HunkLine[]): FoundEdit[] 
 
 /** Whether a comment begins with these lines, and is not the rest of a sentence above them. */
 function begins([first]: HunkLine[], side: HunkLine[]): boolean {
-  const above = first ? side[side.indexOf(first) - 1] : undefined;
+  const above = first ? side[placeIn(side, first) - 1] : undefined;
   return (
     !above ||
     !isCommentLine(above) ||

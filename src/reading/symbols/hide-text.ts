@@ -114,6 +114,7 @@ export function hideLists(hunks: HunkLines[], { comment }: LanguageRules): void 
 export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void {
   let inside: Fence | null = null;
   let wasOpened = false;
+  let hidden = 0;
   for (const [index, line] of lines.entries()) {
     const { text } = line;
     if (inside) {
@@ -125,8 +126,9 @@ export function hideComments(lines: HunkLine[], { fences }: CommentSigns): void 
     wasOpened ||= opened !== undefined;
     if (opened && !opened.close.test(text.replace(opened.open, ''))) inside = opened;
     // A hunk may begin inside of one, which only its end gives away.
-    if (!wasOpened && fences.some(({ close }) => close.test(text)))
-      for (const above of lines.slice(0, index + 1)) above.hidden = 'comment';
+    if (wasOpened || !fences.some(({ close }) => close.test(text))) continue;
+    for (const above of lines.slice(hidden, index + 1)) above.hidden = 'comment';
+    hidden = index + 1;
   }
 }
 

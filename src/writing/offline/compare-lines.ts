@@ -16,15 +16,23 @@ export interface Block {
   below?: string;
 }
 
-export function blocksOf(diff: FileDiff): Block[] {
+/** Several plans ask for those of one file, one after the other. */
+let last: { diff: FileDiff; blocks: readonly Block[] } | null = null;
+
+export function blocksOf(diff: FileDiff): readonly Block[] {
+  if (last?.diff !== diff) last = { diff, blocks: readBlocks(diff) };
+  return last.blocks;
+}
+
+function readBlocks(diff: FileDiff): Block[] {
   const blocks: Block[] = [];
   for (const hunk of diff.hunks) {
     const first = blocks.length;
     let block: Block | null = null;
     for (const line of linesOf(hunk)) {
-      const last = blocks.length > first ? blocks.at(-1) : undefined;
+      const above = blocks.length > first ? blocks.at(-1) : undefined;
       if (line.side === 'context') {
-        if (last && last.below === undefined && line.text.trim() !== '') last.below = line.text;
+        if (above && above.below === undefined && line.text.trim() !== '') above.below = line.text;
         block = null;
       } else {
         if (!block) {
@@ -41,7 +49,8 @@ export function blocksOf(diff: FileDiff): Block[] {
 const commentMark = /^\s*(?:\/\/[/!]?|\/\*+|\*(?!\*)|#+|--|;;)\s?/;
 
 /** A line without blanks and without the mark of a comment: what two of them have in common was only laid out anew. */
-export const squeeze = (text: string): string => text.replace(commentMark, '').replace(/\s+/g, '');
+export const squeeze = (text: string): string =>
+  text === '' ? '' : text.replace(commentMark, '').replace(/\s+/g, '');
 export const squeezeAll = (lines: DiffLine[]): string => lines.map(({ text }) => squeeze(text)).join('');
 
 /** What stands beside the lines that change. */
@@ -108,7 +117,7 @@ export function sidesOf(diff: FileDiff[]): Sides {
 
 /** Where a link of a document goes to, what stands in an empty list, and since when something is whose, tells nothing. */
 const isIdle = (text: string): boolean =>
-  /^\s*\[[^\]]+\]:\s|^\s*[-*]?\s*None\.?$|^\W*(?:\(c\)\s+)?copyright\W.*\d{4}/i.test(text);
+  /^\s*\[[^\]]+\]:\s|^\s*(?:[-*]\s*)?None\.?$|^\W*(?:\(c\)\s+)?copyright\W.*\d{4}/i.test(text);
 
 export const saysSomething = (text: string): boolean => /[\p{L}\p{N}]{2,}/u.test(text) && !isIdle(text);
 

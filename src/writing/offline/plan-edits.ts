@@ -8,8 +8,8 @@ import { tellsSomething } from './choose-sentences.ts';
 import type { Sides } from './compare-lines.ts';
 import { quoteCode, type Told, tell, type Unit } from './outline.ts';
 import { lineUnits } from './plan-line-edits.ts';
-import { commentsIn, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
-import { countSwaps, isWholeSwap, keyOf, type SwapOf } from './repeated-swaps.ts';
+import { commentsIn, keyOfFirst, readsAsDocument, wordsOnlyIn } from './prose-lines.ts';
+import { countSwaps, isWholeSwap, keyOf, type Swap, type SwapOf } from './repeated-swaps.ts';
 import { isSoleEdit } from './sole-edits.ts';
 import { namesPerList, type Statement } from './statements.ts';
 
@@ -24,17 +24,22 @@ export function editUnits(
   swapOf: SwapOf,
   sides: () => Sides,
 ): Unit[] {
-  const words = diff ? wordsOnlyIn(diff) : new Set<string>();
-  const comments = diff ? commentsIn(diff) : new Set<string>();
+  const words = diff ? wordsOnlyIn(diff) : new Set<number>();
+  const comments = diff ? commentsIn(diff) : new Set<number>();
   const isDocument = readsAsDocument(file);
   const news = file.edits
     .filter((edit) => isNews(edit, file))
     .filter((edit) => !(isDocument || isAmong(edit, words)) || spoken.has(edit.kind));
   // Where both names stand before and after, or one comes more often than the other goes, each line is told by itself.
+  const holds = (swap: Swap): boolean =>
+    (swap.from === '' || countSwaps(swap, diff) !== null) && isWholeSwap(swap, diff);
+  const known = new Map<string, boolean>();
   const swapHere: SwapOf = (edit) => {
     const swap = swapOf(edit);
-    const isEven = swap?.from === '' || (swap !== null && countSwaps(swap, diff) !== null);
-    return isEven && swap !== null && isWholeSwap(swap, diff) ? swap : null;
+    if (swap === null) return null;
+    const isHere = known.get(keyOf(swap)) ?? holds(swap);
+    known.set(keyOf(swap), isHere);
+    return isHere ? swap : null;
   };
   const edits = news.filter((edit) => swapHere(edit) === null);
   const groups = Map.groupBy(uniqueOf(edits), ({ symbol }) => symbol);
@@ -56,8 +61,7 @@ const spoken = new Set<Edit['kind']>(['comment', 'reworded', 'heading', 'textAdd
 /** Languages that document in texts of several lines. */
 export const documented = new Set(['Elixir', 'Python']);
 
-const isAmong = ({ evidence: { side, startLine } }: Edit, lines: Set<string>): boolean =>
-  lines.has(`${side === 'new' ? '+' : '-'}${startLine}`);
+const isAmong = ({ evidence }: Edit, lines: Set<number>): boolean => lines.has(keyOfFirst(evidence));
 
 /** Only a function asks and calls; of a class or a constant, other lines may do so that nobody sees here. */
 const isFunction = (name: string, { symbols }: FileFacts): boolean =>
@@ -104,7 +108,7 @@ function isDeclaredBy(
   );
 }
 
-function unitOf(edit: Edit, file: FileFacts, comments: Set<string>, diff: FileDiff | undefined): Unit[] {
+function unitOf(edit: Edit, file: FileFacts, comments: Set<number>, diff: FileDiff | undefined): Unit[] {
   const { language, status } = file;
   // Where texts document what is declared, what has no mark of a comment is one of them.
   const isComment = !documented.has(language ?? '') || isAmong(edit, comments);
@@ -175,7 +179,7 @@ function unitOf(edit: Edit, file: FileFacts, comments: Set<string>, diff: FileDi
 
 /** Examples in documents are no sentences of them. */
 const looksLikeCode =
-  /^(?:return|import|from|def|class|if|for|while|raise|@|app\.|const|let|var|func|fn|use|export)\b.*[({=:;'"]|[;{}]\s*$|^[\w.]+\(.*\)$|\w\(.*\).*[={]/;
+  /^(?:return|import|from|def|class|if|for|while|raise|@|app\.|const|let|var|func|fn|use|export)\b.*[({=:;'"]|[;{}]\s*$|^[\w.]+\(.*\)$|^(?:[^(]|(?<!\w)\()*(?<=\w)\([^)]*\).*[={]/;
 
 /** Somebody's words without markup; null where what is left is no sentence, as where a link goes on from the line before. */
 function quotable(text: string): string | null {
@@ -212,7 +216,7 @@ function swapUnits(edits: Edit[], diff: FileDiff | undefined, swapOf: SwapOf): U
     const path = first.edit.evidence.fileName;
     const count = countSwaps(first.swap, diff);
     // What stood in other lines that went along was only put elsewhere.
-    const core = from === '' ? countSwaps({ from, to: to.replace(/^\W+|\W+$/g, '') }, diff) : count;
+    const core = from === '' ? countSwaps({ from, to: to.replace(/^\W+|(?<!\W)\W+$/g, '') }, diff) : count;
     if (core !== null && core < same.length) return [];
     // The beginning of something is not what was added.
     if (from === '' && /[.@([{,:=<]\s*$/.test(to)) return [];

@@ -19,7 +19,7 @@ import {
 } from './compare-lines.ts';
 import { changedMarks, exampleOf, isExample, looksLikeExample } from './document-examples.ts';
 import { documentWords, entriesThatStay, goesOnIn, isSaidIn } from './document-words.ts';
-import { almostTheSame, leastAlike, leastRewritten, likeness, wordSet } from './likeness.ts';
+import { almostTheSame, leastAlike, leastRewritten, likeness, likenessOf, wordSet } from './likeness.ts';
 import { linesUnderOtherHeadings } from './other-sections.ts';
 import { quoteCode, type Told, type Unit } from './outline.ts';
 import { paragraphsOf } from './paragraphs.ts';
@@ -120,7 +120,7 @@ function isParted(before: DiffLine[], after: DiffLine[], { whole }: Known): bool
   const [was, is] = [splitLine(join(before)), splitLine(join(after))];
   if (was.length === is.length || Math.max(was.length, is.length) > mostParagraphs) return false;
   const standIn = (sentences: string[], text: string): boolean =>
-    sentences.every((one) => text.includes(documentWords(one).replace(/[.:;,!?]+$/, '')));
+    sentences.every((one) => text.includes(documentWords(one).replace(/(?<![.:;,!?])[.:;,!?]+$/, '')));
   return standIn(was, whole.after) && standIn(is, whole.before);
 }
 
@@ -153,9 +153,11 @@ const isShort = (text: string): boolean => wordSet(text).size < fewWords;
 
 /** Paragraphs of which one was made out of the other: each is what the other is most like. */
 function pairParagraphs(old: DiffLine[][], now: DiffLine[][]): { before: DiffLine[]; after: DiffLine[] }[] {
+  if (Math.max(old.length, now.length) > mostParagraphs) return [];
   const isOneForOne = old.length === 1 && now.length === 1;
   const [was, is] = [old.map(join), now.map(join)];
-  const alike = was.map((one) => is.map((other) => likeness(one, other)));
+  const words = is.map(wordSet);
+  const alike = was.map(wordSet).map((one) => words.map((other) => likenessOf(one, other)));
   return old.flatMap((before, row) => {
     const own = alike[row] ?? [];
     const most = Math.max(...own);
@@ -248,7 +250,7 @@ const readsWhole = (text: string): boolean =>
   isProse(text) && !(text.includes('…') && text.includes('`')) && !/^[\w.!]+\(/.test(text);
 
 /** What comments and documentation say that stand among code, of a file in which nothing else can be told. */
-export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<string>): Unit[] {
+export function shownWords({ path, language }: FileFacts, blocks: Block[], comments: Set<number>): Unit[] {
   const { line: sign } = commentSigns(language);
   const plainOf = (lines: DiffLine[]): DiffLine[] =>
     lines.map((line) => ({ ...line, text: line.text.replace(commentEnd, '').replace(sign, '') }));

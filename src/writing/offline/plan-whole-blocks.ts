@@ -74,8 +74,12 @@ function different(lines: DiffLine[]): DiffLine[] {
 }
 
 /** As many as a list names. */
-const isShort = ({ removed, added }: Block): boolean =>
-  Math.max(different(removed).length, different(added).length) <= namesPerList;
+const isShort = ({ removed, added }: Block): boolean => [removed, added].every(isList);
+
+function isList(lines: DiffLine[]): boolean {
+  const texts = new Set<string>();
+  return lines.every((line) => texts.add(textOf(line)).size <= namesPerList);
+}
 
 /** Whether all lines can be shown, and none of them stands on the other side as well. */
 function isReadable({ removed, added }: Block, { before, after }: Sides): boolean {

@@ -36,6 +36,8 @@ export function repeatedSwaps(files: FileFacts[]): SwapOf {
 
 const behind = /^(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)+/u;
 const ahead = /(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::))+$/u;
+/** No name is longer with all that it is joined to. */
+const mostAhead = 200;
 const parts = /[\p{L}_$][\p{L}\p{N}_$]*|\.|::/gu;
 
 /** A name with those before and behind it that it is joined to wherever it comes: a part of a name is another thing. */
@@ -47,7 +49,9 @@ function withWhatItBelongsTo({ from, to }: Swap, lines: string[]): Swap {
   });
   if (places.length < lines.length) return { from, to };
   const tails = places.map(({ after }) => behind.exec(after)?.[0].match(parts) ?? []);
-  const heads = places.map(({ before }) => (ahead.exec(before)?.[0].match(parts) ?? []).reverse());
+  const heads = places.map(({ before }) =>
+    (ahead.exec(before.slice(-mostAhead))?.[0].match(parts) ?? []).reverse(),
+  );
   const tail = sharedStart(tails);
   const head = sharedStart(heads).reverse();
   return { from: [...head, from, ...tail].join(''), to: [...head, to, ...tail].join('') };

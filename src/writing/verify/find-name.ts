@@ -66,19 +66,22 @@ function* placesOfPiece(piece: Piece, text: string, from: number, reading: Readi
   }
 }
 
+const comma = 44;
+
 /** Layout may put blanks between tokens, and a comma before what closes. */
 function endOfTokens(tokens: string[], text: string, start: number): number {
   let at = start;
-  for (const [index, one] of tokens.entries()) {
-    if (index > 0) {
+  let last = '';
+  for (const one of tokens) {
+    if (last !== '') {
       const before = at;
       at = skipBlanks(text, at);
-      if (text[at] === ',' && isClosing(one)) at = skipBlanks(text, at + 1);
-      const mustPart = isWordAt(tokens[index - 1] ?? '', -1) && isWordAt(one, 0);
-      if (mustPart && at === before) return -1;
+      if (text.charCodeAt(at) === comma && isClosing(one)) at = skipBlanks(text, at + 1);
+      if (at === before && isWordAt(last, -1) && isWordAt(one, 0)) return -1;
     }
     if (!text.startsWith(one, at)) return -1;
     at += one.length;
+    last = one;
   }
   return at;
 }
@@ -87,8 +90,13 @@ const isClosing = (one: string): boolean => one === ')' || one === ']' || one ==
 
 function skipBlanks(text: string, from: number): number {
   let at = from;
-  while (at < text.length && /\s/.test(text.charAt(at))) at++;
+  while (at < text.length && isBlank(text, at)) at++;
   return at;
+}
+
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || (code >= 9 && code <= 13) || (code >= 128 && /\s/.test(text.charAt(at)));
 }
 
 const wide = /[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]/u;
