@@ -11,10 +11,10 @@ const endsImport = /^\s*\}\s*from\s+['"]/;
 const isName =
   /^\s*(?:type\s+)?[\w$*:{}]+(?:\s+as\s+[\w$]+)?(?:\s*,\s*(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?)*,?\s*$/;
 
-const known = new WeakMap<FileDiff, Set<string>>();
+const known = new WeakMap<FileDiff, Set<number>>();
 
 /** Which changed lines of a file name what other lines use, by themselves or as a part of an import of several lines. */
-export function importsIn(diff: FileDiff): Set<string> {
+export function importsIn(diff: FileDiff): Set<number> {
   const found = known.get(diff) ?? new Set(diff.hunks.flatMap(importedIn).map(keyOfLine));
   known.set(diff, found);
   return found;

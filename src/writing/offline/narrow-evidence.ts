@@ -43,14 +43,14 @@ export function createNarrowing(diff: FileDiff[]): Narrow {
   };
   return (evidence, facts) => {
     const needles = facts.flatMap(needlesIn).filter(({ text }) => wordsOf(text).trim() !== '');
+    const whole = () => unique(evidence.map((one) => trim(one, changedIn(one.fileName))));
+    if (needles.length === 0) return whole();
     const { cited, near } = linesNear(evidence, changedIn);
     const found = needles.map((needle) => {
       const shown = findLines(needle, cited);
       return shown.length > 0 ? shown : findLines(needle, near);
     });
-    const whole = evidence.map((one) => trim(one, changedIn(one.fileName)));
-    if (needles.length === 0 || found.some((lines) => lines.length === 0)) return unique(whole);
-    return unique(evidenceOf(found.flat()));
+    return found.some((lines) => lines.length === 0) ? whole() : unique(evidenceOf(found.flat()));
   };
 }
 

@@ -4,8 +4,8 @@ import { keyOfLine } from './prose-lines.ts';
 const heading = /^#{1,6}\s+(.+)$/;
 
 /** Changed lines of a document that stand under one heading before and under another one after: they are about different things. */
-export function linesUnderOtherHeadings(diff: FileDiff): Set<string> {
-  const found = new Set<string>();
+export function linesUnderOtherHeadings(diff: FileDiff): Set<number> {
+  const found = new Set<number>();
   for (const hunk of diff.hunks) {
     let [old, now]: (string | null)[] = [null, null];
     let block: DiffLine[] = [];

@@ -5,7 +5,7 @@ import { blocksOf, isWorthMention, linesThatStay, type Sides, squeeze } from './
 import { importsIn } from './import-lines.ts';
 import { leastAlike, likeness } from './likeness.ts';
 import { tell, type Unit } from './outline.ts';
-import { keyOfLine, markedIn } from './prose-lines.ts';
+import { keyOfFirst, keyOfLine, markedIn } from './prose-lines.ts';
 import { callsWhatIsGone } from './removed-declarations.ts';
 
 /** Lines that came and went, where there are so few of them that showing them tells all. */
@@ -15,8 +15,8 @@ export function lineUnits(
   diff: FileDiff | undefined,
   sides: () => Sides,
 ): Unit[] {
-  const imports = diff ? importsIn(diff) : new Set();
-  const telling = edits.filter((edit) => !imports.has(keyOf(edit)) && isStatement(edit.text));
+  const imports = diff ? importsIn(diff) : new Set<number>();
+  const telling = edits.filter((edit) => !imports.has(keyOfFirst(edit.evidence)) && isStatement(edit.text));
   const of = (kind: Edit['kind']): Edit[] => telling.filter((edit) => edit.kind === kind);
   // What reads almost the same in another file came from there, or went there.
   const [added, removed] = [
@@ -49,8 +49,6 @@ export function lineUnits(
   return [{ told: [told], weight: 16, about: symbol }];
 }
 
-const keyOf = ({ evidence }: Edit): string => `${evidence.side === 'new' ? '+' : '-'}${evidence.startLine}`;
-
 /** Whether other lines come, or go, in the places of those that are shown. */
 function leavesOut(
   diff: FileDiff | undefined,
@@ -59,7 +57,7 @@ function leavesOut(
 ): boolean {
   if (!diff) return false;
   const [marked, imports] = [markedIn(diff), importsIn(diff)];
-  const own = new Set([...shown.added, ...shown.removed].map(keyOf));
+  const own = new Set([...shown.added, ...shown.removed].map(({ evidence }) => keyOfFirst(evidence)));
   return blocksOf(diff)
     .filter(({ removed, added }) => [...removed, ...added].some((line) => own.has(keyOfLine(line))))
     .flatMap((block) => block[side])

@@ -1,5 +1,5 @@
 import { type CommentSigns, commentSignsIn, type Fence } from '../../reading/comment-signs.ts';
-import type { FileFacts } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { readsAsText } from '../../reading/reads-as-text.ts';
 import { documentLanguages } from '../../reading/well-known-files.ts';
@@ -37,17 +37,17 @@ const texts: Fence[] = [
 
 /** In Julia, what documents something stands before it, and a text may begin behind a call. */
 const julia = /\.jl$/;
-const juliaTexts: Fence[] = [{ open: /"""(?!.*""")/, close: /"""/ }];
+const juliaTexts: Fence[] = [{ open: /^(?!.*""".*""").*"""/, close: /"""/ }];
 
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
-export const wordsOnlyIn = (diff: FileDiff): Set<string> =>
+export const wordsOnlyIn = (diff: FileDiff): Set<number> =>
   remember(wordsOf, diff, callsByBlanks.test(diff.path) ? () => false : readsAsWords);
 
 /** Where a call is a row of words, words alone tell no text from code. */
 const callsByBlanks = /\.(?:l?hs|elm|purs|mli?|fsx?|fsi|idr|agda|nix|roc|gleam)$/;
 
 /** The same by the marks of comments alone. */
-export const markedIn = (diff: FileDiff): Set<string> => remember(marksOf, diff, null);
+export const markedIn = (diff: FileDiff): Set<number> => remember(marksOf, diff, null);
 
 /** Which of its words speak to readers: a text that is a value is none of them. */
 export const spokenIn = markedIn;
@@ -56,14 +56,14 @@ export const spokenIn = markedIn;
 type IsWords = (text: string) => boolean;
 
 /** Several plans ask for them, of files that may have a hundred thousand lines. */
-const wordsOf = new WeakMap<FileDiff, Set<string>>();
-const marksOf = new WeakMap<FileDiff, Set<string>>();
+const wordsOf = new WeakMap<FileDiff, Set<number>>();
+const marksOf = new WeakMap<FileDiff, Set<number>>();
 
 function remember(
-  known: WeakMap<FileDiff, Set<string>>,
+  known: WeakMap<FileDiff, Set<number>>,
   diff: FileDiff,
   isWords: IsWords | null,
-): Set<string> {
+): Set<number> {
   const words = known.get(diff) ?? collectAll(diff, isWords);
   known.set(diff, words);
   return words;
@@ -84,8 +84,8 @@ export function isOnlyWords(diff: FileDiff, isDocumented: boolean): boolean {
   );
 }
 
-function collectAll(diff: FileDiff, isWords: IsWords | null): Set<string> {
-  const found = new Set<string>();
+function collectAll(diff: FileDiff, isWords: IsWords | null): Set<number> {
+  const found = new Set<number>();
   const { path } = diff;
   const look = { path, isWords, signs: commentSignsIn(diff) };
   for (const hunk of diff.hunks) {
@@ -95,7 +95,7 @@ function collectAll(diff: FileDiff, isWords: IsWords | null): Set<string> {
 }
 
 /** Which lines begin with the sign of a comment. */
-export function commentsIn(diff: FileDiff): Set<string> {
+export function commentsIn(diff: FileDiff): Set<number> {
   const { line: sign } = commentSignsIn(diff);
   return new Set(
     diff.hunks
@@ -115,8 +115,12 @@ export function isSaidInComments(diff: FileDiff, quote: string): boolean {
   return fold(comments.join(' ')).includes(fold(quote));
 }
 
-export const keyOfLine = ({ oldLine, newLine }: DiffLine): string =>
-  newLine === null ? `-${oldLine}` : `+${newLine}`;
+/** Tells a line from all others of its file: its number, less than zero where it is gone. */
+export const keyOfLine = ({ oldLine, newLine }: DiffLine): number => newLine ?? -(oldLine ?? 0);
+
+/** The same of the line that a reference begins with. */
+export const keyOfFirst = ({ side, startLine }: Evidence): number =>
+  side === 'new' ? startLine : -startLine;
 
 /** What a shell of a language writes before what is typed; below stands what it answers, up to a blank line. */
 const prompt =
@@ -128,7 +132,7 @@ interface Look {
   isWords: IsWords | null;
 }
 
-function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<string>, look: Look): void {
+function collect(hunk: Hunk, side: 'removed' | 'added', found: Set<number>, look: Look): void {
   const { path, signs, isWords } = look;
   const lines = linesOf(hunk).filter((line) => line.side === 'context' || line.side === side);
   const values = signs.documents.length === 0 ? texts : julia.test(path) ? juliaTexts : [];

@@ -1,6 +1,6 @@
 import type { FileFacts, SurfaceChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import { wordsOnlyIn } from './prose-lines.ts';
+import { keyOfFirst, wordsOnlyIn } from './prose-lines.ts';
 
 /** How a file gives a key its value. What looks otherwise stands inside of a longer text. */
 const assignments: [RegExp, (name: string) => RegExp][] = [
@@ -22,10 +22,10 @@ export function settingsIn(
     diff && surfaces.some((surface) => surface.kind === 'configurationKey')
       ? diff.hunks.flatMap(linesOf)
       : [];
-  const words = diff && surfaces.length > 0 ? wordsOnlyIn(diff) : new Set<string>();
+  const words = diff && surfaces.length > 0 ? wordsOnlyIn(diff) : new Set<number>();
   return surfaces.filter(({ kind: what, name, evidence }) => {
     // What an example in a comment sets or serves nobody does.
-    if (words.has(`${evidence.side === 'new' ? '+' : '-'}${evidence.startLine}`)) return false;
+    if (words.has(keyOfFirst(evidence))) return false;
     if (what !== 'configurationKey') return true;
     if (!isEdited || !assigns) return false;
     const key = assigns(literally(name.split('.').at(-1) ?? name));

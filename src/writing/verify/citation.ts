@@ -16,17 +16,21 @@ export class CitedFile {
 
   constructor(path: string, evidence: Evidence[], all: DiffLines) {
     const file = all.file(path);
-    const held = new Set(
-      evidence.flatMap(({ side, startLine, endLine }) => all.between(path, side, startLine, endLine)),
-    );
-    const cited = all.of(path).filter((line) => held.has(line));
-    const blocks = new Set(cited.map(({ block }) => block).filter((block) => block !== null));
+    const [blocks, hunks, stayed] = [new Set<number>(), new Set<number>(), new Set<PlacedLine>()];
+    for (const { side, startLine, endLine } of evidence) {
+      for (const line of all.between(path, side, startLine, endLine)) {
+        hunks.add(line.hunk);
+        if (line.block === null) stayed.add(line);
+        else blocks.add(line.block);
+      }
+    }
     this.path = path;
     this.previousPath = file?.previousPath ?? null;
     this.lines = all
       .of(path)
-      .filter((line) => held.has(line) || (line.block !== null && blocks.has(line.block)));
-    this.headings = [...new Set(cited.map(({ hunk }) => hunk))]
+      .filter((line) => (line.block === null ? stayed.has(line) : blocks.has(line.block)));
+    this.headings = [...hunks]
+      .sort((one, other) => one - other)
       .flatMap((hunk) => file?.hunks[hunk]?.heading ?? [])
       .filter((text) => text !== '');
   }

@@ -1,10 +1,11 @@
 import type { StatedFact } from '../../draft.ts';
 import { plainText } from '../../plain-text.ts';
 import { type CitedFile, joinLines } from '../citation.ts';
+import type { PlacedLine } from '../diff-lines.ts';
 import { isWordCharacter } from '../find-name.ts';
 import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
-import { fileLines, longestWord, type Sighting, textOf } from '../sightings.ts';
+import { longestWord, type Sighting, textOf } from '../sightings.ts';
 import { countIn, standsInText } from '../stands-in-text.ts';
 
 type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
@@ -109,26 +110,22 @@ function standsWhole(text: string, piece: string): boolean {
 }
 
 const citedBlocks = (scope: Scope): Block[] =>
-  scope.files.flatMap(({ path, lines }) =>
-    blocksOf(
-      path,
-      lines.map((line) => ({ path, line })),
-    ),
-  );
+  scope.files.flatMap(({ path, lines }) => blocksOf(path, lines));
 
-function blocksOf(path: string, lines: Sighting[]): Block[] {
-  const changed = lines.filter(({ line }) => line.block !== null);
-  return [...Map.groupBy(changed, ({ line }) => line.block).values()].map((block) => ({
-    path,
-    removed: block.filter(({ line }) => line.side === 'removed'),
-    added: block.filter(({ line }) => line.side === 'added'),
-  }));
+function blocksOf(path: string, lines: PlacedLine[]): Block[] {
+  const blocks = new Map<number, Block>();
+  for (const line of lines) {
+    if (line.block === null || line.side === 'context') continue;
+    const block = blocks.get(line.block) ?? { path, removed: [], added: [] };
+    blocks.set(line.block, block);
+    block[line.side].push({ path, line });
+  }
+  return [...blocks.values()];
 }
 
 function reachForBlock(scope: Scope, word: string, holds: (block: Block) => boolean): boolean {
   return scope.files.some(({ path }) => {
-    const lines = [...fileLines(scope.ground, path, 'removed'), ...fileLines(scope.ground, path, 'added')];
-    const block = blocksOf(path, lines).find(holds);
+    const block = blocksOf(path, scope.ground.lines.of(path)).find(holds);
     const found = block?.added.find(({ line }) => line.text.includes(word)) ?? block?.added[0];
     return found !== undefined && scope.reach(path, found.line);
   });
