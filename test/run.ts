@@ -131,13 +131,13 @@ const sameOnBoth = [
   'src/actions/{know-hosts,read-article,renew-repositories}.test.ts',
   'src/jobs/renew-articles.test.ts',
   'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
-  'src/code-hosts/github/github-{emulated,failures,ingests,large}.test.ts',
+  'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
   'src/http/{articles-by-models,hang-up,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
-  'src/http/{browser-sign-in,oidc}.test.ts',
+  'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
   'src/cli/login.test.ts',
 ];
 
