@@ -32,6 +32,10 @@ export function* placesOf(name: string, text: string, reading: Reading = 'strict
 interface Piece {
   text: string;
   tokens: string[];
+  /** The first of its tokens that is no sign. */
+  word: string;
+  /** How much stands before it, without commas. */
+  signs: number;
 }
 
 const known = new Map<string, Piece[]>();
@@ -39,6 +43,7 @@ const known = new Map<string, Piece[]>();
 /** The same names are looked up again and again; no more of them than an article needs are kept. */
 const mostKept = 2_000;
 
+const isWord = /^[\p{L}\p{N}_$]/u;
 const token = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 
 function piecesOf(name: string): Piece[] {
@@ -49,9 +54,16 @@ function piecesOf(name: string): Piece[] {
     .split('…')
     .map((piece) => piece.trim())
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
-    .map((piece) => ({ text: piece, tokens: piece.match(token) ?? [] }));
+    .map(pieceOf);
   known.set(name, pieces);
   return pieces;
+}
+
+function pieceOf(text: string): Piece {
+  const tokens = text.match(token) ?? [];
+  const at = tokens.findIndex((one) => isWord.test(one));
+  const signs = tokens.slice(0, at).filter((sign) => sign !== ',');
+  return { text, tokens, word: tokens[at] ?? '', signs: signs.join('').length };
 }
 
 /** Whether there is anything in it that could be looked for. */
@@ -59,7 +71,19 @@ export const isNameless = (name: string): boolean => piecesOf(name).length === 0
 
 function* placesOfPiece(piece: Piece, text: string, from: number, reading: Reading): Generator<NamePlace> {
   const [first = ''] = piece.tokens;
+  let wordAt = -1;
+  let earliest = 0;
   for (let start = text.indexOf(first, from); start >= 0; start = text.indexOf(first, start + 1)) {
+    // Where signs come before the first word, most places are too far from it: a text may be nothing but brackets.
+    if (piece.signs > 0 && start > wordAt) {
+      wordAt = text.indexOf(piece.word, start);
+      if (wordAt < 0) return;
+      earliest = signsBefore(text, wordAt, piece.signs);
+    }
+    if (start < earliest) {
+      start = earliest - 1;
+      continue;
+    }
     if (!isLeftEdge(piece.text, text, start, reading)) continue;
     const end = endOfTokens(piece.tokens, text, start);
     if (end >= 0 && isRightEdge(piece.text, text, end, reading)) yield { start, end };
@@ -67,6 +91,19 @@ function* placesOfPiece(piece: Piece, text: string, from: number, reading: Readi
 }
 
 const comma = 44;
+
+/** Where so many signs begin that end at a place, whatever blanks and commas stand among them and before. */
+function signsBefore(text: string, end: number, count: number): number {
+  let at = end;
+  let left = count;
+  while (at > 0 && (left > 0 || isLayout(text, at - 1))) {
+    at -= 1;
+    if (!isLayout(text, at)) left -= 1;
+  }
+  return at;
+}
+
+const isLayout = (text: string, at: number): boolean => text.charCodeAt(at) === comma || isBlank(text, at);
 
 /** Layout may put blanks between tokens, and a comma before what closes. */
 function endOfTokens(tokens: string[], text: string, start: number): number {
