@@ -37,7 +37,7 @@ const texts: Fence[] = [
 
 /** In Julia, what documents something stands before it, and a text may begin behind a call. */
 const julia = /\.jl$/;
-const juliaTexts: Fence[] = [{ open: /^(?!.*""".*""").*"""/, close: /"""/ }];
+const juliaTexts: Fence[] = [{ open: /"""/, close: /"""/ }];
 
 /** Which lines of a file hold no code but words: comments and documentation, as far as the lines that are shown tell. */
 export const wordsOnlyIn = (diff: FileDiff): Set<number> =>
