@@ -27,7 +27,7 @@ interface Family {
 }
 
 const block: Fence = {
-  open: /^\s*\{?\/\*|^[^"'`]*[\s;{}()]\/\*(?!.*\*\/)/,
+  open: /^\s*\{?\/\*|^[^"'`]*[\s;{}()]\/\*(?!.{0,1000}\*\/)/,
   close: /\*\/(?![*\w])/,
 };
 const markup: Fence = { open: /<!--/, close: /-->/ };
