@@ -135,9 +135,6 @@ function inGo(parts: string[]): Parameter[] {
     .toReversed();
 }
 
-/** What is longer is no type that anybody wrote. */
-const longestReturn = 500;
-
 function returnsOf(signature: string, name: number, close: number, language: string | null): string {
   const behind = signature.slice(close + 1);
   if (language === 'Go') {
@@ -149,10 +146,7 @@ function returnsOf(signature: string, name: number, close: number, language: str
   const isBefore = typeFirst.has(language ?? '') && language !== 'PHP';
   // What stands behind a colon there is handed to another constructor.
   const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
-  const arrow =
-    head.length > longestReturn
-      ? ''
-      : /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
+  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
   if (arrow !== undefined) return tidy(arrow);
   return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
