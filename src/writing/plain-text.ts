@@ -71,9 +71,16 @@ const strayBracket = /<(?=[a-z!/])|(?<![-=])>(?=[a-z!/])/gi;
 function outsideCode(text: string, change: (prose: string) => string): string {
   return text
     .split(/((?<!`)`+[^`]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part.replace(/`+/g, '`') : change(part.replaceAll('`', ''))))
+    .map((part, index) => {
+      if (index % 2 === 1) return part.replace(/`+/g, '`');
+      const prose = part.replaceAll('`', '');
+      return plainWords.test(prose) ? prose : change(prose);
+    })
     .join('');
 }
+
+/** In these nothing is marked up; between thousands of code spans there is little else. */
+const plainWords = /^[a-z\d ]*$/i;
 
 /** Cuts at a word so that no more than `most` characters are left, the dots included. */
 export function shorten(text: string, most: number): string {

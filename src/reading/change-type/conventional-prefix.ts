@@ -22,7 +22,7 @@ const prefix =
 
 /** Wherever such a prefix may stand in a longer text: at the start of a line, of a list item, or of a quotation. */
 const prefixesInText =
-  /(^[ \t>*+-]*|["'“`])(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert)(?:\([^)\n]*\))?!?:[ \t]+/gim;
+  /(^[ \t>*+-]*|["'“`])(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert)(?:\([^)\n]{0,200}\))?!?:[ \t]+/gim;
 
 /** What the author called the change, in the way of conventional commits; null where that is none of our types. */
 export function prefixType(title: string): ChangeType | null {

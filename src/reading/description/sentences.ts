@@ -15,6 +15,7 @@ export interface PlacedSentence {
 
 const wideStop = /[。！？｡．]/u;
 const stop = /[.!?…]/;
+const stops = /[.!?…。！？｡．]/gu;
 const closer = /["'”’»)\]）」』】*_]/u;
 const pairs: Record<string, string> = {
   ')': '(',
@@ -26,6 +27,7 @@ const pairs: Record<string, string> = {
   ']': '[',
 };
 const openers = new Set(Object.values(pairs));
+const shieldMarks = /`+|[()（）「」『』【】“”[\]]/gu;
 
 /** A full stop behind one of these belongs to it, unless the next word can only begin a sentence. */
 const abbreviation =
@@ -53,19 +55,18 @@ export function placeSentences(text: string): PlacedSentence[] {
 
 /** The sentences of a single line. */
 export function splitLine(line: string): string[] {
-  const shielded = shieldedPlaces(line);
   const sentences: string[] = [];
+  const shields = line.search(stops) === -1 ? [] : shieldsIn(line);
   let start = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const shield = shielded.get(at);
-    if (shield !== undefined) at = shield;
-    else if (isStop(line, at) && !(at > start && isStop(line, at - 1))) {
-      const end = endOfSentence(line, start, at);
-      if (end === null) continue;
-      addSentence(sentences, line.slice(start, end));
-      start = end;
-      at = end - 1;
-    }
+  let nearest = 0;
+  for (const { index: at } of line.matchAll(stops)) {
+    while ((shields[nearest]?.end ?? line.length) < at) nearest += 1;
+    const isShielded = (shields[nearest]?.start ?? line.length) < at;
+    if (isShielded || at < start || (at > start && isStop(line, at - 1))) continue;
+    const end = endOfSentence(line, start, at);
+    if (end === null) continue;
+    addSentence(sentences, line.slice(start, end));
+    start = end;
   }
   addSentence(sentences, line.slice(start));
   return sentences;
@@ -75,8 +76,11 @@ function isStop(line: string, at: number): boolean {
   return stop.test(line.charAt(at)) || wideStop.test(line.charAt(at));
 }
 
+/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
+const longestSentence = 4_000;
+
 function addSentence(sentences: string[], text: string): void {
-  const trimmed = text.trim();
+  const trimmed = text.trim().slice(0, longestSentence);
   if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed);
 }
 
@@ -95,26 +99,30 @@ function endOfSentence(line: string, start: number, at: number): number | null {
   return mayEnd.test(before) && /\p{Lu}/u.test(next) ? end : null;
 }
 
-/** Places that begin a code span or a pair of brackets, with the place of its end; a stop inside ends nothing. */
-function shieldedPlaces(line: string): Map<number, number> {
-  const places = new Map<number, number>();
+/** A part of a line in which a stop ends nothing. */
+interface Shield {
+  start: number;
+  end: number;
+}
+
+/** The code spans and pairs of brackets, in the order in which they begin. */
+function shieldsIn(line: string): Shield[] {
+  const shields: Shield[] = [];
   const open: { mark: string; at: number }[] = [];
-  const backticks = /`+/y;
   // A run that has no partner has none further on either, nor has a longer one; looking again would take its time.
   let withoutPartner = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line.charAt(at);
-    if (character === '`') {
-      backticks.lastIndex = at;
-      const run = backticks.exec(line)?.[0] ?? '`';
-      const close = run.length < withoutPartner ? line.indexOf(run, at + run.length) : -1;
-      if (close === -1) withoutPartner = Math.min(withoutPartner, run.length);
-      else places.set(at, close + run.length - 1);
-      at = (close === -1 ? at : close) + run.length - 1;
-    } else if (openers.has(character)) open.push({ mark: character, at });
-    else if (pairs[character] !== undefined && open.at(-1)?.mark === pairs[character]) {
-      places.set(open.pop()?.at ?? at, at);
-    }
+  const marks = new RegExp(shieldMarks);
+  for (let found = marks.exec(line); found !== null; found = marks.exec(line)) {
+    const { 0: mark, index: at } = found;
+    if (mark.startsWith('`')) {
+      const close = mark.length < withoutPartner ? line.indexOf(mark, at + mark.length) : -1;
+      if (close === -1) withoutPartner = Math.min(withoutPartner, mark.length);
+      else {
+        marks.lastIndex = close + mark.length;
+        shields.push({ start: at, end: marks.lastIndex - 1 });
+      }
+    } else if (openers.has(mark)) open.push({ mark, at });
+    else if (open.at(-1)?.mark === pairs[mark]) shields.push({ start: open.pop()?.at ?? at, end: at });
   }
-  return places;
+  return shields.sort((one, other) => one.start - other.start);
 }

@@ -13,13 +13,14 @@ export interface Material {
 /** The material, made ready to be looked things up in. */
 export class Ground {
   readonly lines: DiffLines;
-  readonly #words: (SpokenWords & { folds: string[] })[];
+  readonly #words: SpokenWords[];
+  readonly #folds = new Map<SpokenWords, string[]>();
 
   readonly #holding = new Map<string, string[]>();
 
   constructor({ diff, words }: Material) {
     this.lines = new DiffLines(diff);
-    this.#words = words.map((one) => ({ ...one, folds: foldsOf(one.text) }));
+    this.#words = words;
   }
 
   /** The files whose part of the diff holds a word anywhere; most hold none, so that nobody need look at their lines. */
@@ -35,7 +36,14 @@ export class Ground {
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */
   speakersOf({ where, text }: SpokenWords): string[] {
     return this.#words
-      .filter((known) => known.where === where && quotesFrom(known.folds, text))
+      .filter((known) => known.where === where && quotesFrom(this.#foldsOf(known), text))
       .map(({ speaker }) => speaker);
+  }
+
+  /** Most of what people wrote is never quoted. */
+  #foldsOf(known: SpokenWords): string[] {
+    const folds = this.#folds.get(known) ?? foldsOf(known.text);
+    this.#folds.set(known, folds);
+    return folds;
   }
 }
