@@ -171,10 +171,10 @@ test('attributes hold below their own directory, and the nearer file wins', () =
 });
 
 test('a .gitattributes that says more than is followed decides nothing, and the facts say that it was not followed', () => {
-  const many = '+*.ts linguist-generated\n'.repeat(501).trimEnd();
+  const many = Array.from({ length: 501 }, (_, index) => `+*${index || ''}.ts linguist-generated`).join('\n');
   const diff = [
     diffOf('.gitattributes', many),
-    diffOf('web/.gitattributes', `+*.js linguist-generated\n+# ${'a'.repeat(70_000)}`),
+    diffOf('web/.gitattributes', `+*.js linguist-generated\n+# ${'a'.repeat(140_000)}`),
     diffOf('src/a.ts', '+x', { start: 9 }),
   ];
   const attributes = parseGitAttributes(diff);
@@ -183,6 +183,17 @@ test('a .gitattributes that says more than is followed decides nothing, and the 
   const facts = readFacts({ title: '', body: null, labels: [], commitMessages: [] }, diff, new Map());
   const skipped = facts.files.filter((file) => file.skipped !== null).map(({ path }) => path);
   assert.deepEqual(skipped.sort(), ['.gitattributes', 'web/.gitattributes']);
+});
+
+test('the same rule many times is one rule, and the last one wins', () => {
+  const again = '+*.ts linguist-generated\n+*.ts -linguist-generated\n'.repeat(501);
+  const kindAfter = (last: string) =>
+    classifyFile(
+      diffOf('src/a.ts', '+x', { start: 9 }),
+      parseGitAttributes([diffOf('.gitattributes', `${again}+${last}`)]),
+    ).kind;
+  assert.equal(kindAfter('*.js linguist-generated'), 'source');
+  assert.equal(kindAfter('*.ts linguist-generated'), 'generated');
 });
 
 test('a .gitattributes is read once, however many files stand beside it', () => {

@@ -24,7 +24,7 @@ interface Rule {
 // Real files have dozens. Each rule is held against each file of the diff, so that their number must be bounded.
 const mostRules = 500;
 /** As much as that many rules take. */
-const largestFile = 64 * 1024;
+const largestFile = 128 * 1024;
 /** For all rules together: what real ones need for a path, many times over. */
 const mostSteps = 10_000;
 
@@ -73,7 +73,13 @@ export function parseGitAttributes(files: FileDiff[]): GitAttributes {
 
 function rulesIn({ path, hunks }: FileDiff): Rule[] {
   const base = path.split('/').slice(0, -1);
-  return hunks.flatMap((hunk) => sidesOf(hunk).new.flatMap(({ text }) => parseRule(text, base) ?? []));
+  // The same line again decides nothing anew, but decides last.
+  const lines = new Set<string>();
+  for (const { text } of hunks.flatMap((hunk) => sidesOf(hunk).new)) {
+    lines.delete(text);
+    lines.add(text);
+  }
+  return Array.from(lines).flatMap((line) => parseRule(line, base) ?? []);
 }
 
 function applies(rule: Rule, path: string[], budget: Budget): boolean {
