@@ -64,10 +64,16 @@ export function quotePath(path: string): (prefix: string) => string {
 
 const signed = (sign: string, text: string): string => text.replace(/^/gm, sign);
 
-/** The same text with other words in the middle of it. */
+/**
+ * The same text with other words in the middle of the line that stands in its middle: the same edit at each size, where an
+ * edit that is told in other words would take another time.
+ */
 function changed(text: string): string {
   const middle = Math.floor(text.length / 2);
-  return `${text.slice(0, middle)} other words ${text.slice(middle)}`;
+  const start = text.lastIndexOf('\n', middle - 1) + 1;
+  const next = text.indexOf('\n', middle);
+  const place = Math.floor((start + (next === -1 ? text.length : next)) / 2);
+  return `${text.slice(0, place)} other words ${text.slice(place)}`;
 }
 
 /** Each line of the text in the place of another, and one between them that stays. */
@@ -76,6 +82,12 @@ const rewritten = (text: string): string =>
     .split('\n')
     .map((line) => `-${line.replaceAll(/\p{L}{3,}/gu, 'old$&')}\n+${line}`)
     .join('\n \n');
+
+/** Each line said to be generated, as many whole lines as are no longer than the text, of which each may be a blank one. */
+function generated(text: string): string {
+  const lines = text.replace(/$/gm, ' linguist-generated').slice(0, text.length);
+  return lines.slice(0, Math.max(lines.lastIndexOf('\n'), 0)) || lines;
+}
 
 const inWords: Place[] = [
   { name: 'title', put: (text) => ({ ...ordinary, diff: ordinaryDiff, title: text }) },
@@ -117,11 +129,7 @@ const inNames: Place[] = [
       ...ordinary,
       diff: [
         fileDiff('.gitattributes', signed('+', text)),
-        // No longer than the text, of which each line may be a blank one.
-        fileDiff(
-          '.gitattributes/.gitattributes',
-          signed('+', text.replace(/$/gm, ' linguist-generated').slice(0, text.length)),
-        ),
+        fileDiff('.gitattributes/.gitattributes', signed('+', generated(text))),
         ...Array.from({ length: 100 }, (_, index) => fileDiff(`src/some/where/file-${index}.ts`, '-a\n+b')),
       ].join(''),
     }),
