@@ -13,9 +13,10 @@ export interface PlacedSentence {
   isHistory: boolean;
 }
 
-const wideStop = /[。！？｡．]/u;
-const stop = /[.!?…]/;
-const stops = /[.!?…。！？｡．]/gu;
+const wideStop = new Set('。！？｡．');
+const stop = new Set('.!?…');
+/** Those that may end a sentence: right before another character, only those of scripts without blanks do. */
+const stops = /[。！？｡．]|[.!?…](?=[.!?…。！？｡．"'”’»)\]）」』】*_\s]|$)/gu;
 const closer = /["'”’»)\]）」』】*_]/u;
 const pairs: Record<string, string> = {
   ')': '(',
@@ -72,9 +73,8 @@ export function splitLine(line: string): string[] {
   return sentences;
 }
 
-function isStop(line: string, at: number): boolean {
-  return stop.test(line.charAt(at)) || wideStop.test(line.charAt(at));
-}
+const isStop = (line: string, at: number): boolean =>
+  stop.has(line.charAt(at)) || wideStop.has(line.charAt(at));
 
 /** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
 const longestSentence = 4_000;
@@ -89,7 +89,7 @@ function endOfSentence(line: string, start: number, at: number): number | null {
   let end = at + 1;
   while (isStop(line, end)) end += 1;
   while (end < line.length && closer.test(line.charAt(end))) end += 1;
-  if (end === line.length || wideStop.test(line.charAt(at))) return end;
+  if (end === line.length || wideStop.has(line.charAt(at))) return end;
   if (!/\s/.test(line.charAt(end))) return null;
   const next = line.charAt(end + 1);
   if (line.charAt(at) !== '.' || line.charAt(at + 1) === '.') return /\p{Ll}/u.test(next) ? null : end;
