@@ -127,8 +127,13 @@ async function sourceWith(field: (typeof fields)[number], text: string): Promise
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
   );
-  const facts = readFacts({ title, body, commitMessages: [message], labels: [] }, diff, loaded);
+  const facts = readFacts(
+    { repository: 'some/where', title, body, commitMessages: [message], labels: [] },
+    diff,
+    loaded,
+  );
   return {
+    repository: 'some/where',
     title,
     body,
     author: 'mallory',

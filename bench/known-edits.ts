@@ -115,7 +115,11 @@ async function judgeEdits(edits: KnownEdit[]): Promise<Judged[]> {
     const grammars = await library.loadFor(
       diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
     );
-    const facts = readFacts({ title: 'Edit', body: null, labels: [], commitMessages: [] }, diff, grammars);
+    const facts = readFacts(
+      { repository: 'some/where', title: 'Edit', body: null, labels: [], commitMessages: [] },
+      diff,
+      grammars,
+    );
     const claims = claimsOfFacts(facts);
     judged.push({ edit, diff: bytes, claims, judgement: judge(edit, claims) });
   }

@@ -40,7 +40,7 @@ async function sourceOf(pullRequest: MergedPullRequest, bytes: Buffer): Promise<
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
   );
-  const text = { ...wordsOf(pullRequest), labels: [], commitMessages: [] };
+  const text = { repository: 'some/where', ...wordsOf(pullRequest), labels: [], commitMessages: [] };
   const facts = readFacts(text, diff, loaded);
   const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
   return { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };

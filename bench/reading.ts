@@ -54,7 +54,7 @@ const parse = () => {
 const readAll = () => {
   for (const { pullRequests, diffs } of samples) {
     for (const [index, { title, body }] of pullRequests.entries()) {
-      const text = { title, body, labels: [], commitMessages: [] };
+      const text = { repository: 'some/where', title, body, labels: [], commitMessages: [] };
       readFacts(text, parseDiff(diffs[index] ?? Buffer.alloc(0)), grammars);
     }
   }
@@ -95,7 +95,11 @@ const seconds =
       const head = `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${linesPerFile} @@\n`;
       const complete = parser.push(Buffer.from(head + line.repeat(linesPerFile)));
       for (const file of complete)
-        readFacts({ title: '', body: null, labels: [], commitMessages: [] }, [file], grammars);
+        readFacts(
+          { repository: 'some/where', title: '', body: null, labels: [], commitMessages: [] },
+          [file],
+          grammars,
+        );
       files += complete.length;
       peak = Math.max(peak, process.memoryUsage.rss());
     }

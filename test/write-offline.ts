@@ -22,7 +22,7 @@ interface Words {
 /** The articles that are written about a diff, without a service around them. */
 export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
   const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
-  const text = { title, body, commitMessages, labels: [] };
+  const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
   const facts = readFacts(text, diff, grammars);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
   const linkedIssues = issues.map((number) => ({ number, title: '' }));

@@ -65,16 +65,16 @@ export function createSteps(): RunSteps {
       return diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) }));
     });
     const loaded = await grammars.loadFor(files);
-    step('describing', () => [cleanDescription(body), linkedIssues(title, body, commitMessages)]);
+    const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
+    step('describing', () => [cleanDescription(body), linkedIssues(text)]);
     step('plain text', () =>
       [title, body, ...comments.map((comment) => comment.body), ...commitMessages].map((text) =>
         plainText(text ?? ''),
       ),
     );
-    const facts = step('facts', () => readFacts({ title, body, commitMessages, labels: [] }, diff, loaded));
+    const facts = step('facts', () => readFacts(text, diff, loaded));
     const source = {
-      title,
-      body,
+      ...text,
       author: 'rin',
       isClone: true,
       commits,

@@ -1,6 +1,6 @@
 import type { GrammarLibrary } from '../grammars.ts';
 import { classifyFile } from '../reading/classify-file.ts';
-import type { Facts, PullRequestText } from '../reading/facts.ts';
+import type { Facts, PullRequestOfRepository } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
 import { parseGitAttributes } from '../reading/git-attributes.ts';
 import { DiffParser } from '../reading/parse-diff.ts';
@@ -9,7 +9,7 @@ import type { DiffFetcher } from './split-diff.ts';
 
 /** Reads a diff as it comes into facts. */
 export async function readFactsOfDiff(
-  text: PullRequestText,
+  text: PullRequestOfRepository,
   fetcher: Pick<DiffFetcher, 'nextChunk'>,
   grammars: GrammarLibrary,
 ): Promise<Facts> {

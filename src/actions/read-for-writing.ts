@@ -13,6 +13,8 @@ import type { Coverage } from '../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
 export interface ToldPullRequest {
+  /** Owner and name. */
+  repository: string;
   title: string;
   body: string | null;
   author: string;
@@ -39,7 +41,8 @@ export interface DiffOwner {
 
 /** Everything that is known of a pull request and what its diff shows. */
 export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
-  const { title, body, labels, author, isClone, linkedIssues, commits, comments } = boundWords(told);
+  const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
+    boundWords(told);
   const { changedFiles: total } = told;
   void owner.onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
@@ -50,13 +53,13 @@ export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, gr
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
   );
-  const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };
+  const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(
     readFactsInSteps(text, diff, loaded),
     (done) => void owner.onProgress({ step: 'reading', done: Math.min(done, total), total }),
   );
   void owner.onProgress({ step: 'writing', done: 0, total: 1 });
-  return { title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
+  return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
 /** Each file is looked at twice, and progress is told now and then, not with every file. */

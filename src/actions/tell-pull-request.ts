@@ -6,9 +6,11 @@ import { readStoredParts } from './read-stored-diff.ts';
 
 /** What is stored of a pull request, for whoever reads it in another thread. */
 export function tellOf(pullRequest: PullRequestToWriteAbout): ToldPullRequest {
-  const { title, body, labels, host, authorLogin, linkedIssues, commits, comments } = pullRequest;
+  const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
+    pullRequest;
   const { changedFiles, filesInDiff, additions, deletions, unread } = pullRequest;
   return {
+    repository: `${owner}/${repo}`,
     title,
     body,
     labels,

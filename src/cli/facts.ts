@@ -65,7 +65,8 @@ async function readFactsOfClone(
   const found = await onHost.pullRequest?.read();
   if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
   const { title, body, labels, commits } = boundWords(found);
-  const text = { title, body, labels, commitMessages: commits.map(({ message }) => message) };
+  const commitMessages = commits.map(({ message }) => message);
+  const text = { repository: `${owner}/${name}`, title, body, labels, commitMessages };
   const chunks = found.diff()[Symbol.asyncIterator]();
   const threads = new ThreadPool({
     most: 1,

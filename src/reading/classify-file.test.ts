@@ -180,7 +180,11 @@ test('a .gitattributes that says more than is followed decides nothing, and the 
   const attributes = parseGitAttributes(diff);
   assert.equal(classifyFile(diffOf('src/a.ts', '+x', { start: 9 }), attributes).kind, 'source');
   assert.equal(classifyFile(diffOf('web/a.js', '+x', { start: 9 }), attributes).kind, 'source');
-  const facts = readFacts({ title: '', body: null, labels: [], commitMessages: [] }, diff, new Map());
+  const facts = readFacts(
+    { repository: 'some/where', title: '', body: null, labels: [], commitMessages: [] },
+    diff,
+    new Map(),
+  );
   const skipped = facts.files.filter((file) => file.skipped !== null).map(({ path }) => path);
   assert.deepEqual(skipped.sort(), ['.gitattributes', 'web/.gitattributes']);
 });

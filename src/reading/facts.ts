@@ -200,3 +200,8 @@ export interface PullRequestText {
   commitMessages: string[];
   labels: string[];
 }
+
+export interface PullRequestOfRepository extends PullRequestText {
+  /** Owner and name, by which its own issues may be named. */
+  repository: string;
+}

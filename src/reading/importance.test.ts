@@ -5,7 +5,7 @@ import { readFacts } from './read-facts.ts';
 
 const orderOf = (title: string, files: [path: string, body: string][]) =>
   readFacts(
-    { title, body: null, labels: [], commitMessages: [] },
+    { repository: 'some/where', title, body: null, labels: [], commitMessages: [] },
     files.map(([path, body]) => diffOf(path, body)),
     new Map(),
   ).files.map(({ path }) => path);

@@ -6,7 +6,7 @@ import { classifyFile } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { compareWithDiff } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
-import type { Facts, PullRequestText } from './facts.ts';
+import type { Facts, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
@@ -17,7 +17,7 @@ import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
-export function readFacts(text: PullRequestText, diff: FileDiff[], grammars: Grammars): Facts {
+export function readFacts(text: PullRequestOfRepository, diff: FileDiff[], grammars: Grammars): Facts {
   const steps = readFactsInSteps(text, diff, grammars);
   for (;;) {
     const step = steps.next();
@@ -27,7 +27,7 @@ export function readFacts(text: PullRequestText, diff: FileDiff[], grammars: Gra
 
 /** The same with a pause after each file, for whoever has other things to do as well. */
 export function* readFactsInSteps(
-  text: PullRequestText,
+  text: PullRequestOfRepository,
   diff: FileDiff[],
   grammars: Grammars,
 ): Generator<void, Facts> {
@@ -63,7 +63,7 @@ export function* readFactsInSteps(
     description: {
       text: description,
       ...compareWithDiff(description, files, (word) => stands(word, diff), text.title),
-      linkedIssues: linkedIssues(text.title, text.body, text.commitMessages),
+      linkedIssues: linkedIssues(text),
     },
   };
 }

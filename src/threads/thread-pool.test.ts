@@ -12,6 +12,7 @@ const told: ToldPullRequest = {
   title: 'feat: limit the rate',
   body: 'One client could starve all the others that asked at the same time.',
   author: 'ann',
+  repository: 'some/where',
   isClone: false,
   labels: [],
   commits: [],

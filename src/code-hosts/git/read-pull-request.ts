@@ -31,11 +31,12 @@ export async function readPullRequest(parts: Parts, place: Place): Promise<HostP
     mergedAt: mergedBy?.committedAt ?? null,
     commits,
     comments: [],
-    linkedIssues: linkedIssues(
-      shown.title,
-      shown.body,
-      commits.map(({ message }) => message),
-    ).map((issue) => ({ number: issue, title: '', body: null })),
+    linkedIssues: linkedIssues({
+      repository: `${clone.owner}/${clone.name}`,
+      title: shown.title,
+      body: shown.body,
+      commitMessages: commits.map(({ message }) => message),
+    }).map((issue) => ({ number: issue, title: '', body: null })),
     diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
   };

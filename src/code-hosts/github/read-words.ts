@@ -36,7 +36,13 @@ export async function readWords(client: GitHubClient, pull: PullRequestPayload, 
     client.list(`${pullPath}/comments`, ReviewCommentPayload, caller, { ...kept, keep: reviewCommentOf }),
     closingIssues(client, repository, pull.number, caller),
   ]);
-  return { commits, comments, reviews, reviewComments, linkedIssues: issues ?? issuesInTexts(pull, commits) };
+  return {
+    commits,
+    comments,
+    reviews,
+    reviewComments,
+    linkedIssues: issues ?? issuesInTexts(repository, pull, commits),
+  };
 }
 
 const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][number] => ({
@@ -46,11 +52,13 @@ const commitOf = ({ sha, commit }: CommitPayload): HostPullRequest['commits'][nu
 });
 
 function issuesInTexts(
+  { owner, name }: HostRepository,
   { title, body }: PullRequestPayload,
   commits: HostPullRequest['commits'],
 ): HostPullRequest['linkedIssues'] {
-  const messages = commits.map(({ message }) => message);
-  return issuesNamedIn(title, body, messages).map((number) => ({ number, title: '', body: null }));
+  const commitMessages = commits.map(({ message }) => message);
+  const numbers = issuesNamedIn({ repository: `${owner}/${name}`, title, body, commitMessages });
+  return numbers.map((number) => ({ number, title: '', body: null }));
 }
 
 /** Of twenty, which are less than is read at once: far more than anybody closes with one pull request. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkedIssues } from './linked-issues.ts';
+import { linkedIssues as linkedIssuesIn } from './linked-issues.ts';
+
+const linkedIssues = (title: string, body: string | null, commitMessages: string[]): number[] =>
+  linkedIssuesIn({ repository: 'O/r', title, body, commitMessages });
 
 test('every closing word counts, in title, description and commit messages, each issue once and in order', () => {
   const body = 'Fixes #12, closes: #3 and RESOLVED #12.\r\nfixed [#5](https://x.example/5)';
@@ -27,9 +30,11 @@ test('code, quotes and comments close nothing', () => {
   assert.deepEqual(linkedIssues('', body, []), [5]);
 });
 
-test('an issue named with its repository counts while only one repository is named', () => {
+test('an issue that is named with a repository counts where that is its own', () => {
   assert.deepEqual(linkedIssues('', 'Fixes https://github.com/o/r/issues/4 and closes o/r#6', []), [4, 6]);
-  assert.deepEqual(linkedIssues('', 'Fixes #1, fixes o/r#2, fixes other/thing#3', []), [1]);
+  assert.deepEqual(linkedIssues('', 'Fixes #1, fixes o/r#2, fixes other/thing#3', []), [1, 2]);
+  assert.deepEqual(linkedIssues('', 'Fixes https://github.com/other/thing/issues/4', []), []);
+  assert.deepEqual(linkedIssues('', 'Closes other/r#6', []), []);
 });
 
 test('without a description no issue is linked, and hostile text hides none', () => {

@@ -1,46 +1,37 @@
+import type { PullRequestOfRepository } from '../facts.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { visibleText } from './visible-text.ts';
 
 const closing =
-  /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<foreign>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
+  /(?<![\p{L}\p{N}_-])(?<!\b(?:been|was|were|is|are|already|not|got)\s)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?:\s{0,3}:\s{0,3}|\s{1,3})(?:\[?(?<named>[\w.-]{1,100}\/[\w.-]{1,100})?#(?<number>\d{1,9})\b|(?<url>https?:\/\/[^\s/]{1,100}\/[\w.-]{1,100}\/[\w.-]{1,100}\/(?:-\/)?issues\/(?<urlNumber>\d{1,9}))\b)/giu;
 const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
+
+export type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
 
 /** Many times what anybody writes who closes issues; texts that close none do not count. */
 const mostRead = 20_000;
 
-/**
- * The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. Which
- * repository that is nobody said: an issue named with a repository counts when no other is named, nor one without any.
- */
-export function linkedIssues(title: string, body: string | null, commitMessages: string[]): number[] {
+/** The issues that a pull request says it closes, in the words that GitHub acts upon, of its own repository only. */
+export function linkedIssues({ repository, title, body, commitMessages }: ClosingText): number[] {
   const own = Number(ownNumber.exec(title.trimEnd().slice(-20))?.[1] ?? 0);
-  const plain = new Set<number>();
-  const named = new Map<string, Set<number>>();
+  const found: number[] = [];
   let left = mostRead;
   for (const text of [title, body ?? '', ...commitMessages]) {
     const near = text.slice(0, left);
     if (near.search(closing) === -1) continue;
     left -= near.length;
-    collect(near, plain, named);
+    found.push(...closedBy(near, repository.toLowerCase()));
   }
-  const [only] = named.size === 1 && plain.size === 0 ? named.values() : [];
-  const numbers = [...plain, ...(only ?? [])].filter((number) => number > 0 && number !== own);
+  const numbers = found.filter((number) => number > 0 && number !== own);
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-function collect(text: string, plain: Set<number>, named: Map<string, Set<number>>): void {
-  for (const { groups } of prose(text).matchAll(closing)) {
-    const number = Number(groups?.number ?? groups?.urlNumber);
-    const repository = groups?.foreign ?? url.exec(`${groups?.url ?? ''}/`)?.[1];
-    if (!repository) {
-      plain.add(number);
-      continue;
-    }
-    const key = repository.toLowerCase();
-    named.set(key, (named.get(key) ?? new Set()).add(number));
-  }
-}
+const closedBy = (text: string, repository: string): number[] =>
+  Array.from(prose(text).matchAll(closing), ({ groups }) => {
+    const named = groups?.named ?? url.exec(`${groups?.url ?? ''}/`)?.[1] ?? repository;
+    return named.toLowerCase() === repository ? Number(groups?.number ?? groups?.urlNumber) : 0;
+  });
 
 /** The text without code, comments and quotes, where the words mean nothing to the host. */
 function prose(text: string): string {

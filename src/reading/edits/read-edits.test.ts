@@ -11,7 +11,7 @@ const grammars = await new GrammarLibrary().loadFor([
 ]);
 
 function readFile(path: string, body: string | string[], options: Parameters<typeof diffOf>[2] = {}) {
-  const text = { title: 'x', body: null, labels: [], commitMessages: [] };
+  const text = { repository: 'some/where', title: 'x', body: null, labels: [], commitMessages: [] };
   const [file] = readFacts(text, [diffOf(path, body, options)], grammars).files;
   if (!file) throw new Error('The diff has no file.');
   return file;

@@ -27,7 +27,7 @@ const estimate = diffOf(
 const lock = diffOf('package-lock.json', '\n-  "version": "1.0.0",\n+  "version": "1.0.1",');
 
 function sourceOf(diff: FileDiff[], more: Partial<MaterialSource> = {}): MaterialSource {
-  const text = { title: 'Zones', body: null, commitMessages: [], labels: [] };
+  const text = { repository: 'some/where', title: 'Zones', body: null, commitMessages: [], labels: [] };
   return { diff, facts: readFacts(text, diff, new Map()), findings: [], sentences: [], ...more };
 }
 

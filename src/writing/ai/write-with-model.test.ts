@@ -12,7 +12,11 @@ import type { Ask, CheckedSentence, Question, Telling } from './telling.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
-const facts = readFacts({ title: 'A', body: null, commitMessages: [], labels: [] }, diff, new Map());
+const facts = readFacts(
+  { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] },
+  diff,
+  new Map(),
+);
 const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
 assert.ok(material);
 const read = material;
@@ -214,7 +218,11 @@ test('nothing that others wrote begins a line, hides or shows a key, wherever it
     heading: `x\u2028k8 ${key}`,
   });
   const spoken = { speaker: 'eve\u2028k6', where: 'comment' as const, text: `Use ${key}\u2028k5 now.` };
-  const slyFacts = readFacts({ title: 'A', body: null, commitMessages: [], labels: [] }, [sly], new Map());
+  const slyFacts = readFacts(
+    { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] },
+    [sly],
+    new Map(),
+  );
   const sentences = [{ ...spoken, isUnseen: false }];
   const seen = labelMaterial({ diff: [sly], facts: slyFacts, findings: [], sentences }, 10_000);
   assert.ok(seen);

@@ -3,6 +3,8 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 
 /** What an article is written from. */
 export interface ArticleSource {
+  /** Owner and name. */
+  repository: string;
   title: string;
   body: string | null;
   /** Who made the pull request. */

@@ -21,7 +21,7 @@ interface Words {
 
 function write(diff: FileDiff[], words: Words = {}) {
   const { title = 'feat: something', body = null, commitMessages = [], linkedIssues = [] } = words;
-  const text = { title, body, commitMessages, labels: [] };
+  const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
   const facts = readFacts(text, diff, grammars);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
   const articles = writeOffline(
@@ -204,7 +204,13 @@ test('a description of 60,000 characters is used as far as a reader wants to rea
 
 test('what cannot be proven is left out and counted', () => {
   const diff = [limiter];
-  const text = { title: 'feat: add it', body: null, commitMessages: [], labels: [] };
+  const text = {
+    repository: 'some/where',
+    title: 'feat: add it',
+    body: null,
+    commitMessages: [],
+    labels: [],
+  };
   const facts = readFacts(text, diff, grammars);
   const [first] = facts.files;
   assert.ok(first?.symbols[0]);

@@ -202,17 +202,21 @@ function issuesClosed(source: ArticleSource): Told[] {
 }
 
 /** What the change's own words say that it closes: not those of a commit that they cite, nor of one that it merges. */
-function numbersClosed({ title, body, commits }: ArticleSource): number[] {
+function numbersClosed({ repository, title, body, commits }: ArticleSource): number[] {
   const messages = commits.map(({ message }) => message).filter((message) => !/^merge\b/i.test(message));
-  return linkedIssuesIn(ownWords(title), ownWords(body ?? ''), messages.map(ownWords));
+  return linkedIssuesIn({
+    repository,
+    title: ownWords(title),
+    body: ownWords(body ?? ''),
+    commitMessages: messages.map(ownWords),
+  });
 }
 
 /** A message up to where it cites another one. */
 function ownWords(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => citesAnother.test(line.trim()));
-  // An issue of another repository has another meaning here.
-  return (end < 0 ? text : lines.slice(0, end).join('\n')).replace(/[\w.-]{1,100}\/[\w.-]{1,100}#\d+/g, '');
+  return end < 0 ? text : lines.slice(0, end).join('\n');
 }
 
 /** A change of fewer files is seen at a glance, and each of them is told by itself. */

@@ -196,8 +196,11 @@ test('nothing is said to be gone that a test, an example or a removed file no lo
 });
 
 test('an issue of another repository is not closed', () => {
-  const { en } = write([small], { body: 'Fixes other/project#71, which was about padding.', issues: [71] });
-  assert.doesNotMatch(backgroundOf(en), /closes/);
+  const background = (closed: string) =>
+    backgroundOf(write([small], { body: `Fixes ${closed}, which was about padding.`, issues: [71] }).en);
+  assert.doesNotMatch(background('other/project#71'), /closes/);
+  assert.doesNotMatch(background('https://github.com/other/project/issues/71'), /closes/);
+  assert.match(background('https://github.com/Some/where/issues/71'), /closes #71/);
 });
 
 test('titles of commits are told where they are all of them, because a later step may take an earlier one back', () => {
