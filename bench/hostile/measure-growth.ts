@@ -1,5 +1,5 @@
 import type { Place } from './places.ts';
-import type { Milliseconds, RunSteps } from './steps.ts';
+import type { RunSteps, Taken, TakenByStep } from './steps.ts';
 import type { HostileText } from './texts.ts';
 
 export const sizes = [10_000, 20_000, 40_000, 80_000];
@@ -26,28 +26,28 @@ export interface Growth {
 export interface Measured {
   text: HostileText;
   place: Place;
-  rounds: Milliseconds[][];
+  rounds: TakenByStep[][];
 }
 
 export async function measure(run: RunSteps, text: HostileText, place: Place): Promise<Measured> {
-  const bySize: Milliseconds[] = [];
+  const bySize: TakenByStep[] = [];
   // The smallest comes last, and only where it matters: nothing grows into it, and what takes so little at the next size
   // has not grown too much from whatever it was, because that counts as at least so much.
   const [smallest = 0, ...larger] = sizes;
   for (const [index, size] of larger.entries()) {
-    const spent = await run(place.put(text.make(size)));
-    bySize[index + 1] = spent;
-    if (Math.max(...Object.values(spent)) > hopelessMs) break;
+    const taken = await run(place.put(text.make(size)));
+    bySize[index + 1] = taken;
+    if (Object.values(taken).some(({ ms }) => ms > hopelessMs)) break;
   }
   const next = bySize[1] ?? {};
-  const matters = Object.values(next).some((ms) => ms > leastMs * mostGrowth);
+  const matters = Object.values(next).some(({ paced }) => paced > leastMs * mostGrowth);
   bySize[0] = matters ? await run(place.put(text.make(smallest))) : { ...next };
   return { text, place, rounds: [bySize] };
 }
 
 /** Others on the machine, a collection or a compilation may have made something take longer than it does. */
 export async function measureAgain(run: RunSteps, { text, place, rounds }: Measured): Promise<void> {
-  const bySize: Milliseconds[] = [];
+  const bySize: TakenByStep[] = [];
   for (const size of sizes.slice(0, rounds[0]?.length)) bySize.push(await run(place.put(text.make(size))));
   rounds.push(bySize);
 }
@@ -58,7 +58,9 @@ export const isTooMuch = ({ growth, ms }: { growth: number; ms: number }): boole
 export function growthsOf({ text, place, rounds }: Measured): Growth[] {
   const [first = []] = rounds;
   return Object.keys(first[0] ?? {}).map((step) => {
-    const times = first.map((_, size) => median(rounds.map((bySize) => bySize[size]?.[step] ?? 0)));
+    const middle = (size: number, by: keyof Taken): number =>
+      median(rounds.map((bySize) => bySize[size]?.[step]?.[by] ?? 0));
+    const times = first.map((_, size) => middle(size, 'paced'));
     const growths = times
       .slice(1)
       .map((ms, index) => (ms > leastMs ? ms / Math.max(times[index] ?? 0, leastMs) : 0));
@@ -67,7 +69,7 @@ export function growthsOf({ text, place, rounds }: Measured): Growth[] {
       text: text.name,
       place: place.name,
       growth: Math.max(0, ...growths),
-      ms: Math.max(...times),
+      ms: Math.max(...first.map((_, size) => middle(size, 'ms'))),
     };
   });
 }

@@ -15,33 +15,40 @@ import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
 import { writeOffline } from '../../src/writing/offline/offline-article.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
+import { Pace } from './pace.ts';
 import type { HostilePullRequest } from './places.ts';
 
-export type Milliseconds = Record<string, number>;
+/** What a step took, and what it would have taken at the pace that the machine has at its best. */
+export interface Taken {
+  ms: number;
+  paced: number;
+}
+export type TakenByStep = Record<string, Taken>;
 
 const coverage = { filesRead: 1, filesTotal: 1, linesRead: 1, linesTotal: 1, skipped: [], skippedTotal: 0 };
 const aside = { headSha: '1'.repeat(40), baseSha: '2'.repeat(40) };
 
-export type RunSteps = (pullRequest: HostilePullRequest) => Promise<Milliseconds>;
+export type RunSteps = (pullRequest: HostilePullRequest) => Promise<TakenByStep>;
 
 /**
- * Takes a pull request from its diff to checked articles, and tells how long each step took. By the clock, because Linux
- * counts the time of a processor in ticks of 4 ms: whoever measures has the machine for himself. What others left in memory
+ * Takes a pull request from its diff to checked articles, and tells how long each step took. What others left in memory
  * is collected before each step, so that none does it for another. Only what is young: a whole collection throws away
  * compiled patterns, which then are compiled in the step.
  */
 export function createSteps(): RunSteps {
   const grammars = new GrammarLibrary();
   setFlagsFromString('--expose-gc');
+  const pace = new Pace();
   const collect: (options: { type: 'minor' }) => void = runInNewContext('gc');
   return async (pullRequest) => {
     const { answer } = pullRequest;
-    const spent: Milliseconds = {};
+    const taken: TakenByStep = {};
     const step = <Result>(name: string, work: () => Result): Result => {
       collect({ type: 'minor' });
       const before = performance.now();
       const result = work();
-      spent[name] = performance.now() - before;
+      const ms = performance.now() - before;
+      taken[name] = { ms, paced: ms / pace.since(ms) };
       return result;
     };
     const {
@@ -103,7 +110,7 @@ export function createSteps(): RunSteps {
       const draft = answered(answer, diff[0]?.path ?? '');
       step("checking a model's answer", () => [prepared.check(draft), prepared.publish(draft)]);
     }
-    return spent;
+    return taken;
   };
 }
 
