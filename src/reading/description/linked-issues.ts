@@ -7,7 +7,7 @@ const closing =
 const url = /https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100}\/[\w.-]{1,100})\//;
 const ownNumber = /\(#(\d{1,9})\)\s*$/;
 
-export type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
+type ClosingText = Omit<PullRequestOfRepository, 'labels'>;
 
 /** Many times what anybody writes who closes issues; texts that close none do not count. */
 const mostRead = 20_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeSentences } from './sentences.ts';
+import { placeSentences, splitLine } from './sentences.ts';
 
 const splitSentences = (text: string): string[] => placeSentences(text).map((sentence) => sentence.text);
 
@@ -72,4 +72,10 @@ without a stop`;
 
 test('brackets and backticks that are never closed hide nothing', () => {
   assert.deepEqual(splitSentences('One ( two. Three ` four. Five'), ['One ( two.', 'Three ` four.', 'Five']);
+});
+
+test('a sentence of people is read up to 4,000 characters and then marked as cut, one of a document whole', () => {
+  const long = `${'word '.repeat(900)}end.`;
+  assert.deepEqual(splitSentences(`${long} Next.`), [`${long.slice(0, 4_000)}…`, 'Next.']);
+  assert.deepEqual(splitLine(`${long} Next.`), [long, 'Next.']);
 });

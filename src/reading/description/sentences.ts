@@ -47,12 +47,18 @@ export function placeSentences(text: string): PlacedSentence[] {
     for (const line of block.text.split('\n')) {
       for (const sentence of splitLine(line)) {
         const isStep = block.kind === 'item' && /^\d/.test(block.marker);
-        sentences.push({ text: sentence, heading, isItem: block.kind === 'item', isStep, isHistory });
+        sentences.push({ text: bound(sentence), heading, isItem: block.kind === 'item', isStep, isHistory });
       }
     }
   }
   return sentences;
 }
+
+/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
+const longestSentence = 4_000;
+
+const bound = (sentence: string): string =>
+  sentence.length > longestSentence ? `${sentence.slice(0, longestSentence).toWellFormed()}…` : sentence;
 
 /** The sentences of a single line. */
 export function splitLine(line: string): string[] {
@@ -76,11 +82,8 @@ export function splitLine(line: string): string[] {
 const isStop = (line: string, at: number): boolean =>
   stop.has(line.charAt(at)) || wideStop.has(line.charAt(at));
 
-/** What goes on without a stop is a list or a dump, of which as much is read as anybody could say in one breath. */
-const longestSentence = 4_000;
-
 function addSentence(sentences: string[], text: string): void {
-  const trimmed = text.trim().slice(0, longestSentence);
+  const trimmed = text.trim();
   if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed);
 }
 
