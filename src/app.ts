@@ -57,6 +57,8 @@ interface Surroundings {
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
   ingestPatienceMs?: number | undefined;
+  /** How long the database is let take for an answer; as long as is usual, unless told otherwise. */
+  databasePatienceMs?: number | undefined;
 }
 
 /** Builds every part and hands it to those that need it. */
@@ -71,7 +73,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
   if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
   const secretKeys = loadSecretKeys(config);
   // The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile.
-  const opening = connectDatabase(config, announce);
+  const opening = connectDatabase(config, announce, surroundings.databasePatienceMs);
   try {
     const [database, codeHosts, { createServer }] = await Promise.all([
       opening,

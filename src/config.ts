@@ -89,6 +89,12 @@ export const settings = {
     sentence: 'PostgreSQL 15 or newer to use instead of the embedded database.',
     parse: optional(databaseUrl),
   }),
+  databaseConnections: setting({
+    name: 'DATABASE_CONNECTIONS',
+    default: '10',
+    sentence: 'How many connections to PostgreSQL a process has at most, beside one on which it listens.',
+    parse: wholeNumber(1, 200),
+  }),
   maxDiffBytes: setting({
     name: 'MAX_DIFF_MIB',
     default: '128',

@@ -3,12 +3,13 @@ import { openEmbedded } from './embedded.ts';
 
 /** Opens the embedded database, or PostgreSQL where an address is set, and brings its schema up to date. */
 export async function connectDatabase(
-  config: { databaseUrl: string | undefined; dataFolder: string },
+  config: { databaseUrl: string | undefined; databaseConnections?: number; dataFolder: string },
   announce: (sentence: string) => void,
+  patienceMs?: number,
 ): Promise<Database> {
   if (config.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres(config.databaseUrl);
+    return openPostgres(config.databaseUrl, { connections: config.databaseConnections, patienceMs });
   }
-  return openEmbedded(config.dataFolder, announce);
+  return openEmbedded(config.dataFolder, announce, patienceMs);
 }

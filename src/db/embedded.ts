@@ -6,6 +6,7 @@ import { LockHeld, takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { ReopenedSession } from './embedded/reopened-session.ts';
 import type { Session } from './embedded/session.ts';
 import { migrate } from './migrate.ts';
+import { usualPatienceMs } from './patience.ts';
 import { sql } from './sql.ts';
 
 export interface EmbeddedDatabase extends Database {
@@ -19,6 +20,7 @@ const mostAge = 100_000_000;
 export async function openEmbedded(
   dataFolder: string,
   announce: (sentence: string) => void,
+  patienceMs = usualPatienceMs,
 ): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataFolder);
   try {
@@ -26,7 +28,7 @@ export async function openEmbedded(
     if (isNew) {
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
     }
-    const opening = new ReopenedSession({ dataFolder }, announce);
+    const opening = new ReopenedSession({ dataFolder }, patienceMs, announce);
     const session = await opening.open();
     try {
       await session.transaction((tx) => migrate(tx, tx.runText), { hurry: false });
@@ -67,7 +69,8 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
     listen: (channel, listener) => database.listen(channel, listener),
     syncs: () => now().thread.syncs,
     async ping() {
-      const { isFull } = await now().thread.ask({ kind: 'ping' });
+      const { thread } = now();
+      const { isFull } = await thread.inPatience(thread.send({ kind: 'ping' }));
       return { isFull };
     },
     maintain: () => tidyUp(now()),

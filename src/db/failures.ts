@@ -5,6 +5,9 @@ const storageFull = /^(53100|ENOSPC|EDQUOT)$/;
 const foreignKeyViolation = '23503';
 const unavailable = /^(08...|57P0[1-5]|53300|CONNECT_TIMEOUT|CONNECTION_(CLOSED|ENDED|DESTROYED))$/;
 
+/** Took too long, waited too long for a lock, waited for each other, stood still in the middle of a transaction. */
+const givenUp = /^(57014|55P03|40P01|25P03)$/;
+
 /** Codes of Node for a connection that is lost. They do not say whose it was: a reader who hangs up has them too. */
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
@@ -30,10 +33,10 @@ export function asDatabaseFailure(error: unknown): Failure | null {
       );
     }
     if (code === foreignKeyViolation && refersToUser(cause)) return accountGone(error);
-    if (unavailable.test(code)) {
+    if (unavailable.test(code) || givenUp.test(code)) {
       return new Failure(
         'UNAVAILABLE',
-        'The database cannot be reached at the moment. Try again in a few seconds.',
+        'The database does not answer at the moment. Try again in a few seconds.',
         {
           cause: error,
         },

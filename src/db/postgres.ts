@@ -1,59 +1,48 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { StartupProblem } from '../domain/errors.ts';
-import { inTime } from '../domain/in-time.ts';
-import type { Database, Listener, Queries } from './database.ts';
-import { throwAsDatabaseError } from './failures.ts';
+import type { Database, Queries } from './database.ts';
 import { migrate } from './migrate.ts';
+import { usualPatienceMs } from './patience.ts';
+import type { Connection } from './postgres/connection.ts';
+import { ConnectionPool } from './postgres/connection-pool.ts';
+import { Notifications } from './postgres/notifications.ts';
 import { type Sql, sql } from './sql.ts';
+import { runTransaction } from './transaction.ts';
 
 const oldestMajor = 15;
 
-/** Longer than any query of ours takes, shorter than anybody waits. */
-const patienceMs = 10_000;
+interface PostgresSettings {
+  /** How many connections there are at most, beside the one on which is listened. */
+  connections?: number | undefined;
+  patienceMs?: number | undefined;
+}
 
-/** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
-const bigint = { to: 20, from: [20], serialize: String, parse: Number };
-
-/** The queue hands JSON over as text; the driver would write it down as a JSON string of that text. */
-const json = {
-  to: 114,
-  from: [114, 3802],
-  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
-  parse: (text: string): unknown => JSON.parse(text),
-};
-
-export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const pool = postgres(databaseUrl, {
-    max: 10,
-    connect_timeout: patienceMs / 1000,
-    connection: { application_name: 'pullquote' },
-    types: { bigint, json },
-    onnotice: () => {},
-  });
+export async function openPostgres(
+  databaseUrl: string,
+  { connections = 10, patienceMs = usualPatienceMs }: PostgresSettings = {},
+): Promise<Database> {
+  const access = { databaseUrl, patienceMs };
+  const pool = new ConnectionPool(access, connections);
   try {
-    await requireSupportedVersion(queriesOn(pool));
-    await inTransaction(pool, (session) => migrate(queriesOn(session), (text) => session.unsafe(text)));
+    await pool.use(bringUpToDate);
   } catch (error) {
-    await pool.end({ timeout: 1 });
+    await pool.close();
     if (error instanceof StartupProblem) throw error;
     throw unreachable(databaseUrl, error);
   }
-  const gate = new Gate(pool);
+  const notifications = new Notifications(access);
+  const queries = queriesThrough((ask) => pool.share(ask));
   return {
-    ...queriesOn(pool),
+    ...queries,
     kind: 'postgres',
-    runText: async (text, values = []) => {
-      if (values.length > 0) return queriesOn(pool).runText(text, values);
-      gate.requireOpen();
-      return runScript(pool, text);
-    },
-    listen: (channel, listener) => gate.listen(channel, listener),
-    transaction: async (work) => {
-      gate.requireOpen();
-      return inTransaction(pool, (session) => work(queriesOn(session)));
-    },
+    runText: (text, values = []) =>
+      values.length > 0
+        ? queries.runText(text, values)
+        : pool.use((connection) => runScript(connection, text)),
+    listen: (channel, listener) => notifications.listen(channel, listener),
+    transaction: (work) => pool.use((connection) => inTransaction(connection, work)),
     async ping() {
-      await pool`SELECT 1`;
+      await queries.query(sql`SELECT 1`);
       // It tells of it only to those who store something.
       return { isFull: false };
     },
@@ -61,108 +50,83 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
       // PostgreSQL checkpoints and vacuums by itself.
     },
     async close() {
-      await gate.close();
-      await pool.end({ timeout: 5 });
+      await notifications.close();
+      await pool.close();
     },
   };
 }
 
-/**
- * Keeps what comes too late away from the driver: it connects anew for whoever reserves a connection or listens, also when
- * the pool has ended, and that connection would keep the process from ending.
- */
-class Gate {
-  readonly #pool: postgres.Sql;
-  readonly #listening = new Set<Promise<() => Promise<void>>>();
-  #closed = false;
-
-  constructor(pool: postgres.Sql) {
-    this.#pool = pool;
-  }
-
-  requireOpen(): void {
-    if (this.#closed) throw Object.assign(new Error('the database is closed'), { code: 'CONNECTION_ENDED' });
-  }
-
-  async listen(channel: string, { onMessage, onListening }: Listener): Promise<() => Promise<void>> {
-    this.requireOpen();
-    const begun = this.#pool.listen(channel, onMessage, onListening).then(({ unlisten }) => unlisten);
-    this.#listening.add(begun);
-    const unlisten = await begun;
-    return async () => {
-      if (this.#listening.delete(begun)) await unlisten();
-    };
-  }
-
-  /** Whoever is still listening would connect anew as often as the connection ends. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const begun = [...this.#listening];
-    this.#listening.clear();
-    await Promise.all(begun.map((one) => one.then((unlisten) => unlisten()).catch(() => {})));
-  }
+/** However long it takes: it may have to wait for another process that is doing the same. */
+async function bringUpToDate(connection: Connection): Promise<void> {
+  const patient = { hurry: false };
+  await requireSupportedVersion(queriesThrough((ask) => ask(connection)));
+  const runText = (text: string) => connection.ask((client) => client.unsafe(text), patient);
+  const work = async (tx: Queries): Promise<void> => {
+    await runText('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+    await migrate(tx, runText);
+  };
+  await inTransaction(connection, work, patient);
 }
 
-/** Rejects when the database is not answering: waiting requests would only pile up. */
-const answered = <Result>(work: Promise<Result>): Promise<Result> =>
-  inTime(work.catch(throwAsDatabaseError), patienceMs, () => {
-    throw Object.assign(new Error('the database did not answer in time'), { code: 'CONNECT_TIMEOUT' });
-  });
-
-async function reserveInTime(pool: postgres.Sql): Promise<postgres.ReservedSql> {
-  const reserved = pool.reserve();
-  try {
-    return await answered(reserved);
-  } catch (error) {
-    // Whenever it comes after all, it goes straight back.
-    reserved.then((session) => session.release()).catch(() => {});
-    throw error;
-  }
-}
-
-/**
- * A connection of its own for the whole transaction. The driver's own `begin` can send BEGIN on a connection that
- * others use as well when many start at once, which fails them or mixes their work.
- */
-async function inTransaction<Result>(
-  pool: postgres.Sql,
-  work: (session: postgres.ReservedSql) => Promise<Result>,
+/** When the connection is lost, the server rolls back by itself. */
+function inTransaction<Result>(
+  connection: Connection,
+  work: (tx: Queries) => Promise<Result>,
+  asking: Asking = {},
 ): Promise<Result> {
-  const session = await reserveInTime(pool);
-  try {
-    await session.unsafe('BEGIN').catch(throwAsDatabaseError);
-    const result = await work(session);
-    await session.unsafe('COMMIT').catch(throwAsDatabaseError);
-    return result;
-  } catch (error) {
-    // When the connection is gone this fails too, and the server has rolled back by itself.
-    await session.unsafe('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
-    session.release();
-  }
+  const run = (command: string) => connection.ask((client) => client.unsafe(command), asking);
+  return runTransaction(
+    {
+      queries: queriesThrough((ask) => ask(connection), asking),
+      begin: () => run('BEGIN'),
+      commit: async () => (await run('COMMIT')).command,
+      rollBack: () => rollBack(connection),
+    },
+    work,
+  );
 }
 
-const queriesOn = (session: Pick<postgres.Sql, 'unsafe'>): Queries => ({
-  async query<Row>(statement: Sql) {
-    const { text, parameters } = statement.render();
-    return answered<Row[]>(
-      session.unsafe<(Row & object)[]>(text, parameters as postgres.ParameterOrJSON<never>[], {
-        prepare: true,
-      }),
+/** A connection on which that fails may still be inside of a transaction: it is not used again. */
+async function rollBack(connection: Connection): Promise<void> {
+  if (!connection.isUsable) return;
+  await connection.ask((client) => client.unsafe('ROLLBACK')).catch(() => connection.end());
+}
+
+interface Asking {
+  hurry?: boolean;
+}
+
+function queriesThrough(
+  use: <Rows>(ask: (connection: Connection) => Promise<Rows>) => Promise<Rows>,
+  asking: Asking = {},
+): Queries {
+  const run = <Rows extends object[]>(text: string, values: unknown[]) =>
+    use((connection) =>
+      connection.ask(
+        (client) => client.unsafe<Rows>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }),
+        asking,
+      ),
     );
-  },
-  async queryBytes<Row>(statement: Sql) {
-    const { text, parameters } = statement.render();
-    const rows = await answered(
-      session.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], { prepare: true }).raw(),
-    );
-    const { columns } = rows;
-    return rows.map((row) => readRow(row, columns) as Row);
-  },
-  runText: (text, values = []) =>
-    answered(session.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: true })),
-});
+  return {
+    async query<Row>(statement: Sql) {
+      const { text, parameters } = statement.render();
+      return run<(Row & object)[]>(text, parameters);
+    },
+    async queryBytes<Row>(statement: Sql) {
+      const { text, parameters } = statement.render();
+      const rows = await use((connection) =>
+        connection.ask(
+          (client) =>
+            client.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], { prepare: true }).raw(),
+          asking,
+        ),
+      );
+      const { columns } = rows;
+      return rows.map((row) => readRow(row, columns) as Row);
+    },
+    runText: (text, values = []) => run(text, values),
+  };
+}
 
 const jsonType = 114;
 
@@ -179,16 +143,13 @@ function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnLis
   return row;
 }
 
-/** Several statements on a connection of their own, on which a block that fails is rolled back. */
-async function runScript(pool: postgres.Sql, text: string): Promise<unknown[]> {
-  const session = await reserveInTime(pool);
+/** Several statements, of which a block that fails is rolled back. */
+async function runScript(connection: Connection, text: string): Promise<unknown[]> {
   try {
-    return (await session.unsafe(text)).flat();
+    return (await connection.ask((client) => client.unsafe(text))).flat();
   } catch (error) {
-    await session.unsafe('ROLLBACK').catch(() => {});
+    await rollBack(connection);
     throw error;
-  } finally {
-    session.release();
   }
 }
 

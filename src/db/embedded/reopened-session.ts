@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Listener } from '../database.ts';
+import { connectionEnded } from '../patience.ts';
 import type { ThreadSettings } from './database-thread.ts';
 import { Session } from './session.ts';
 import { ThreadConnection } from './thread-connection.ts';
@@ -11,14 +12,16 @@ const pauseMs = 1_000;
 /** The session of the database, and another one when its thread has ended by itself. Whoever listened goes on hearing. */
 export class ReopenedSession {
   readonly #settings: ThreadSettings;
+  readonly #patienceMs: number;
   readonly #announce: (sentence: string) => void;
   readonly #listeners = new Map<string, Set<Listener>>();
   #current: Session | null = null;
   #reopening: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(settings: ThreadSettings, announce: (sentence: string) => void) {
+  constructor(settings: ThreadSettings, patienceMs: number, announce: (sentence: string) => void) {
     this.#settings = settings;
+    this.#patienceMs = patienceMs;
     this.#announce = announce;
   }
 
@@ -28,15 +31,13 @@ export class ReopenedSession {
     return this.#current;
   }
 
+  /** Another thread is started when this one has ended, never before: two on one folder would destroy it. */
   async open(): Promise<Session> {
-    const thread = await ThreadConnection.open(this.#settings);
-    if (this.#isClosed) await thread.close();
-    thread.exit.then(() => {
+    const session = await this.#startThread();
+    this.#current = session;
+    session.thread.exit.then(() => {
       this.#reopening = this.#reopen();
     });
-    const session = new Session(thread, (notification) => this.#tell(notification));
-    await Promise.all([...this.#listeners.keys()].map((channel) => session.runScript(`LISTEN "${channel}"`)));
-    this.#current = session;
     for (const { onListening } of [...this.#listeners.values()].flatMap((some) => [...some])) onListening?.();
     return session;
   }
@@ -44,16 +45,39 @@ export class ReopenedSession {
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const others = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, others.add(listener));
-    await this.session.runScript(`LISTEN "${channel}"`);
-    listener.onListening?.();
     // A channel that nobody hears any more costs nothing, so that the database is not asked to be silent on it.
-    return async () => void others.delete(listener);
+    const stop = async () => void others.delete(listener);
+    try {
+      await this.session.runScript(`LISTEN "${channel}"`);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    listener.onListening?.();
+    return stop;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#current?.thread.close();
     await this.#reopening;
+  }
+
+  /** A thread whose database listens. One that does not get that far has ended when this rejects. */
+  async #startThread(): Promise<Session> {
+    const thread = await ThreadConnection.open(this.#settings, this.#patienceMs);
+    const session = new Session(thread, this.#patienceMs, (notification) => this.#tell(notification));
+    try {
+      if (this.#isClosed) throw connectionEnded();
+      await Promise.all(
+        [...this.#listeners.keys()].map((channel) => session.runScript(`LISTEN "${channel}"`)),
+      );
+    } catch (error) {
+      await thread.close();
+      await thread.exit;
+      throw error;
+    }
+    return session;
   }
 
   #tell({ channel, message }: Notification): void {

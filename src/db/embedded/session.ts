@@ -1,7 +1,9 @@
 import type { Queries } from '../database.ts';
+import { unanswered } from '../patience.ts';
 import type { Sql } from '../sql.ts';
+import { runTransaction } from '../transaction.ts';
 import { bytesStored } from './bytes-stored.ts';
-import { patienceMs, type ThreadConnection, unanswered } from './thread-connection.ts';
+import type { Sending, ThreadConnection } from './thread-connection.ts';
 import { Turns } from './turns.ts';
 import { type Answer, type Notification, readAnswer } from './wire-answers.ts';
 import { WireMessages } from './wire-messages.ts';
@@ -15,9 +17,8 @@ interface Prepared {
 /** More than there are statements of ours; the queue's, which are not kept, come beside them. */
 const mostPrepared = 400;
 
-interface Asking {
+interface Asking extends Sending {
   jsonAsBytes?: boolean;
-  hurry?: boolean;
 }
 
 interface Asked extends Asking {
@@ -29,57 +30,68 @@ interface Asked extends Asking {
 /** The session of the database in a thread: what is asked, in PostgreSQL's own protocol, and whose turn it is. */
 export class Session {
   readonly thread: ThreadConnection;
-  readonly #turns = new Turns(patienceMs, unanswered);
+  readonly #turns: Turns;
   readonly #prepared = new Map<string, Prepared>();
   readonly #onNotification: (notification: Notification) => void;
   #names = 0;
 
-  constructor(thread: ThreadConnection, onNotification: (notification: Notification) => void) {
-    this.thread = thread;
-    this.#onNotification = onNotification;
-  }
-
   /** Statements that stand alone. */
   readonly queries: Queries = this.#queriesThrough((ask) => this.#turns.next(ask));
 
-  /** Commits when the work is done and rolls back when it throws. */
-  async transaction<Result>(work: (tx: Queries) => Promise<Result>, asking: Asking = {}): Promise<Result> {
+  constructor(
+    thread: ThreadConnection,
+    patienceMs: number,
+    onNotification: (notification: Notification) => void,
+  ) {
+    this.thread = thread;
+    this.#turns = new Turns(patienceMs, unanswered);
+    this.#onNotification = onNotification;
+  }
+
+  /**
+   * Whoever comes next is answered after what ends it, which is always sent: they need not wait for its answer, and never
+   * find themselves inside of it.
+   */
+  async transaction<Result>(
+    work: (tx: Queries) => Promise<Result>,
+    { hurry = true }: Asking = {},
+  ): Promise<Result> {
     const giveBack = await this.#turns.take();
-    let isOver = false;
-    const tx = this.#queriesThrough(async (ask) => {
-      if (isOver) throw new Error('The transaction is over.');
-      return ask();
-    }, asking);
-    // What follows is done after it, and fails with it.
-    this.#ask(new WireMessages().query('BEGIN'), asking).catch(() => {});
-    /** Whoever comes next is answered after this, so that they need not wait for its answer. */
     const end = (command: string): Promise<Answer> => {
-      isOver = true;
-      const ended = this.#ask(new WireMessages().query(command), asking);
+      const ended = this.#run(command, { hurry, always: true });
       giveBack();
       return ended;
     };
-    let result: Result;
+    const queries = this.#queriesThrough((ask) => ask(), { hurry });
     try {
-      result = await work(tx);
+      this.thread.requireAnswers(hurry);
     } catch (error) {
-      end('ROLLBACK').catch(() => {});
+      giveBack();
       throw error;
     }
-    const { command } = await end('COMMIT');
-    if (command === 'COMMIT') return result;
-    throw Object.assign(new Error('The transaction was rolled back, because a statement in it had failed.'), {
-      code: '25P02',
-    });
+    return runTransaction(
+      {
+        queries,
+        // What follows is done after it, and fails with it.
+        begin: async () => void this.#run('BEGIN', { hurry, always: true }).catch(() => {}),
+        commit: async () => (await end('COMMIT')).command,
+        rollBack: async () => void end('ROLLBACK').catch(() => {}),
+      },
+      work,
+    );
   }
 
   /** Statements without values. A block that fails half-way is rolled back before anybody else's statement gets in. */
-  runScript(text: string, asking: Asking = {}): Promise<unknown[]> {
+  runScript(text: string, { hurry = true }: Asking = {}): Promise<unknown[]> {
     return this.#turns.next(async () => {
-      const asked = this.#ask(new WireMessages().query(text), { ...asking, stores: bytesStored(text, []) });
-      if (/^\s*BEGIN\b/i.test(text)) this.#ask(new WireMessages().query('ROLLBACK'), asking).catch(() => {});
+      const asked = this.#run(text, { hurry, stores: bytesStored(text, []) });
+      if (/^\s*BEGIN\b/i.test(text)) this.#run('ROLLBACK', { hurry, always: true }).catch(() => {});
       return (await asked).rows;
     });
+  }
+
+  #run(text: string, asked: Asked): Promise<Answer> {
+    return this.#ask(new WireMessages().query(text), asked);
   }
 
   #queriesThrough(turn: (ask: () => Promise<unknown[]>) => Promise<unknown[]>, asking: Asking = {}): Queries {
@@ -140,16 +152,19 @@ export class Session {
 
   async #ask(
     messages: WireMessages,
-    { jsonAsBytes = false, hurry = true, stores = null, onPrepared }: Asked,
+    { jsonAsBytes = false, hurry = true, always = false, stores = null, onPrepared }: Asked,
     columns: readonly Column[] = [],
   ): Promise<Answer> {
     const asked = { kind: 'messages', bytes: messages.take(), stores } as const;
-    const { bytes, isFull } = await this.thread.ask(asked, { hurry });
-    if (isFull) throw Object.assign(new Error('there is no room left on the disk'), { code: 'ENOSPC' });
-    const answer = readAnswer(Buffer.from(bytes.buffer), { columns, jsonAsBytes });
-    for (const notification of answer.notifications) this.#onNotification(notification);
-    if (answer.prepared) onPrepared?.(answer.prepared);
-    if (answer.error) throw answer.error;
-    return answer;
+    // What the database tells beside its answer is heard also when the asker has given up.
+    const answered = this.thread.send(asked, { hurry, always }).then(({ bytes, isFull }) => {
+      if (isFull) throw Object.assign(new Error('there is no room left on the disk'), { code: 'ENOSPC' });
+      const answer = readAnswer(Buffer.from(bytes.buffer), { columns, jsonAsBytes });
+      for (const notification of answer.notifications) this.#onNotification(notification);
+      if (answer.prepared) onPrepared?.(answer.prepared);
+      if (answer.error) throw answer.error;
+      return answer;
+    });
+    return hurry ? this.thread.inPatience(answered) : answered;
   }
 }

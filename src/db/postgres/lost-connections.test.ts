@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import postgres from 'postgres';
+import { freshDatabase, onPostgres } from '../../../test/build-app.ts';
+import { asDatabaseFailure } from '../failures.ts';
+import { openPostgres } from '../postgres.ts';
+import { sql } from '../sql.ts';
+
+const skip = !onPostgres && 'about PostgreSQL';
+
+/** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
+const patienceMs = 2_000;
+
+const isUnavailable = (error: unknown) => asDatabaseFailure(error)?.code === 'UNAVAILABLE';
+
+async function open(settings: { connections?: number } = {}) {
+  const { DATABASE_URL: url = '' } = await freshDatabase();
+  return { url, database: await openPostgres(url, { ...settings, patienceMs }) };
+}
+
+test('a connection that is lost within a transaction fails that alone', { skip }, async () => {
+  const { database } = await open();
+  await database.runText('CREATE TABLE rows (name text)');
+  for (const isNoticed of [false, true]) {
+    const lost = database.transaction(async (tx) => {
+      await tx.query(sql`INSERT INTO rows VALUES ('lost')`);
+      const [row] = await tx.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      await database.query(sql`SELECT pg_terminate_backend(${row?.pid}, 10000)`);
+      if (isNoticed) await assert.rejects(tx.query(sql`SELECT 1`), isUnavailable);
+      await tx.query(sql`INSERT INTO rows VALUES ('outside')`);
+    });
+    await assert.rejects(lost, isUnavailable);
+  }
+  const asked = Array.from({ length: 30 }, () => database.query(sql`SELECT 1`));
+  const stored = Array.from({ length: 30 }, () =>
+    database.transaction((tx) => tx.query(sql`INSERT INTO rows VALUES ('stored')`)),
+  );
+  await Promise.all([...asked, ...stored]);
+  const rows = await database.query(sql`SELECT name, count(*) AS count FROM rows GROUP BY name`);
+  assert.deepEqual([...rows], [{ name: 'stored', count: 30 }]);
+  await database.close();
+});
+
+test('as many slow statements as there are connections keep others waiting for less than they wait', {
+  skip,
+}, async () => {
+  const { database } = await open({ connections: 3 });
+  const slow = Array.from({ length: 3 }, () =>
+    assert.rejects(database.query(sql`SELECT pg_sleep(60)`), isUnavailable),
+  );
+  const slowTransactions = assert.rejects(
+    database.transaction((tx) => tx.query(sql`SELECT pg_sleep(60)`)),
+    isUnavailable,
+  );
+  await database.query(sql`SELECT 1`);
+  await Promise.all([...slow, slowTransactions]);
+  const running = await database.query(
+    sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND state = 'active' AND pid <> pg_backend_pid()`,
+  );
+  assert.equal(running.length, 0, 'what was given up does not run on');
+  await database.close();
+});
+
+test('who waits for a lock in vain is told so, and goes on after', { skip }, async () => {
+  const { url, database } = await open();
+  await database.runText('CREATE TABLE rows (name text)');
+  const other = postgres(url, { max: 1 });
+  await other.unsafe('BEGIN; LOCK TABLE rows');
+  await assert.rejects(
+    database.transaction((tx) => tx.query(sql`INSERT INTO rows VALUES ('waits')`)),
+    isUnavailable,
+  );
+  await other.unsafe('COMMIT');
+  await database.query(sql`INSERT INTO rows VALUES ('stored')`);
+  assert.equal((await database.query(sql`SELECT 1 FROM rows`)).length, 1);
+  await other.end();
+  await database.close();
+});
+
+test('a process that starts while another migrates waits for it, however long that takes', {
+  skip,
+}, async () => {
+  const { DATABASE_URL: url = '' } = await freshDatabase();
+  const other = postgres(url, { max: 1 });
+  await other.unsafe('BEGIN; LOCK TABLE schema_migrations');
+  const started = openPostgres(url, { patienceMs: 50 });
+  // Many times the patience of those who ask, and it still waits.
+  await other`SELECT pg_sleep(1)`;
+  const [waiting] = await other`SELECT count(*) FROM pg_locks WHERE NOT granted`;
+  assert.equal(Number(waiting?.count), 1);
+  await other.unsafe('COMMIT');
+  await (await started).close();
+  await other.end();
+});
