@@ -19,6 +19,7 @@ import type { SecretKeys } from './domain/secret-keys.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
+import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
@@ -55,8 +56,7 @@ interface Surroundings {
   announce: (sentence: string) => void;
   /** How time is let pass between tries to reach a model; by waiting, unless told otherwise. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
-  ingestPatienceMs?: number | undefined;
+  patience?: Patience | undefined;
   /** How long the database is let take for an answer; as long as is usual, unless told otherwise. */
   databasePatienceMs?: number | undefined;
 }
@@ -115,7 +115,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       offlineWriter,
       clock,
       log,
-      ingestPatienceMs: surroundings.ingestPatienceMs,
+      patience: surroundings.patience,
     });
     const writing = writeArticles(
       {

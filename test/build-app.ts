@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { type App, buildApp } from '../src/app.ts';
 import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { type Config, parseConfig } from '../src/config.ts';
+import type { Patience } from '../src/http/requests/patience.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { checkAgainstContract } from './check-against-contract.ts';
 import { databaseOn } from './postgres.ts';
@@ -54,8 +55,8 @@ interface TestAppOptions {
   frozen?: boolean;
   /** How much is logged; what is usual, unless told otherwise. */
   logLevel?: 'info' | 'trace';
-  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
-  ingestPatienceMs?: number;
+  /** How long the service waits for others. */
+  patience?: Patience;
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -83,7 +84,7 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
 
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { environment = {}, database, waits, frozen = false, logLevel = 'info', ingestPatienceMs } = options;
+  const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
@@ -96,7 +97,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     log,
     clock,
     announce: () => {},
-    ingestPatienceMs,
+    patience,
     ...(wait && { wait }),
   });
   const url = await app.server.listen({ host: config.listen, port: config.port });

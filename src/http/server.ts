@@ -6,6 +6,7 @@ import type { IngestParts } from '../actions/ingest-pull-request.ts';
 import { shareIngests } from '../actions/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
 import { Gate } from '../domain/gate.ts';
+import { closeIdleReaders } from './answers/close-idle-readers.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
@@ -22,7 +23,7 @@ import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
 import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
-import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
+import { headersMs, idleReaderMs, lookForSlowMs, type Patience, requestMs } from './requests/patience.ts';
 import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
@@ -33,8 +34,7 @@ interface ServerParts extends Omit<ApiParts, 'ingest' | 'contexts'>, Omit<Ingest
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
-  /** How long whoever wants a pull request fetched is let wait; as long as is usual, unless told otherwise. */
-  ingestPatienceMs?: number | undefined;
+  patience?: Patience | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   nameAndLogRequests(app, parts.log);
   refuseExpectations(app);
   closeConnectionsAtTheEnd(app);
-  letGoOfIdleReaders(app);
+  closeIdleReaders(app.server, parts.patience?.idleReaderMs ?? idleReaderMs);
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
@@ -65,7 +65,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   await describeContract(app);
-  const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.ingestPatienceMs });
+  const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.patience?.ingestMs });
   const apiParts = { ...parts, ingest, contexts };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
@@ -100,16 +100,6 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
       headersTimeout: headersMs,
       connectionsCheckingInterval: lookForSlowMs,
     },
-  });
-}
-
-/** An answer that its reader does not take holds memory until the connection ends, so that it has to end. */
-function letGoOfIdleReaders(app: FastifyInstance): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    // A call from within has no connection that could be idle.
-    const { socket } = reply.raw;
-    if (socket && 'setTimeout' in socket) reply.raw.setTimeout(idleReaderMs);
-    done(null, payload);
   });
 }
 

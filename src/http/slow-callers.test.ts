@@ -18,7 +18,7 @@ writeFileSync(join(clone, 'b-large.txt'), lines(randomBytes(8_000_000)));
 writeFileSync(join(clone, 'c-empty-words.txt'), 'the same again\n'.repeat(700_000));
 git(clone, 'add', '.');
 git(clone, 'commit', '--quiet', '--message', 'feat: add much (#1)');
-const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const app = await buildTestApp({ environment: { GIT_REPOS: root }, patience: { idleReaderMs: 600 } });
 const token = await app.signUp('ann');
 const path = '/repos/acme/rocket/pulls/1';
 assert.equal((await app.call('POST', `${path}/ingest`, { token })).status, 201);
@@ -42,17 +42,25 @@ test('a diff is what git prints, whole and file by file, however large its files
   assert.ok(together === whole);
 });
 
-test('who takes nothing of a large answer holds little of it, and is let go', async () => {
-  for (const query of ['', '?file=b-large.txt', '?file=c-empty-words.txt']) {
+const diff = (query: string, headers = '') =>
+  `GET ${path}/diff${query} HTTP/1.1\r\nHost: any\r\n${headers}\r\n`;
+const requests = {
+  'a diff': diff(''),
+  'a large file': diff('?file=b-large.txt'),
+  'a file that repeats itself': diff('?file=c-empty-words.txt'),
+  'a large file in gzip': diff('?file=b-large.txt', 'Accept-Encoding: gzip\r\n'),
+  'many answers at once': 'GET /openapi.json HTTP/1.1\r\nHost: any\r\n\r\n'.repeat(200),
+};
+
+test('who takes nothing of an answer holds little of it, and is let go', async () => {
+  for (const [what, request] of Object.entries(requests)) {
     const { ours, theirs } = await open();
     ours.pause();
-    ours.write(`GET ${path}/diff${query} HTTP/1.1\r\nHost: any\r\n\r\n`);
+    ours.write(request);
     await waitUntil('nothing more goes out', () => theirs.writableNeedDrain);
-    assert.ok(theirs.writableLength < 512 * 1024, `${theirs.writableLength} bytes wait for ${query}`);
-    assert.equal(theirs.timeout, 30_000, 'nobody waits for ever');
-    const ended = once(theirs, 'close');
-    theirs.emit('timeout');
-    await ended;
+    if (what !== 'many answers at once')
+      assert.ok(theirs.writableLength < 512 * 1024, `${theirs.writableLength} bytes of ${what} wait`);
+    if (!theirs.closed) await once(theirs, 'close');
     ours.destroy();
   }
   assert.equal((await app.call('GET', path)).status, 200);

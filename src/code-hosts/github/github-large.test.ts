@@ -121,7 +121,7 @@ test('a diff that GitHub says it cannot make, or does not begin to print, is fet
   }
 });
 
-const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, ingestPatienceMs: 3_000 });
+const narrow = await buildGitHubApp({ environment: { MAX_DIFF_MIB: '1' }, patience: { ingestMs: 3_000 } });
 const annsNarrow = await prepare(narrow);
 
 /** Asks as those do who are told to come back. */

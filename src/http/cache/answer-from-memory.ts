@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
 import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
-import { idleReaderMs } from '../requests/patience.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { cacheKey } from './cache-key.ts';
 import { namesTag, tagInEncoding } from './describe-caching.ts';
@@ -88,8 +87,6 @@ function send(
   response.writeHead(200, headOf(kept, encoding, body).concat(own));
   if (method === 'HEAD') response.end();
   else response.end(body);
-  // Most have it all by now, and a timer would cost as much as the answer.
-  if (response.socket?.writableLength) response.setTimeout(idleReaderMs);
 }
 
 /** Everything that is the same each time, made once. */

@@ -1,4 +1,11 @@
-/** Whoever takes nothing of an answer for this long has left, or never meant to read it. */
+/** How long others are waited for: as long as is usual, where nothing is said. */
+export interface Patience {
+  /** Until a pull request is fetched, by the caller who wants it. */
+  ingestMs?: number;
+  idleReaderMs?: number;
+}
+
+/** A reader who takes nothing of an answer for this long has left, or never meant to read it. */
 export const idleReaderMs = 30_000;
 
 /** A request arrives within this time, its body included. */
