@@ -44,17 +44,25 @@ export async function readArticleAbout(
   );
 }
 
-/** Reads articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
-export function readArticlesById(
-  parts: Parts,
-): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
-  const { database, renewals, clock } = parts;
+export type FindArticle = (articleId: string, viewer: VisibilityViewer) => Promise<StoredArticle | null>;
+
+/** Finds articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
+export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
   const gather = (purpose: Purpose) =>
     gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
   const find = { list: gather('list'), detail: gather('detail'), renewal: gather('renewal') };
+  return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
+}
+
+/** Reads articles by their ids, and has what is known of their repositories renewed. */
+export function readArticlesById(
+  parts: Parts,
+): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
+  const { renewals, clock } = parts;
+  const find = findArticlesTogether(parts);
   return async (articleId, viewer) => {
     const look = { viewer, now: clock() };
-    const findFor = ({ userId, purpose }: VisibilityViewer) => find[purpose]({ articleId, userId });
+    const findFor = (seen: VisibilityViewer) => find(articleId, seen);
     const article = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     if (article) return article;
     throw new Failure(

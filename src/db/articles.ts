@@ -152,15 +152,6 @@ export async function findArticlesById(
   return wanted.map((_, index) => articleOf(byPlace.get(index + 1) ?? []));
 }
 
-export async function findArticleById(
-  db: Queries,
-  articleId: string,
-  { userId, ...look }: VisibilityViewer,
-): Promise<StoredArticle | null> {
-  const [article] = await findArticlesById(db, [{ articleId, userId }], look);
-  return article ?? null;
-}
-
 export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityViewer) =>
   findArticle(db, sql`pull_requests.id = ${pullRequestId}`, viewer);
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
-import { findArticleById, findWrittenFor, listArticles } from './articles.ts';
+import { findArticlesById, findWrittenFor, listArticles } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -47,6 +47,9 @@ const anArticle = `
   INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
 
 const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
+
+const findArticle = async (database: Database, articleId = '') =>
+  (await findArticlesById(database, [{ articleId, userId: null }], viewer))[0];
 
 test('a database newer than the code is refused with a sentence', async () => {
   const settings = await freshDatabase();
@@ -109,7 +112,7 @@ test('articles from before they were kept as they are read are still there', asy
     FROM articles;`,
   );
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
-  const article = await findArticleById(database, row?.id ?? '', viewer);
+  const article = await findArticle(database, row?.id);
   const { rows } = await listArticles(database, { viewer, limit: 10, offset: 0 });
   await database.close();
   assert.deepEqual(rows[0]?.changeTypes.toSorted(), ['FIX', 'TEST']);
@@ -149,7 +152,7 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
     JOIN writing_jobs ON writing_jobs.pull_request_id = pull_requests.id`);
   const { repositoryId = '', articleId = '', jobId = '' } = row ?? {};
   const pullRequest = await findPullRequest(database, { repositoryId, number: 1, viewer });
-  const article = await findArticleById(database, articleId, viewer);
+  const article = await findArticle(database, articleId);
   assert.ok(pullRequest && article);
   assert.deepEqual([pullRequest.headSha, pullRequest.baseSha, pullRequest.filesInDiff], [head, '', 1]);
   assert.deepEqual(pullRequest.linkedIssues, [
@@ -204,7 +207,7 @@ test('articles from before they were told by the sentence have sentences, and co
   };
   const database = await upgrade(7, anArticle + insert('en', written) + insert('fr', byModel));
   const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
-  const article = await findArticleById(database, row?.id ?? '', viewer);
+  const article = await findArticle(database, row?.id);
   assert.ok(article?.contents[0]);
   const { body: bytes, revision } = article.contents[0];
   const body = JSON.parse(Buffer.from(bytes).toString());

@@ -104,20 +104,6 @@ export async function findRepositoryOfArticle(
   return repository ?? null;
 }
 
-/** The repository that a job writes about, where the viewer may see it. */
-export async function findRepositoryOfJob(
-  db: Queries,
-  { jobId, viewer }: { jobId: string; viewer: VisibilityViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(sql`
-    SELECT ${columnsFor(viewer)}
-    FROM writing_jobs
-    JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
-    JOIN repositories ON repositories.id = pull_requests.repository_id
-    WHERE writing_jobs.id = ${jobId} AND ${visibleTo(viewer)}`);
-  return repository ?? null;
-}
-
 /** Every repository of a host whoever may see it: for keeping visibility up to date, never for showing. */
 export async function listRepositoriesOfHost(db: Queries, host: string): Promise<Repository[]> {
   return db.query(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);

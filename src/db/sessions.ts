@@ -85,9 +85,27 @@ export async function revokeSession(
   return session ?? null;
 }
 
+/** Which of several sessions are live, in one look. */
+export async function areSessionsLive(db: Queries, sessionIds: string[], now: Date): Promise<boolean[]> {
+  const rows = await db.query<{ id: string }>(
+    sql`SELECT id FROM sessions WHERE id = ANY(${sessionIds}::uuid[]) AND ${isLive(now)}`,
+  );
+  const live = new Set(rows.map(({ id }) => id));
+  return sessionIds.map((id) => live.has(id));
+}
+
+/** Which of several tokens are refused, in one look. */
+export async function areTokensRefused(db: Queries, tokenHashes: string[]): Promise<boolean[]> {
+  const rows = await db.query<{ hash: string }>(
+    sql`SELECT token_hash AS hash FROM refused_tokens WHERE token_hash = ANY(${tokenHashes}::text[])`,
+  );
+  const refused = new Set(rows.map(({ hash }) => hash));
+  return tokenHashes.map((hash) => refused.has(hash));
+}
+
 export async function isTokenRefused(db: Queries, tokenHash: string): Promise<boolean> {
-  const rows = await db.query(sql`SELECT 1 FROM refused_tokens WHERE token_hash = ${tokenHash}`);
-  return rows.length > 0;
+  const [isRefused = false] = await areTokensRefused(db, [tokenHash]);
+  return isRefused;
 }
 
 /** Refuses a token until it would expire by itself, if it is known when. Returns false when it was refused already. */

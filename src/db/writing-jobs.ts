@@ -5,7 +5,6 @@ import { deletePaidAnswers } from './ai-answers.ts';
 import { returnToQuota } from './ai-limits.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, json, type Sql, sql } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** Why an article was not written, as its askers are told. */
 export interface JobError {
@@ -14,15 +13,6 @@ export interface JobError {
   details?: ErrorDetail[];
   /** When it makes sense to ask again, where that is known. */
   retryAt?: string;
-}
-
-/** A job as one of its askers sees it. */
-export interface AskedJob extends JobProgress {
-  id: string;
-  state: JobState;
-  version: number;
-  error: JobError | null;
-  articleId: string | null;
 }
 
 /** What makes two requests ask for the same work. */
@@ -85,25 +75,6 @@ export async function addAsker(
   await tx.query(sql`
     INSERT INTO writing_job_askers (job_id, user_id) VALUES (${jobId}, ${userId})
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
-}
-
-/** A job that this user asked for and may still see. Who gave it up sees it cancelled, whatever others make of it. */
-export async function findJobOfAsker(
-  db: Queries,
-  { jobId, viewer }: { jobId: string; viewer: VisibilityViewer & { userId: string } },
-): Promise<AskedJob | null> {
-  const [row] = await db.query<AskedJob & { gaveUp: boolean }>(sql`
-    SELECT writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
-      writing_jobs.version, writing_jobs.error, writing_jobs.article_id AS "articleId",
-      askers.cancelled_at IS NOT NULL AS "gaveUp"
-    FROM writing_jobs
-    JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${viewer.userId}
-    JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
-    JOIN repositories ON repositories.id = pull_requests.repository_id
-    WHERE writing_jobs.id = ${jobId} AND ${visibleTo(viewer)}`);
-  if (!row) return null;
-  const { gaveUp, ...job } = row;
-  return gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job;
 }
 
 /** How far some jobs are, whoever may see them: for waking those who wait, never for showing. */

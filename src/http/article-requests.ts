@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CallerOn } from '../actions/call-host.ts';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
-import { findJobAfterRenewal } from '../actions/find-job-after-renewal.ts';
+import { type FindJob, findJobsAfterRenewal } from '../actions/find-jobs-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
 import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import { type FindArticle, findArticlesTogether } from '../actions/read-article.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import { requestArticle } from '../actions/request-article.ts';
 import type { Ingest } from '../actions/share-ingests.ts';
@@ -13,7 +14,6 @@ import { PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
-import { findArticleById } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
@@ -48,6 +48,11 @@ interface Parts {
 
 export const postArticle = (parts: Parts) => {
   const asking = { ...parts, enqueue: parts.queue.enqueue };
+  const waiting = {
+    ...parts,
+    findJob: findJobsAfterRenewal(parts),
+    findArticle: findArticlesTogether(parts),
+  };
   return endpoint({
     operationId: 'writeArticle',
     summary: 'Have an article written about a pull request',
@@ -94,7 +99,7 @@ export const postArticle = (parts: Parts) => {
       await parts.queue.ready();
       const { article, jobId } = await requestArticle(asking, wish, viewer);
       if (article) return write(200, articleJson(article), 'The article is up to date.');
-      return answerWhenWritten(parts, jobId, { viewer, request, reply });
+      return answerWhenWritten(waiting, jobId, { viewer, request, reply });
     },
   });
 };
@@ -105,12 +110,17 @@ interface Call {
   reply: FastifyReply;
 }
 
-async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request, reply }: Call) {
-  const { database, clock, jobs } = parts;
+interface WaitingParts extends Parts {
+  findJob: FindJob;
+  findArticle: FindArticle;
+}
+
+async function answerWhenWritten(parts: WaitingParts, jobId: string, { viewer, request, reply }: Call) {
+  const { clock, jobs } = parts;
   const asksForLater = /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? ''));
   if (!asksForLater) await jobs.untilOver(jobId, giveUpSignal(reply));
   const look = { viewer, now: clock() };
-  const job = await findJobAfterRenewal(parts, jobId, look);
+  const job = await parts.findJob(jobId, look);
   if (!job) throw noLongerVisible();
   if (asksForLater || !isOver(job.state)) {
     reply.header('location', `/jobs/${jobId}`);
@@ -120,7 +130,7 @@ async function answerWhenWritten(parts: Parts, jobId: string, { viewer, request,
   }
   const error = errorOf(job);
   if (error) throw failureOf(error, clock());
-  const article = job.articleId && (await findArticleById(database, job.articleId, seenBy(look)));
+  const article = job.articleId && (await parts.findArticle(job.articleId, seenBy(look)));
   if (!article) throw noLongerVisible();
   return write(201, articleJson(article), 'The article is written.');
 }

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findJobAfterRenewal, type JobLook } from '../actions/find-job-after-renewal.ts';
+import { checkCredentials } from '../actions/check-credentials.ts';
+import { type FindJob, findJobsAfterRenewal, type JobLook } from '../actions/find-jobs-after-renewal.ts';
 import { seenBy } from '../actions/find-visible-repository.ts';
+import type { SignedUpViewer } from '../actions/identify-bearer.ts';
+import { findArticlesTogether } from '../actions/read-article.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
+import type { AskedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
-import { type AskedJob, giveUpJob } from '../db/writing-jobs.ts';
+import { asDatabaseFailure } from '../db/failures.ts';
+import { giveUpJob } from '../db/writing-jobs.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
@@ -18,12 +23,14 @@ import { Heartbeats } from './answers/heartbeats.ts';
 import { streamJobEvents } from './answers/job-events.ts';
 import { presentJob } from './answers/present-job.ts';
 import { endpoint } from './endpoint.ts';
+import type { Patience } from './requests/patience.ts';
 
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   jobs: JobWatch;
+  patience?: Patience | undefined;
   clock: () => Date;
 }
 
@@ -31,8 +38,18 @@ const tag = 'Article';
 const eventsType = 'text/event-stream; charset=utf-8';
 const params = Type.Object({ id: Uuid('The job.') });
 
-async function requireJob(parts: Parts, jobId: string, look: JobLook): Promise<AskedJob> {
-  const job = await findJobAfterRenewal(parts, jobId, look);
+/** How jobs, and the articles that became of them, are found: together, where many look at the same time. */
+const findersOf = (parts: Parts) => ({
+  findJob: findJobsAfterRenewal(parts),
+  findArticle: findArticlesTogether(parts),
+});
+
+async function requireJob(
+  { findJob }: { findJob: FindJob },
+  jobId: string,
+  look: JobLook,
+): Promise<AskedJob> {
+  const job = await findJob(jobId, look);
   if (job) return job;
   throw new Failure(
     'NOT_FOUND',
@@ -40,8 +57,9 @@ async function requireJob(parts: Parts, jobId: string, look: JobLook): Promise<A
   );
 }
 
-export const getJob = (parts: Parts) =>
-  endpoint({
+export const getJob = (parts: Parts) => {
+  const finders = findersOf(parts);
+  return endpoint({
     operationId: 'getJob',
     summary: 'See how far the writing of an article is',
     description: 'For those who asked for it. When it is done, the article is there too.',
@@ -53,14 +71,16 @@ export const getJob = (parts: Parts) =>
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request }) {
       const look = { viewer, now: parts.clock() };
-      const job = await requireJob(parts, params.id, look);
-      const shown = await presentJob(parts, job, { viewer: seenBy(look), requestId: request.id });
+      const job = await requireJob(finders, params.id, look);
+      const shown = await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id });
       return ok(shown, 'This is the job.');
     },
   });
+};
 
-export const deleteJob = (parts: Parts) =>
-  endpoint({
+export const deleteJob = (parts: Parts) => {
+  const finders = findersOf(parts);
+  return endpoint({
     operationId: 'cancelJob',
     summary: 'Cancel the writing of an article',
     description:
@@ -75,20 +95,42 @@ export const deleteJob = (parts: Parts) =>
     async handle({ params, viewer, request }) {
       const { database, clock } = parts;
       const look = { viewer, now: clock() };
-      const job = await requireJob(parts, params.id, look);
+      const job = await requireJob(finders, params.id, look);
       const givingUp = { jobId: job.id, userId: viewer.user.id, now: look.now };
       if (!isOver(job.state)) await database.transaction((tx) => giveUpJob(tx, givingUp));
-      const after = await requireJob(parts, params.id, look);
+      const after = await requireJob(finders, params.id, look);
       const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
-      return ok(await presentJob(parts, after, { viewer: seenBy(look), requestId: request.id }), message);
+      return ok(await presentJob(finders, after, { viewer: seenBy(look), requestId: request.id }), message);
     },
   });
+};
+
+/** Looks at jobs for those who follow them: what a stream shows is shown to a credential that counts at that moment. */
+function readForStreams(parts: Parts, finders: ReturnType<typeof findersOf>) {
+  const credentialCounts = checkCredentials(parts);
+  return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
+    try {
+      if (!(await credentialCounts(viewer))) return null;
+      const look = { viewer, now: parts.clock() };
+      const found = await finders.findJob(jobId, look);
+      if (!found) return null;
+      const shown = await presentJob(finders, found, { viewer: seenBy(look), requestId });
+      return { version: found.version, shown };
+    } catch (error) {
+      // A stream cannot say what went wrong: it ends, and its reader is told on coming back.
+      if (error instanceof Failure || asDatabaseFailure(error)) return null;
+      throw error;
+    }
+  };
+}
 
 /** More than anybody watches at a time, and few enough that one person's cost the others nothing. */
 const mostStreams = 20;
 
 export const getJobEvents = (parts: Parts) => {
-  const heartbeats = new Heartbeats();
+  const finders = findersOf(parts);
+  const read = readForStreams(parts, finders);
+  const heartbeats = new Heartbeats(parts.patience?.heartbeatMs);
   const streams = new ConcurrencyLimit({
     most: mostStreams,
     refusal: `You follow ${mostStreams} jobs already. Close one of these streams first, or ask for the job now and then.`,
@@ -100,32 +142,35 @@ export const getJobEvents = (parts: Parts) => {
     description:
       'Server-sent events: `progress` now and then, at last `done` or `failed`; the data of each is the job. A job that ' +
       'was cancelled ends with `failed` and the code `ARTICLE_NOT_FOUND`. With `Last-Event-ID`, only what is newer; after ' +
-      'the last one there is nothing, and the answer is 204.',
+      'the last one there is nothing, and the answer is 204. The stream ends within 15 seconds, without a last event, when ' +
+      'the credential no longer counts or the repository no longer shows.',
     tag,
     access: 'user',
     params,
     data: Type.String(),
     contentType: eventsType,
-    success: { 200: 'Events until the job is over.', 204: 'The job is over and its last event was seen.' },
+    success: {
+      200: 'Events until the job is over, or may no longer be followed.',
+      204: 'The job is over and its last event was seen.',
+    },
     failures: ['NOT_FOUND'],
     async handle({ params, viewer, request, reply }) {
       const jobId = params.id;
-      const job = await requireJob(parts, jobId, { viewer, now: parts.clock() });
+      const job = await requireJob(finders, jobId, { viewer, now: parts.clock() });
       // A connection that stays open after its stream would hold up the end of the service.
       reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no', connection: 'close' });
       const given = Number(request.headers['last-event-id'] ?? 0);
       const seen = Number.isSafeInteger(given) ? given : 0;
       if (isOver(job.state) && seen >= job.version) return empty;
       if (request.method === 'HEAD') return content(eventsType, Readable.from([]));
-      const read = async () => {
-        const look = { viewer, now: parts.clock() };
-        const found = await findJobAfterRenewal(parts, jobId, look);
-        const told = { viewer: seenBy(look), requestId: request.id };
-        const shown = found && (await presentJob(parts, found, told));
-        return found && shown && { version: found.version, shown };
-      };
       const leave = streams.enter(viewer.user.id);
-      const stream = streamJobEvents({ jobs: parts.jobs, heartbeats, jobId, seen, read });
+      const stream = streamJobEvents({
+        jobs: parts.jobs,
+        heartbeats,
+        jobId,
+        seen,
+        read: () => read(jobId, viewer, request.id),
+      });
       return content(eventsType, stream.once('close', leave));
     },
   });

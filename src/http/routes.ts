@@ -21,6 +21,7 @@ import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
+import type { Patience } from './requests/patience.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 
@@ -34,6 +35,7 @@ export interface ApiParts {
   housekeeping: Housekeeping;
   queue: WritingQueue;
   jobs: JobWatch;
+  patience?: Patience | undefined;
   cache: PublicCache;
   offlineWriter: () => Promise<number>;
   publicUrl: string | undefined;

@@ -23,7 +23,7 @@ import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
 import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
-import { headersMs, idleReaderMs, lookForSlowMs, type Patience, requestMs } from './requests/patience.ts';
+import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
 import { newRequestId } from './requests/request-id.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
@@ -34,7 +34,6 @@ interface ServerParts extends Omit<ApiParts, 'ingest' | 'contexts'>, Omit<Ingest
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
-  patience?: Patience | undefined;
 }
 
 /**

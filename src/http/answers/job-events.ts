@@ -13,11 +13,14 @@ interface Source {
   jobId: string;
   /** The version of the last event that the reader has seen. */
   seen: number;
-  /** The job as it is now; null when the reader may no longer see it. */
+  /** The job as it is now; null when the reader may no longer follow it. */
   read: () => Promise<{ version: number; shown: Job } | null>;
 }
 
-/** A stream of server-sent events that ends with the job, with the service, or when its reader goes away. */
+/**
+ * A stream of server-sent events that ends with the job, with the service, or when its reader goes away. Whether the reader
+ * may still follow the job is looked at before each event, and before each sign of life between events.
+ */
 export function streamJobEvents(source: Source): Readable {
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, source.jobs.ending]);
@@ -31,30 +34,30 @@ async function* eventsOf(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let lastSent = seen;
-  let isChanged = true;
+  let isDue = true;
   let wake = (): void => {};
-  const unwatch = jobs.watch(jobId, ({ version }) => {
-    if (version <= lastSent) return;
-    isChanged = true;
+  const look = (): void => {
+    isDue = true;
     wake();
+  };
+  const unwatch = jobs.watch(jobId, ({ version }) => {
+    if (version > lastSent) look();
   });
-  const leave = heartbeats.join(() => wake());
+  const leave = heartbeats.join(look);
   const end = (): void => wake();
   signal.addEventListener('abort', end);
   try {
     yield `retry: ${retryMs}\n\n`;
     while (!signal.aborted) {
-      if (isChanged) {
-        isChanged = false;
-        const found = await read();
-        if (!found) return;
-        if (found.version > lastSent) {
-          lastSent = found.version;
-          yield printEvent(found.version, found.shown);
-        }
-        if (isOver(found.shown.state)) return;
+      isDue = false;
+      const found = await read();
+      if (!found) return;
+      if (found.version > lastSent) {
+        lastSent = found.version;
+        yield printEvent(found.version, found.shown);
       } else yield ': still here\n\n';
-      if (isChanged || signal.aborted) continue;
+      if (isOver(found.shown.state)) return;
+      if (isDue || signal.aborted) continue;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

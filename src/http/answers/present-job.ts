@@ -1,12 +1,12 @@
+import type { FindArticle } from '../../actions/read-article.ts';
 import type { Job } from '../../contract/job.ts';
-import { findArticleById } from '../../db/articles.ts';
-import type { Database } from '../../db/database.ts';
+import type { AskedJob } from '../../db/asked-jobs.ts';
 import type { VisibilityViewer } from '../../db/visibility.ts';
-import type { AskedJob, JobError } from '../../db/writing-jobs.ts';
+import type { JobError } from '../../db/writing-jobs.ts';
 import { presentArticle } from './present-article.ts';
 
 interface Parts {
-  database: Database;
+  findArticle: FindArticle;
 }
 
 /** What those are told who wait for a job that they, or somebody with their account, gave up. */
@@ -25,12 +25,12 @@ const errorObject = ({ retryAt: _, ...told }: JobError, requestId: string) => ({
 
 /** A job as the contract answers it, with the article when it is done. */
 export async function presentJob(
-  { database }: Parts,
+  { findArticle }: Parts,
   job: AskedJob,
   { viewer, requestId }: { viewer: VisibilityViewer; requestId: string },
 ): Promise<Job> {
   const { id, state, step, done, total, articleId } = job;
-  const article = state === 'done' && articleId ? await findArticleById(database, articleId, viewer) : null;
+  const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;
   const error = errorOf(job);
   return {
     id,

@@ -3,6 +3,8 @@ export interface Patience {
   /** Until a pull request is fetched, by the caller who wants it. */
   ingestMs?: number;
   idleReaderMs?: number;
+  /** Between two signs of life of a stream. */
+  heartbeatMs?: number;
 }
 
 /** A reader who takes nothing of an answer for this long has left, or never meant to read it. */

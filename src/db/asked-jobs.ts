@@ -1,0 +1,67 @@
+import type { JobProgress, JobState } from '../domain/writing-job.ts';
+import type { Queries } from './database.ts';
+import type { Repository } from './repositories.ts';
+import { sql } from './sql.ts';
+import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
+import type { JobError } from './writing-jobs.ts';
+
+/** A job as one of its askers sees it. */
+export interface AskedJob extends JobProgress {
+  id: string;
+  state: JobState;
+  version: number;
+  error: JobError | null;
+  articleId: string | null;
+}
+
+/** A job, and who has asked for it. */
+export interface WantedJob {
+  jobId: string;
+  userId: string;
+}
+
+/** A job as one of its askers sees it, and the repository that it is about. */
+export interface FoundJob {
+  job: AskedJob;
+  repository: Repository;
+}
+
+type JobRow = AskedJob & Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: string };
+
+/**
+ * Several jobs in one look, each for its own asker; null where they have not asked for it or may not see it. Who gave a job
+ * up sees it cancelled, whatever others make of it.
+ */
+export async function findJobsOfAskers(
+  db: Queries,
+  wanted: WantedJob[],
+  { now, purpose }: Omit<VisibilityViewer, 'userId'>,
+): Promise<(FoundJob | null)[]> {
+  const userId = sql`wanted.user_id`;
+  const jobs = wanted.map(({ jobId }) => jobId);
+  const users = wanted.map((one) => one.userId);
+  const rows = await db.query<JobRow>(sql`
+    SELECT wanted.place, writing_jobs.id, writing_jobs.state, writing_jobs.step, writing_jobs.done, writing_jobs.total,
+      writing_jobs.version, writing_jobs.error, writing_jobs.article_id AS "articleId",
+      askers.cancelled_at IS NOT NULL AS "gaveUp", repositories.id AS "repositoryId", repositories.host,
+      repositories.host_repo_id AS "hostRepoId", repositories.owner, repositories.name,
+      repositories.is_private AS "isPrivate", ${knownTo({ userId })}
+    FROM unnest((SELECT ${jobs}::uuid[]), (SELECT ${users}::uuid[])) WITH ORDINALITY AS wanted (job_id, user_id, place)
+    JOIN writing_job_askers AS askers ON askers.job_id = wanted.job_id AND askers.user_id = wanted.user_id
+    JOIN writing_jobs ON writing_jobs.id = askers.job_id
+    JOIN pull_requests ON pull_requests.id = writing_jobs.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    WHERE ${visibleTo({ userId, now, purpose })}`);
+  const byPlace = new Map(rows.map((row) => [row.place, jobOf(row)]));
+  return wanted.map((_, index) => byPlace.get(index + 1) ?? null);
+}
+
+function jobOf(row: JobRow): FoundJob {
+  const { id, state, step, done, total, version, error, articleId, gaveUp } = row;
+  const { repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince } = row;
+  const job = { id, state, step, done, total, version, error, articleId };
+  return {
+    job: gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job,
+    repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
+  };
+}
