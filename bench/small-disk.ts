@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const mebibyte = 1024 * 1024;
+const diskMebibytes = 768;
+
+/** A small file system in memory, and another program that takes its room and gives it back. */
+export class SmallDisk {
+  readonly folder: string;
+  readonly #foreignFile: string;
+  readonly #isMounted: boolean;
+
+  /** Mounts one in a folder, for which it has to be root, or uses a folder that lies on a small disk already. */
+  constructor(scratch: string, existingFolder: string | undefined) {
+    this.folder = existingFolder ?? join(scratch, 'disk');
+    this.#foreignFile = join(this.folder, 'foreign');
+    this.#isMounted = existingFolder === undefined;
+    if (this.#isMounted) this.#mount();
+  }
+
+  #mount(): void {
+    mkdirSync(this.folder);
+    const size = `size=${diskMebibytes}m`;
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', this.folder], { stdio: 'pipe' });
+    } catch {
+      console.error(
+        'A file system cannot be mounted here. Run this as root, or name a folder on a small disk with --folder.',
+      );
+      process.exit(1);
+    }
+  }
+
+  unmount(): void {
+    if (this.#isMounted) execFileSync('umount', ['--lazy', this.folder]);
+  }
+
+  #freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize;
+  }
+
+  /** Another program takes all room but so many bytes, as fast as it can. */
+  takeRoom(left: number): void {
+    const file = openSync(this.#foreignFile, 'a');
+    const block = Buffer.alloc(mebibyte);
+    try {
+      for (let free = this.#freeBytes(); free > left; free = this.#freeBytes())
+        writeSync(file, block, 0, Math.min(block.length, free - left));
+    } catch {
+      // The service has taken the rest.
+    }
+    closeSync(file);
+  }
+
+  /** The other program gives so many bytes back. */
+  giveBack(bytes: number): void {
+    const file = openSync(this.#foreignFile, 'r+');
+    ftruncateSync(file, Math.max(0, statSync(this.#foreignFile).size - bytes));
+    closeSync(file);
+  }
+
+  giveBackAll(): void {
+    rmSync(this.#foreignFile, { force: true });
+  }
+}

@@ -1,0 +1,112 @@
+import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
+
+/** What a user of the service can take back or give up. */
+const partings = {
+  unlike: { method: 'DELETE', path: (article: string) => `${article}/like` },
+  'log out': { method: 'POST', path: () => '/auth/logout' },
+  'delete the account': { method: 'DELETE', path: () => '/users/me' },
+};
+type Parting = keyof typeof partings;
+const kindsOfPartings = Object.keys(partings) as Parting[];
+
+/** Calls the service, and remembers all that was acknowledged. */
+export class StoringClient {
+  readonly #keys: ReturnType<typeof loadSecretKeys>;
+  readonly #signedUp: string[] = [];
+  readonly #parted: { token: string; parting: Parting }[] = [];
+  /** Users who like the article and have taken nothing back yet. */
+  readonly #staying: string[] = [];
+  #names = 0;
+  #ingests = 1;
+  #article = '';
+  url = '';
+
+  constructor(dataFolder: string) {
+    this.#keys = loadSecretKeys({ dataFolder, secretKeys: undefined });
+  }
+
+  get acknowledged(): number {
+    return this.#signedUp.length + this.#parted.length;
+  }
+
+  async call(method: string, path: string, token?: string): Promise<number> {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(`${this.url}${path}`, { method, headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  #mint(): string {
+    this.#names += 1;
+    const expiresAt = new Date(Date.now() + 24 * 3_600_000);
+    return mintLocalToken(this.#keys, { name: `user-${this.#names}`, expiresAt, singleUse: false });
+  }
+
+  /** Signs up the user in whose name all else is asked, and has the article written that others like. */
+  async begin(): Promise<string> {
+    const token = this.#mint();
+    await this.call('POST', '/auth/signup', token);
+    this.#signedUp.push(token);
+    const response = await fetch(`${this.url}/repos/acme/ballast/pulls/1/article`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ language: 'en' }),
+    });
+    const { data } = (await response.json()) as { data: { id: string } };
+    this.#article = `/articles/${data.id}/language/en`;
+    return token;
+  }
+
+  async signUp(): Promise<number> {
+    const token = this.#mint();
+    const status = await this.call('POST', '/auth/signup', token);
+    if (status === 201) this.#signedUp.push(token);
+    return status;
+  }
+
+  ingest(token: string): Promise<number> {
+    this.#ingests += 1;
+    return this.call('POST', `/repos/acme/ballast/pulls/${this.#ingests}/ingest`, token);
+  }
+
+  /** Signs up users who like the article, until so many can take something back. */
+  async gather(count: number): Promise<void> {
+    while (this.#staying.length < count) {
+      const token = this.#mint();
+      await this.call('POST', '/auth/signup', token);
+      const status = await this.call('POST', `${this.#article}/like`, token);
+      if (status !== 201) throw new Error(`A like was answered with ${status}.`);
+      this.#staying.push(token);
+    }
+  }
+
+  /** One of them takes a like back, logs out or leaves; null once all have. */
+  async part(): Promise<number | null> {
+    const token = this.#staying.pop();
+    if (token === undefined) return null;
+    const parting = kindsOfPartings[this.#staying.length % kindsOfPartings.length] ?? 'unlike';
+    const { method, path } = partings[parting];
+    const status = await this.call(method, path(this.#article), token);
+    if (status === 200) this.#parted.push({ token, parting });
+    return status;
+  }
+
+  /** How much of what was acknowledged does not show. */
+  async countLost(): Promise<number> {
+    let lost = 0;
+    for (const token of this.#signedUp) if ((await this.call('GET', '/users/me', token)) !== 200) lost += 1;
+    for (const { token, parting } of this.#parted) if (!(await this.#hasParted(token, parting))) lost += 1;
+    return lost;
+  }
+
+  async #hasParted(token: string, parting: Parting): Promise<boolean> {
+    if (parting !== 'unlike')
+      return (await this.call('GET', '/users/me', token)) === (parting === 'log out' ? 401 : 404);
+    const response = await fetch(`${this.url}/users/me/liked-articles`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = (await response.json()) as { data: { pagination: { totalItems: number } } };
+    return data.pagination.totalItems === 0;
+  }
+}
