@@ -14,6 +14,6 @@ Worker.prototype.postMessage = function (this: Worker, message, ...rest) {
 
 process.on('SIGUSR2', () => {
   const bytes = new WireMessages().query('SELECT pg_sleep(3600)').take();
-  if (database) postMessage.call(database, { kind: 'messages', bytes, stores: null });
+  if (database) postMessage.call(database, { kind: 'messages', bytes, needs: 'none' });
   process.stdout.write('The database hangs.\n');
 });

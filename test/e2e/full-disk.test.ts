@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { mintLocalToken } from '../../src/code-hosts/git/local-token.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { freshDatabase, onPostgres } from '../build-app.ts';
-import { pretendedRoom } from '../pretend-disk.ts';
+import { leaveRoom } from '../pretend-disk.ts';
 import { projectFolder, runToEnd, type Service, startService } from '../start-service.ts';
 
 const skip = onPostgres && 'about the embedded database';
-const NODE_OPTIONS = `--import=${join(projectFolder, 'test/pretend-disk.ts')}`;
+const pretendDisk = `--import=${join(projectFolder, 'test/pretend-disk.ts')}`;
+const mebibyte = 1024 * 1024;
+
+const heldIn = (dataFolder: string) =>
+  statSync(join(dataFolder, 'held-room'), { throwIfNoEntry: false })?.size ?? 0;
 
 interface Caller {
   call: (
@@ -46,8 +50,9 @@ test('on a disk that is all but full nothing is stored, all else goes on, and st
 }, async () => {
   const database = await freshDatabase();
   const dataFolder = database.PULLQUOTE_DATA ?? '';
-  const leave = (mebibytes: number) => writeFileSync(join(dataFolder, pretendedRoom), String(mebibytes));
-  const service = await startService({ environment: { ...database, NODE_OPTIONS, RATE_LIMIT: '0' } });
+  const service = await startService({
+    environment: { ...database, NODE_OPTIONS: pretendDisk, RATE_LIMIT: '0' },
+  });
   const { call, tokenFor } = callerOf(service, dataFolder);
   const [ann, bea, cleo] = ['ann', 'bea', 'cleo'].map(tokenFor);
   const pulls = '/repos/harborline/parcel/pulls';
@@ -62,7 +67,7 @@ test('on a disk that is all but full nothing is stored, all else goes on, and st
     ['POST', `${pulls}/12/ingest`, ann],
     ['POST', `${pulls}/12/article`, ann, { language: 'en' }],
   ] as const;
-  leave(63);
+  leaveRoom(dataFolder, 63);
   for (const [method, path, token, body] of storing) {
     assert.deepEqual(await call(method, path, token, body), { status: 507, code: 'STORAGE_FULL' }, path);
   }
@@ -76,31 +81,37 @@ test('on a disk that is all but full nothing is stored, all else goes on, and st
     assert.equal((await call('GET', path, token)).status, 200, path);
   }
   assert.deepEqual(await call('GET', '/healthz'), { status: 503, code: 'UNAVAILABLE' });
+  assert.equal(heldIn(dataFolder), 63 * mebibyte, 'what there is of the reserve is held');
   // Whoever leaves can do so from the reserve.
   assert.equal((await call('DELETE', '/users/me', bea)).status, 200);
   assert.equal((await call('POST', '/auth/logout', bea)).status, 200);
 
-  leave(65);
-  for (const [method, path, token, body] of [storing[0], storing[1], storing[3], storing[4]]) {
+  leaveRoom(dataFolder, 2);
+  assert.equal((await call(...storing[0])).status, 201, 'what is held counts');
+  leaveRoom(dataFolder, 64);
+  for (const [method, path, token, body] of [storing[1], storing[3], storing[4]]) {
     assert.equal((await call(method, path, token, body)).status, 201, path);
   }
-
-  assert.equal(existsSync(join(dataFolder, 'held-room')), false);
-  leave(500);
-  assert.equal((await call('GET', '/users/me', ann)).status, 200);
-  assert.equal(
-    existsSync(join(dataFolder, 'held-room')),
-    true,
-    'where room is scarce some is held for the log',
-  );
-  rmSync(join(dataFolder, pretendedRoom));
+  assert.equal(heldIn(dataFolder), 64 * mebibyte);
   assert.equal(await service.stop(), 0);
+});
+
+test('however often others fill the disk, reading goes on, and what finds no room is refused', {
+  skip,
+}, async () => {
+  const { PULLQUOTE_DATA = '' } = await freshDatabase();
+  const { code, stdout, stderr } = await runToEnd({
+    command: [process.execPath, pretendDisk, 'test/fill-disk-again.ts'],
+    environment: { PULLQUOTE_DATA },
+  });
+  assert.deepEqual([code, stdout], [0, ''], stderr);
 });
 
 test('starting without room is refused in a sentence', { skip }, async () => {
   const { PULLQUOTE_DATA: dataFolder = '' } = await freshDatabase({ isEmpty: true });
-  writeFileSync(join(dataFolder, pretendedRoom), '63');
-  const { code, stderr } = await runToEnd({ environment: { PULLQUOTE_DATA: dataFolder, NODE_OPTIONS } });
+  leaveRoom(dataFolder, 63);
+  const environment = { PULLQUOTE_DATA: dataFolder, NODE_OPTIONS: pretendDisk };
+  const { code, stderr } = await runToEnd({ environment });
   assert.equal(code, 1);
   assert.match(
     stderr,

@@ -2,8 +2,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { DiskRoom } from './disk-room.ts';
+import { DiskRoom, logFileBytes } from './disk-room.ts';
 import { DurableNodeFs } from './durable-node-fs.ts';
+import type { RoomNeeded } from './room-needed.ts';
+import { StatementCancel } from './statement-cancel.ts';
 import { WireMessages } from './wire-messages.ts';
 
 // The thread that the embedded database lives in. It takes messages of PostgreSQL's wire protocol and answers each, in
@@ -11,12 +13,7 @@ import { WireMessages } from './wire-messages.ts';
 
 /** What the thread is asked. */
 export type Request =
-  | {
-      kind: 'messages';
-      bytes: Uint8Array;
-      /** How much they store, in bytes; null where they may use the reserve. */
-      stores: number | null;
-    }
+  | { kind: 'messages'; bytes: Uint8Array; needs: RoomNeeded }
   | { kind: 'ping' }
   | { kind: 'close' };
 
@@ -39,6 +36,10 @@ const startParams = [
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
   // No more of its log is kept for later than it takes at least: a gibibyte of it would be missed on a small disk.
   ...['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=32MB'],
+  // Here posix_fallocate makes holes, for which there may be no room when they are filled.
+  ...['-c', 'file_extend_method=write_zeros'],
+  // Each checkpoint would write them to a file, and give up where there is no room for it.
+  ...['-c', 'max_active_replication_origins=0'],
 ];
 
 /** How often to look whether the room on the disk has become scarce. */
@@ -48,7 +49,7 @@ const lookMs = 1_000;
  * A file of its log. Beginning it anew means writing all that has changed, which others wait for: little at a time. But the
  * log then holds each page whole that changes next, and would be full of those if it were begun anew all the time.
  */
-const mostLogBytes = 16 * 1024 * 1024;
+const mostLogBytes = logFileBytes;
 const leastPauseMs = 30_000;
 
 /** While room is short, it is begun anew before it needs another file. */
@@ -124,11 +125,26 @@ const beginLogAnew = (): void => {
   begunAt = performance.now();
 };
 
+const cancel = new StatementCancel(pglite);
+let isCancellable = false;
+
+function isRoomFor(needs: RoomNeeded): boolean {
+  if (needs === 'none') return true;
+  // Where a table cannot grow a statement fails, but where the log cannot, PostgreSQL gives up.
+  if (needs === 'reserve') return room.isEnoughForLog || files.countLogFiles().after > 0;
+  return room.isEnoughFor(needs);
+}
+
+// What deletes much at once may take more of the log than there is. It then is refused in the middle.
+files.onLogFileEnding = () => {
+  if (isCancellable && !isRoomFor('reserve')) cancel.ask();
+};
+
 /** Before anybody is told that there is no room, the log gives up what it does not need. */
-function isFullFor(stores: number): boolean {
-  if (room.isEnoughFor(stores)) return false;
-  if (files.written > writtenBefore && !pglite.isInTransaction()) beginLogAnew();
-  return !room.isEnoughFor(stores);
+function isFullFor(needs: RoomNeeded): boolean {
+  if (isRoomFor(needs)) return false;
+  if (files.countLogFiles().before > 0 && !pglite.isInTransaction()) beginLogAnew();
+  return !isRoomFor(needs);
 }
 
 function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'syncs'> {
@@ -139,8 +155,11 @@ function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'sync
   }
   // Whatever is asked may write to the log: what was given up while the disk was full is held again before.
   room.hold();
-  if (request.stores !== null && isFullFor(request.stores)) return { bytes: noBytes(), isFull: true };
-  return { bytes: run(pglite, request.bytes), isFull: false };
+  if (isFullFor(request.needs)) return { bytes: noBytes(), isFull: true };
+  isCancellable = true;
+  const bytes = run(pglite, request.bytes);
+  isCancellable = false;
+  return { bytes, isFull: cancel.conclude() };
 }
 
 const post = (reply: Omit<Reply, 'syncs'>): void =>

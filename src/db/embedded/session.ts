@@ -2,7 +2,7 @@ import type { Queries } from '../database.ts';
 import { unanswered } from '../patience.ts';
 import type { Sql } from '../sql.ts';
 import { runTransaction } from '../transaction.ts';
-import { bytesStored } from './bytes-stored.ts';
+import { type RoomNeeded, roomNeeded } from './room-needed.ts';
 import type { Sending, ThreadConnection } from './thread-connection.ts';
 import { Turns } from './turns.ts';
 import { type Answer, type Notification, readAnswer } from './wire-answers.ts';
@@ -22,8 +22,7 @@ interface Asking extends Sending {
 }
 
 interface Asked extends Asking {
-  /** How much is stored, in bytes; null where that is nothing, or may use the reserve. */
-  stores?: number | null;
+  needs?: RoomNeeded;
   onPrepared?: (columns: Column[]) => void;
 }
 
@@ -84,7 +83,7 @@ export class Session {
   /** Statements without values. A block that fails half-way is rolled back before anybody else's statement gets in. */
   runScript(text: string, { hurry = true }: Asking = {}): Promise<unknown[]> {
     return this.#turns.next(async () => {
-      const asked = this.#run(text, { hurry, stores: bytesStored(text, []) });
+      const asked = this.#run(text, { hurry, needs: roomNeeded(text, []) });
       if (/^\s*BEGIN\b/i.test(text)) this.#run('ROLLBACK', { hurry, always: true }).catch(() => {});
       return (await asked).rows;
     });
@@ -97,8 +96,8 @@ export class Session {
   #queriesThrough(turn: (ask: () => Promise<unknown[]>) => Promise<unknown[]>, asking: Asking = {}): Queries {
     const run = async <Row>(statement: Sql, more: Asking): Promise<Row[]> => {
       const { text, parameters } = statement.render();
-      const stores = statement.mayUseReserve ? null : bytesStored(text, parameters);
-      return (await turn(() => this.#runPrepared(text, parameters, { ...asking, ...more, stores }))) as Row[];
+      const needs = roomNeeded(text, parameters, statement);
+      return (await turn(() => this.#runPrepared(text, parameters, { ...asking, ...more, needs }))) as Row[];
     };
     return {
       query: (statement) => run(statement, {}),
@@ -108,7 +107,7 @@ export class Session {
           const messages = new WireMessages();
           if (values.length === 0) messages.query(text);
           else messages.parse('', text).describe('').run('', values, []).sync();
-          return (await this.#ask(messages, { ...asking, stores: bytesStored(text, values) })).rows;
+          return (await this.#ask(messages, { ...asking, needs: roomNeeded(text, values) })).rows;
         }),
     };
   }
@@ -152,10 +151,10 @@ export class Session {
 
   async #ask(
     messages: WireMessages,
-    { jsonAsBytes = false, hurry = true, always = false, stores = null, onPrepared }: Asked,
+    { jsonAsBytes = false, hurry = true, always = false, needs = 'none', onPrepared }: Asked,
     columns: readonly Column[] = [],
   ): Promise<Answer> {
-    const asked = { kind: 'messages', bytes: messages.take(), stores } as const;
+    const asked = { kind: 'messages', bytes: messages.take(), needs } as const;
     // What the database tells beside its answer is heard also when the asker has given up.
     const answered = this.thread.send(asked, { hurry, always }).then(({ bytes, isFull }) => {
       if (isFull) throw Object.assign(new Error('there is no room left on the disk'), { code: 'ENOSPC' });
