@@ -75,7 +75,7 @@ export const settings = {
     name: 'RATE_LIMIT',
     default: '600',
     sentence:
-      'Requests in a burst per credential or address; a thirtieth of it comes back each second. 0 turns it off.',
+      'Requests in a burst for each person, or each address without one (IPv6 by /64); a thirtieth of it comes back each second. 0 turns it off.',
     parse: wholeNumber(0, 1_000_000),
   }),
   dataFolder: setting({

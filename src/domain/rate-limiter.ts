@@ -26,11 +26,6 @@ export class RateLimiter {
     this.#burst = burst;
   }
 
-  /** Whether a key has asked before and is remembered. */
-  knows(key: string): boolean {
-    return this.#buckets.has(key);
-  }
-
   isExhausted(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key);
     return bucket !== undefined && this.#filled(bucket, now) < 1;

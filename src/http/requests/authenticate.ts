@@ -33,10 +33,10 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
       throw error;
     });
     if (!viewer || !mayUse(viewer, accessOf(request))) {
-      parts.rateLimit.countAddress(request, reply);
+      parts.rateLimit.countGuess(request, reply, credentialKey);
       throw badCredential();
     }
-    parts.rateLimit.countCredential(reply, credentialKey);
+    parts.rateLimit.countIdentity(reply, viewer.identity, credentialKey);
     if (byCookie) refuseForeignWrites(request, parts.publicUrl);
     request.viewer = viewer;
   };

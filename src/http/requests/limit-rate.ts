@@ -1,18 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressBlock } from '../../domain/address-block.ts';
 import { Failure } from '../../domain/errors.ts';
+import type { Identity } from '../../domain/identity.ts';
 import { type Allowance, RateLimiter, refillSeconds } from '../../domain/rate-limiter.ts';
 import { clientAddress } from './client-address.ts';
 
-/** Counts requests: by credential once it has proven good, by address until then. */
+/** Counts requests: by identity once a credential has proven one, whatever other credentials it has, by address until then. */
 export interface RateLimit {
   /** Counts a request of an address and says how that stands; null where nothing is limited. */
   takeAddress: (request: IncomingMessage) => Allowance | null;
   countAddress: (request: FastifyRequest, reply: FastifyReply) => void;
-  countCredential: (reply: FastifyReply, credentialKey: string) => void;
+  countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
+  /** Counts a credential that proves nothing, or nothing any more. */
+  countGuess: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
   /** Whoever has used up the limit of their address may not go on trying tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
 }
+
+type IdentityKey = Pick<Identity, 'host' | 'hostUserId'>;
 
 interface Settings {
   /** How many requests at once; 0 limits nothing. */
@@ -21,18 +27,23 @@ interface Settings {
   clock: () => Date;
 }
 
+/** As many credentials as there are buckets; of those that have proven good, the one used longest ago is forgotten first. */
+const mostProven = 50_000;
+
 export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLimit {
   if (burst === 0) {
     return {
       takeAddress: () => null,
       countAddress: () => {},
-      countCredential: () => {},
+      countIdentity: () => {},
+      countGuess: () => {},
       refuseGuessing: () => {},
     };
   }
   const limiter = new RateLimiter(burst);
+  const proven = new Set<string>();
   const addressOf = clientAddress(trustProxy);
-  const keyOf = (request: IncomingMessage): string => `address ${addressOf(request)}`;
+  const keyOf = (request: IncomingMessage): string => `address ${addressBlock(addressOf(request))}`;
 
   const count = (reply: FastifyReply, key: string): void => {
     const allowance = limiter.take(key, clock().getTime());
@@ -43,11 +54,21 @@ export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLim
   return {
     takeAddress: (request) => limiter.take(keyOf(request), clock().getTime()),
     countAddress: (request, reply) => count(reply, keyOf(request.raw)),
-    countCredential: (reply, credentialKey) => count(reply, `credential ${credentialKey}`),
+    countIdentity: (reply, { host, hostUserId }, credentialKey) => {
+      proven.delete(credentialKey);
+      proven.add(credentialKey);
+      const [oldest] = proven;
+      if (oldest !== undefined && proven.size > mostProven) proven.delete(oldest);
+      count(reply, `identity ${host} ${hostUserId}`);
+    },
+    countGuess: (request, reply, credentialKey) => {
+      proven.delete(credentialKey);
+      count(reply, keyOf(request.raw));
+    },
     refuseGuessing: (request, reply, credentialKey) => {
       const address = keyOf(request.raw);
-      const isNew = !limiter.knows(`credential ${credentialKey}`);
-      if (isNew && limiter.isExhausted(address, clock().getTime())) count(reply, address);
+      if (!proven.has(credentialKey) && limiter.isExhausted(address, clock().getTime()))
+        count(reply, address);
     },
   };
 }
