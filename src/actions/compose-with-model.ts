@@ -53,7 +53,7 @@ export async function composeWithModel(
   const { database, models } = parts;
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;
-  const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job.id);
+  const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job);
   const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
   const earlier = await findAiDraft<KeptDraft>(database, key);
   const known = earlier && earlier.languageCode !== language ? earlier.draft : null;

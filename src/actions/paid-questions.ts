@@ -1,6 +1,7 @@
 import { findPaidAnswer, savePaidAnswer } from '../db/ai-answers.ts';
 import { reserveTokens, settleTokens } from '../db/ai-limits.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { type HeldJob, noteModelCall } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { nextUtcDay, utcDay } from '../domain/utc-day.ts';
 import type { Model } from '../writing/ai/model.ts';
@@ -15,6 +16,7 @@ import {
 } from '../writing/ai/model-question.ts';
 import { questionKey } from '../writing/ai/question-key.ts';
 import { readAnswer } from '../writing/ai/read-answer.ts';
+import { WorkLost } from './work-lost.ts';
 
 interface Parts {
   database: Database;
@@ -40,7 +42,8 @@ export interface PaidQuestions {
 const roundCost = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /** Questions of one job: tokens are set aside before each call, and what was answered outlives this process. */
-export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jobId: string): PaidQuestions {
+export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, job: HeldJob): PaidQuestions {
+  const { id: jobId } = job;
   let usage = noTokens;
   let costUsd: number | undefined = 0;
   const note = (tokens: TokenUsage, cost: number | undefined): void => {
@@ -57,7 +60,10 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
     const beforeCall = async (spent: TokenUsage): Promise<void> => {
       spentBefore = spent;
       const missing = spent.inputTokens + spent.outputTokens + tokens - reserved.tokens;
-      if (!(await reserveTokens(database, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+      await database.transaction(async (tx) => {
+        if (!(await noteModelCall(tx, job))) throw new WorkLost('Nobody waits for this answer any more.');
+        if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+      });
       reserved.tokens += missing;
     };
     const settle = (db: Queries, used: TokenUsage) =>
@@ -100,7 +106,8 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
 /** What a question has cost that was not answered. Who breaks a call off does not learn it; it was read at least. */
 function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
   if (error instanceof ModelFailure) return error.spent;
-  return error instanceof Failure ? before : addTokens(before, { ...noTokens, inputTokens: read });
+  const isUncalled = error instanceof Failure || error instanceof WorkLost;
+  return isUncalled ? before : addTokens(before, { ...noTokens, inputTokens: read });
 }
 
 export function ceilingReached(now: Date): Failure {

@@ -26,6 +26,7 @@ import { contentOf } from './content-of-article.ts';
 import { NotWritten } from './not-written.ts';
 import { createProgressKeeper } from './save-progress.ts';
 import type { RunInThread } from './thread-tasks.ts';
+import { WorkLost } from './work-lost.ts';
 
 /** More would only repeat what has gone wrong this often. */
 const mostFailures = 3;
@@ -79,7 +80,7 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
     await publish(parts, assignment, job, { pullRequest, composed, progress: await progress.end() });
   } catch (error) {
     await progress.end();
-    if (lost.signal.aborted) return;
+    if (lost.signal.aborted || error instanceof WorkLost) return;
     if (signal.aborted && !assignment.isStopping()) return database.transaction(assignment.settle);
     await recover(parts, assignment, job, error);
   }

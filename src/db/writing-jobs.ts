@@ -107,7 +107,10 @@ export async function startJob(db: Queries, jobId: string, now: Date): Promise<S
   return job ?? null;
 }
 
-const isHeldBy = ({ id, attempt }: StartedJob): Sql =>
+/** What a worker shows to be the one that holds a job. */
+export type HeldJob = Pick<StartedJob, 'id' | 'attempt'>;
+
+const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
 /** Notes how far the work is; false when it was taken from this worker. */
@@ -156,14 +159,19 @@ export async function failJob(tx: Queries, job: StartedJob, error: JobError, now
       SET state = 'failed', error = ${json(error)}, version = version + 1, updated_at = ${now}, finished_at = ${now}
       WHERE ${isHeldBy(job)}`),
   );
-  if (rows.length > 0) await endWithoutModel(tx, job.id);
+  if (rows.length > 0) {
+    await returnToQuota(tx, job.id);
+    await deletePaidAnswers(tx, job.id);
+  }
   return rows.length > 0;
 }
 
-/** No model has written the article: what was taken from a quota for it goes back, and what was paid is of no more use. */
-async function endWithoutModel(tx: Queries, jobId: string): Promise<void> {
-  await returnToQuota(tx, jobId);
-  await deletePaidAnswers(tx, jobId);
+/** Notes that a model is about to be called; false when the job was taken from this worker, who must then call none. */
+export async function noteModelCall(tx: Queries, job: HeldJob): Promise<boolean> {
+  const rows = await tx.query(
+    sql`UPDATE writing_jobs SET model_called = true WHERE ${isHeldBy(job)} RETURNING id`,
+  );
+  return rows.length > 0;
 }
 
 /** Lets others have the work; false when it was taken from this worker. */
@@ -182,14 +190,17 @@ export async function putJobBack(
   return rows.length > 0;
 }
 
-/** A user wants the result no longer. When nobody else does either, the work ends; true then. */
+/**
+ * A user wants the result no longer. When nobody else does either, the work ends; true then. What was taken from a quota for it
+ * goes back unless a model was called: calls that are given up are paid like any other.
+ */
 export async function giveUpJob(
   tx: Queries,
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<boolean> {
   // The lock keeps others from joining a job that is about to be cancelled.
-  const [live] = await tx.query(
-    sql`SELECT 1 FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
+  const [live] = await tx.query<{ modelCalled: boolean }>(
+    sql`SELECT model_called AS "modelCalled" FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
   );
   if (!live) return false;
   await tx.query(
@@ -207,8 +218,10 @@ export async function giveUpJob(
         WHERE id = ${jobId}`
     : sql`UPDATE writing_jobs SET version = version + 1, updated_at = ${now} WHERE id = ${jobId}`;
   await tx.query(fromReserve(changeAndNotify(change)));
-  if (ends) await endWithoutModel(tx, jobId);
-  return ends;
+  if (!ends) return false;
+  if (!live.modelCalled) await returnToQuota(tx, jobId);
+  await deletePaidAnswers(tx, jobId);
+  return true;
 }
 
 /** A job as it was when somebody looked. */

@@ -85,7 +85,7 @@ export const deleteJob = (parts: Parts) => {
     summary: 'Cancel the writing of an article',
     description:
       'The caller no longer wants it. It goes on while others do, and ends when nobody does. One that is over stays as ' +
-      'it is.',
+      'it is. What was taken from a quota for it comes back unless a model was called.',
     tag,
     access: 'user',
     params,

@@ -6,10 +6,14 @@ import { makeClone } from '../../test/make-clone.ts';
 import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/paid-questions.ts';
+import { WorkLost } from '../actions/work-lost.ts';
 import { countTokens } from '../db/ai-limits.ts';
 import { sql } from '../db/sql.ts';
+import type { HeldJob } from '../db/writing-jobs.ts';
 import { createModel } from '../writing/ai/model.ts';
+import { type ModelQuestion, noTokens } from '../writing/ai/model-question.ts';
 
 const root = temporaryFolder();
 const repositories = 25;
@@ -66,6 +70,64 @@ test('an article that a model has not written is given back', async () => {
   assert.equal((await ask(app, 22, { language: 'fr' }, 'cat')).status, 201);
 });
 
+test('cancelling gives an article back while no model was called for it, and not after', async () => {
+  const askInVain = (on: TestApp, repo: number) =>
+    on.call('POST', `/repos/acme/rocket-${repo}/pulls/1/article`, {
+      token: on.tokenFor('dan'),
+      body: { language: 'en' },
+      headers: { prefer: 'respond-async' },
+    });
+  const cancel = async (on: TestApp, { body }: Reply) => {
+    const cancelled = await on.call('DELETE', `/jobs/${body.data.id}`, { token: on.tokenFor('dan') });
+    assert.equal(cancelled.body.data.state, 'cancelled');
+  };
+  const idle = await buildTestApp({ environment: { ...environment, WRITERS: '0' }, frozen: true });
+  await Promise.all([idle, app].map((on) => on.signUp('dan')));
+  for (const repo of [1, 2]) {
+    const queued = await askInVain(idle, repo);
+    assert.equal(queued.status, 202);
+    await cancel(idle, queued);
+  }
+  const before = model.heard.length;
+  model.play([{ silent: true }]);
+  const begun = await askInVain(app, 23);
+  assert.equal(begun.status, 202);
+  await waitUntil('the model is called', () => model.heard.length > before);
+  await cancel(app, begun);
+  model.play(writeObligingly);
+  const again = await askInVain(app, 24);
+  assert.deepEqual([again.status, again.body.error?.code], [429, 'QUOTA_EXHAUSTED']);
+  assert.equal(model.heard.length - before, 1);
+});
+
+test('for a job that was cancelled in this moment no model is called, and nothing is set aside', async () => {
+  const { database } = app;
+  const now = new Date('2032-01-01T12:00:00Z');
+  const { signal } = new AbortController();
+  const asked = {
+    ask: async ({ beforeCall }: ModelQuestion) => {
+      await beforeCall?.(noTokens);
+      throw new Error('It was called.');
+    },
+    provider: 'none',
+    name: 'none',
+    estimateTokens: (bytes: number) => bytes,
+    limits: async () => ({ outputTokens: 10, promptBytes: 10 }),
+    priceOf: async () => undefined,
+  };
+  const held = { id: crypto.randomUUID(), attempt: 1 };
+  const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay: 1_000 }, held);
+  const question = {
+    instructions: 'x',
+    prompt: '',
+    earlier: [],
+    schema: Type.Object({}),
+    maxOutputTokens: 10,
+  };
+  await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), WorkLost);
+  assert.equal(await countTokens(database, now), 0);
+});
+
 test('a try again is set aside before it is made, and is none beyond the ceiling', async () => {
   const { database } = app;
   const now = new Date('2031-01-01T12:00:00Z');
@@ -77,8 +139,12 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
   );
   const question = { instructions: 'x'.repeat(5_000), prompt: '', earlier: [], schema: Type.Object({}) };
   const { promise: cutWhen, resolve } = Promise.withResolvers<void>();
+  const [job] = await database.query<HeldJob>(sql`
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, state, attempt, created_at, updated_at)
+    SELECT id, 'a', 'en', 'ai', 'running', 1, ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id, attempt`);
+  assert.ok(job);
   const put = (tokensPerDay: number) => {
-    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, crypto.randomUUID());
+    const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job);
     const { signal } = new AbortController();
     return paid.put(asked)({ ...question, maxOutputTokens: 1_000, signal, onText: () => resolve() });
   };
