@@ -25,6 +25,7 @@ import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
 import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
 import { newRequestId } from './requests/request-id.ts';
+import { sendNowhere } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
@@ -74,7 +75,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 }
 
 function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
-  return Fastify({
+  const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -85,13 +86,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     // While closing, requests on open connections are answered like any other, not with a body of the framework's.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => {
-      request.log.info(
-        { method: request.method, status: error.statusCode },
-        'request that no route could be found for',
-      );
-      sendFailure(error, request, reply);
-    },
+    frameworkErrors: (error, request, reply) => sendNowhere(app, error, request.raw, reply.raw),
     clientErrorHandler: answerMalformedHttp,
     requestTimeout: requestMs,
     http: {
@@ -100,6 +95,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
       connectionsCheckingInterval: lookForSlowMs,
     },
   });
+  return app;
 }
 
 /** Node answers unknown expectations by itself, with nothing; here they go the way of all requests. */
@@ -122,7 +118,7 @@ function nameAndLogRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
   });
   if (!logsRequests(log)) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request;
+    const { method, originalUrl: url } = request;
     logRequest(request.log, { method, url, status: reply.statusCode, elapsedMs: reply.elapsedTime });
     done();
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 
 const app = await buildTestApp();
 const { call, signUp } = app;
@@ -49,12 +50,40 @@ test('a body that is no JSON, too large, or of another type says so', async () =
   }
 });
 
-test('a path that cannot be decoded or is endless is 400 in the error model', async () => {
-  for (const path of ['/%zz', '/users/%E0%A4%A', `/auth/sessions/${'a'.repeat(300)}`]) {
-    const { status, body } = await call('DELETE', path);
+test('a path that cannot be decoded or is endless is 400 in the error model, and answered and logged like any other', async () => {
+  const usual = (await call('DELETE', '/nope')).headers;
+  for (const [path, logged] of [
+    ['/%zz?code=hush#behind', '/%zz'],
+    ['/users/%E0%A4%A', '/users/%E0%A4%A'],
+    [`/auth/sessions/${'hush'.repeat(80)}`, '/auth/sessions/…'],
+  ] as const) {
+    const { status, headers, body } = await call('DELETE', path);
     assert.equal(status, 400, path.slice(0, 40));
     assert.equal(body.error.code, 'INVALID_REQUEST');
+    assert.deepEqual([...headers.keys()], [...usual.keys()]);
+    for (const name of ['content-security-policy', 'x-content-type-options', 'referrer-policy'])
+      assert.equal(headers.get(name), usual.get(name));
+    assert.equal(headers.get('x-request-id'), body.error.requestId);
+    const line = app.logLines().find(({ reqId }) => reqId === body.error.requestId);
+    assert.deepEqual([line?.method, line?.path, line?.status], ['DELETE', logged, 400]);
   }
+  assert.equal(JSON.stringify(app.logLines()).includes('hush'), false);
+});
+
+test('a browser that is led to a path that cannot be decoded is shown a page', async () => {
+  const { status, headers, text } = await call('GET', '/%zz', { headers: { accept: 'text/html,*/*' } });
+  assert.equal(status, 400);
+  assert.match(headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(text, /<a href="\/">/);
+});
+
+test('an address as a proxy is asked for it is logged without what stands before its path', async () => {
+  const answer = await sendRaw(
+    'GET http://ann:hush@a/meta?code=hush HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  );
+  const [, id] = /x-request-id: (\S+)/.exec(answer) ?? [];
+  await waitUntil('it is logged', () => app.logLines().some(({ reqId }) => reqId === id));
+  assert.equal(app.logLines().find(({ reqId }) => reqId === id)?.path, '/meta');
 });
 
 test('what a route serves below it does not make unknown paths wrong methods', async () => {
@@ -95,6 +124,7 @@ test('what is not HTTP at all gets the error model too', async () => {
     assert.equal(success, false);
     assert.equal(error.code, 'INVALID_REQUEST');
     assert.ok(head.includes(`X-Request-Id: ${error.requestId}`));
+    assert.match(head, /x-content-type-options: nosniff/);
   }
 });
 

@@ -6,7 +6,9 @@ import { looksInVain } from '../requests/looks-in-vain.ts';
 import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
+import { problemOfAddress } from '../requests/unroutable.ts';
 import { explainValidation } from '../requests/validate.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;
@@ -116,6 +118,8 @@ export function sendNotFound(
   reply: FastifyReply,
   sendPage: SendFailure,
 ): FastifyReply {
+  const problem = problemOfAddress(request.raw);
+  if (problem) return (looksInVain(request) ? sendPage : sendFailure)(problem, request, reply);
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   if (
@@ -148,6 +152,9 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
   const body = JSON.stringify(failureBody(new Failure('INVALID_REQUEST', message), requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      Object.entries(securityHeaders)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // Whoever does not close their end would keep ours open.
     () => socket.destroy(),

@@ -66,6 +66,18 @@ test('what is no token, and what is one no more, counts for the address that sen
   assert.equal(await exhaust(askInEachWay), 30);
 });
 
+test('addresses that cannot be looked up count like all others', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.30' };
+  const long = `/articles/${'a'.repeat(300)}`;
+  let asked = 0;
+  const ask = () => {
+    asked += 1;
+    return call('GET', ['/%zz', long, '/nope'][asked % 3] ?? '', { headers });
+  };
+  assert.equal(await exhaust(ask), 30);
+  assert.equal((await call('GET', '/%zz', { headers })).status, 429);
+});
+
 test('addresses of one /64 share a burst, and an IPv4 address is one however it is written', async () => {
   const askFrom = (address: string) => call('GET', '/nope', { headers: { 'x-forwarded-for': address } });
   for (const [addresses, other] of [

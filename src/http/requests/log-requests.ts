@@ -12,8 +12,19 @@ export function logsRequests({ level }: FastifyBaseLogger): boolean {
   return ['info', 'debug', 'trace'].includes(level);
 }
 
-/** One line for each request. Not its query: it may hold what is nobody's business. */
+/** One line for each request. */
 export function logRequest(log: FastifyBaseLogger, { method, url = '', status, elapsedMs }: Answered): void {
-  const [path] = url.split('?');
-  log.info({ method, path, status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
+  log.info({ method, path: pathToLog(url), status, ms: Math.round(elapsedMs * 10) / 10 }, 'request');
+}
+
+/** Far more than any address of ours has. */
+const mostCharacters = 500;
+
+/**
+ * The path alone: what stands before and behind it may hold what is nobody's business, and so may a part that is longer than
+ * any of an address of ours.
+ */
+function pathToLog(url: string): string {
+  const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path.replace(/[^/]{101,}/g, '…').slice(0, mostCharacters);
 }

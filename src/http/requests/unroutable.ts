@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+/** An address that no route has, and that the framework finds nothing wrong with. */
+const nowhere = '//';
+
+const problems = new WeakMap<IncomingMessage, Error>();
+
+/**
+ * Sends a request whose address the framework cannot look up the way of those at whose address there is nothing, so that it is
+ * named, limited, logged and answered like all others.
+ */
+export function sendNowhere(
+  app: FastifyInstance,
+  problem: Error,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  problems.set(request, problem);
+  Object.assign(request, { originalUrl: request.url, url: nowhere });
+  app.routing(request, response);
+}
+
+/** What is wrong with the address of a request that was sent nowhere. */
+export const problemOfAddress = (request: IncomingMessage): Error | undefined => problems.get(request);
