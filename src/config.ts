@@ -57,7 +57,8 @@ export const settings = {
   }),
   publicUrl: setting({
     name: 'PUBLIC_URL',
-    sentence: 'Address under which people reach the service, when a proxy stands before it.',
+    sentence:
+      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz and /metrics.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({

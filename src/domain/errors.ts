@@ -1,4 +1,4 @@
-/** Every code a failure can carry, with the HTTP status it always means. */
+/** Every code a failure can carry, with the HTTP status that it means. */
 export const errorStatus = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -63,6 +63,15 @@ export class Failure extends Error {
     return errorStatus[this.code];
   }
 }
+
+/** Of a request under a name that is not this service's: its status says more than its code. */
+export class Misdirected extends Failure {
+  override get status(): number {
+    return misdirectedStatus;
+  }
+}
+
+export const misdirectedStatus = 421;
 
 /** For whatever a user was doing while their account was being deleted. */
 export function accountGone(cause?: unknown): Failure {

@@ -5,8 +5,9 @@ import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { Bytes } from '../contract/formats.ts';
-import { type ErrorCode, errorStatus, Failure } from '../domain/errors.ts';
+import { type ErrorCode, errorStatus, Failure, misdirectedStatus } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
+import { answersAnyName } from './requests/refuse-other-names.ts';
 import { detailsShown } from './requests/validate.ts';
 
 /**
@@ -110,7 +111,7 @@ export function endpoint<
     config: {
       access: definition.access,
       takesBytes: isBytes(definition.body),
-      failures: failures(definition, method),
+      failures: failures(definition, method, url),
     },
     schema: {
       operationId: definition.operationId,
@@ -175,7 +176,7 @@ function successes({ success, data, later, bare, contentType = json, alsoAs }: D
   );
 }
 
-function failures({ access, failures: own = [] }: Described, method: Method) {
+function failures({ access, failures: own = [] }: Described, method: Method, url: string) {
   const codes: ErrorCode[] = [
     ...own,
     'INVALID_REQUEST',
@@ -189,7 +190,8 @@ function failures({ access, failures: own = [] }: Described, method: Method) {
     'INTERNAL',
     'UNAVAILABLE',
   ];
-  const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
+  const byStatus = Map.groupBy<number, ErrorCode>(new Set(codes), (code) => errorStatus[code]);
+  if (!answersAnyName(url)) byStatus.set(misdirectedStatus, ['INVALID_REQUEST']);
   return Object.fromEntries(
     [...byStatus].map(([status, known]) => [
       status,

@@ -24,6 +24,7 @@ import { logRequest, logsRequests } from './requests/log-requests.ts';
 import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
 import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
+import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names.ts';
 import { newRequestId } from './requests/request-id.ts';
 import { sendNowhere } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
@@ -44,8 +45,10 @@ interface ServerParts extends Omit<ApiParts, 'ingest' | 'contexts'>, Omit<Ingest
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
   const rateLimit = createRateLimit({ ...parts, burst: parts.rateLimit });
-  answerFromMemory(app.server, { ...parts, rateLimit });
+  const isNamed = createNameCheck(parts);
+  answerFromMemory(app.server, { ...parts, rateLimit, isNamed });
   nameAndLogRequests(app, parts.log);
+  refuseOtherNames(app, { ...parts, rateLimit, isNamed });
   refuseExpectations(app);
   closeConnectionsAtTheEnd(app);
   closeIdleReaders(app.server, parts.patience?.idleReaderMs ?? idleReaderMs);

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus } from '../domain/errors.ts';
+import { type ErrorCode, errorStatus, misdirectedStatus } from '../domain/errors.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { signInLink } from './links.ts';
@@ -7,32 +7,37 @@ import type { Words } from './words/words.ts';
 
 interface ShownFailure {
   code: ErrorCode;
+  status: number;
   requestId: string;
 }
 
 /** A page with a sentence that says what is so, and a way on. What is absent and what is hidden are the same page. */
 export function failurePage(context: PageContext, failure: ShownFailure): Html {
   const { words } = context;
+  const isElsewhere = failure.status === misdirectedStatus;
   return layout(context, {
     title: `${words.failure.title} · Pullquote`,
-    main: html`<div class="notice"><h1>${sentenceFor(words, failure)}</h1>
-${errorStatus[failure.code] === 404 && html`<p>${words.failure.mayBePrivate}</p>`}
+    main: html`<div class="notice"><h1>${isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure)}</h1>
+${failure.status === 404 && html`<p>${words.failure.mayBePrivate}</p>`}
 <p>${wayOn(context, failure)}</p></div>`,
   });
 }
 
-function wayOn({ words, viewer, address }: PageContext, { code }: ShownFailure): Html {
+function wayOn({ words, viewer, address, publicUrl }: PageContext, { code, status }: ShownFailure): Html {
+  if (status === misdirectedStatus) return html`<a href="${publicUrl ?? '/'}">${publicUrl}</a>`;
   const home = html`<a href="/">${words.failure.home}</a>`;
   if (code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID')
     return html`<a href="/settings">${words.failure.settings}</a>`;
-  if (errorStatus[code] >= 500 || errorStatus[code] === 429)
-    return html`<a href="${address}">${words.failure.again}</a> ${home}`;
-  if (errorStatus[code] === 404 && !viewer)
+  if (status >= 500 || status === 429) return html`<a href="${address}">${words.failure.again}</a> ${home}`;
+  if (status === 404 && !viewer)
     return html`<a href="${signInLink(address)}">${words.failure.signIn}</a> ${home}`;
   return home;
 }
 
-export function sentenceFor({ failure }: Words, { code, requestId }: ShownFailure): string {
+export function sentenceFor(
+  { failure }: Words,
+  { code, requestId }: Pick<ShownFailure, 'code' | 'requestId'>,
+): string {
   switch (code) {
     case 'INVALID_REQUEST':
     case 'METHOD_NOT_ALLOWED':

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { chooseEncoding, type Encoding, encodeBytes, smallestToEncode } from '../answers/encode-answer.ts';
 import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
+import type { NameCheck } from '../requests/refuse-other-names.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { cacheKey } from './cache-key.ts';
 import { namesTag, tagInEncoding } from './describe-caching.ts';
@@ -13,6 +14,7 @@ interface Parts {
   cache: PublicCache;
   clock: () => Date;
   rateLimit: RateLimit;
+  isNamed: NameCheck;
   log: FastifyBaseLogger;
 }
 
@@ -31,12 +33,12 @@ export function answerFromMemory(server: Server, parts: Parts): void {
   });
 }
 
-function createAnswer({ cache, clock, rateLimit, log }: Parts) {
+function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
   const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const key = cacheKey(request);
     const kept = cache.get(key, clock().getTime());
-    if (!kept || !isForAnybody(request)) return false;
+    if (!kept || !isForAnybody(request) || !isNamed(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     // The framework says no to those who are over their limit, like to everybody else.
     if (allowance && !allowance.allowed) return false;

@@ -14,7 +14,11 @@ export const sendFailurePages =
     const context = contexts.contextFor(request, undefined);
     // A session that has ended leads to signing in, and back.
     if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
-    const page = failurePage(context, { code: failure.code, requestId: request.id });
+    const page = failurePage(context, {
+      code: failure.code,
+      status: failure.status,
+      requestId: request.id,
+    });
     return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
   };
 

@@ -122,6 +122,7 @@ export const english: Words = {
     mayBePrivate: 'It may not be written yet, or not be for everybody.',
     signIn: 'Sign in',
     invalid: 'This address is not quite right.',
+    elsewhere: 'This service is at another address.',
     forbidden: 'This is not yours to do.',
     hostToken: 'The code host wants to know that it is you: save your token of it.',
     settings: 'Go to the settings',

@@ -125,6 +125,7 @@ export const japanese: Words = {
     mayBePrivate: 'まだ書かれていないか、公開されていない可能性があります。',
     signIn: 'ログイン',
     invalid: 'アドレスに誤りがあります。',
+    elsewhere: 'このサービスは別のアドレスにあります。',
     forbidden: 'この操作は許可されていません。',
     hostToken: 'コードホストが本人確認を求めています。トークンを保存してください。',
     settings: '設定へ',

@@ -95,6 +95,7 @@ export interface Words {
     mayBePrivate: string;
     signIn: string;
     invalid: string;
+    elsewhere: string;
     forbidden: string;
     hostToken: string;
     settings: string;

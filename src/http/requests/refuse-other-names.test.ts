@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
+import { checkAgainstContract } from '../../../test/check-against-contract.ts';
+
+const own = { PUBLIC_URL: 'https://pq.example.org' };
+const app = await buildTestApp({ environment: own });
+
+/** Asks under a name, which `fetch` would choose by itself. */
+async function ask(of: TestApp, path: string, headers: Record<string, string>) {
+  const sent = send(new URL(path, of.url), { headers });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  const text = Buffer.concat(await Array.fromAsync(answer)).toString();
+  const body = answer.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined;
+  const reply = { status: answer.statusCode, headers: new Headers(answer.headers), body };
+  checkAgainstContract(of.server, 'GET', path, reply);
+  return { ...reply, text };
+}
+
+const statusFor = async (host: string, path = '/meta') => (await ask(app, path, { host })).status;
+
+test('with PUBLIC_URL set, its name and loopback are answered, however they are written', async () => {
+  for (const host of [
+    'pq.example.org',
+    'PQ.Example.ORG',
+    'pq.example.org:443',
+    'pq.example.org.',
+    'pq.example.org.:443',
+    new URL(app.url).host,
+    'localhost',
+    'LOCALHOST.:8080',
+    '127.4.5.6:1',
+    '[::1]:8080',
+    '',
+  ])
+    assert.equal(await statusFor(host), 200, host);
+});
+
+test('with PUBLIC_URL set, any other name is 421, but for those who look after the service', async () => {
+  for (const host of [
+    'evil.example',
+    'evil.pq.example.org',
+    'pq.example.org.evil.example',
+    'pq.example.org:8443',
+    'pq.example.org:80',
+    'ann@pq.example.org',
+    'pq.example.org/meta',
+    'pq.exam\tple.org',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+    '[2001:db8::1]',
+    'not a host',
+  ]) {
+    const { status, body } = await ask(app, '/meta', { host });
+    assert.equal(status, 421, host);
+    assert.equal(body.error.code, 'INVALID_REQUEST');
+    assert.match(body.error.message, /https:\/\/pq\.example\.org/);
+    assert.equal(await statusFor(host, '/healthz'), 200);
+    assert.equal(await statusFor(host, '/nope'), 421);
+    assert.equal(await statusFor(host, '/%zz'), 421);
+  }
+  const { status, text } = await ask(app, '/', { host: 'evil.example', accept: 'text/html' });
+  assert.equal(status, 421);
+  assert.match(text, /<a href="https:\/\/pq\.example\.org">/);
+});
+
+test('what is kept in memory is not answered under another name', async () => {
+  const path = '/ranking/articles/likes';
+  const usual = { host: 'pq.example.org' };
+  for (let times = 0; times < 2; times += 1) assert.equal((await ask(app, path, usual)).status, 200);
+  assert.equal(await statusFor('evil.example', path), 421);
+});
+
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write(text);
+  return Buffer.concat(await Array.fromAsync(socket)).toString();
+}
+
+test('a request that names nothing is answered, and one whose address names another is not', async () => {
+  assert.match(await sendRaw('GET /meta HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
+  const byAddress = (name: string) =>
+    sendRaw(`GET http://${name}/meta HTTP/1.1\r\nHost: pq.example.org\r\nConnection: close\r\n\r\n`);
+  assert.match(await byAddress('evil.example'), /^HTTP\/1\.1 421 /);
+  assert.match(await byAddress('localhost'), /^HTTP\/1\.1 200 /);
+});
+
+test('what a proxy was asked for counts where it is believed, and nowhere else', async () => {
+  const forwarded = (host: string, name: string) => ({ host, 'x-forwarded-host': name });
+  assert.equal((await ask(app, '/meta', forwarded('evil.example', 'pq.example.org'))).status, 421);
+  assert.equal((await ask(app, '/meta', forwarded('pq.example.org', 'evil.example'))).status, 200);
+  const behind = await buildTestApp({ environment: { ...own, TRUST_PROXY: 'loopback' } });
+  for (const [host, name, expected] of [
+    ['upstream:8080', 'pq.example.org', 200],
+    ['upstream:8080', 'evil.example, pq.example.org', 200],
+    ['upstream:8080', 'pq.example.org, evil.example', 421],
+    ['pq.example.org', 'evil.example', 421],
+  ] as const)
+    assert.equal((await ask(behind, '/meta', forwarded(host, name))).status, expected, name);
+});
+
+test('without PUBLIC_URL any name is answered', async () => {
+  const unnamed = await buildTestApp();
+  assert.equal((await ask(unnamed, '/meta', { host: 'evil.example' })).status, 200);
+});
+
+test('requests under other names are limited', async () => {
+  const strict = await buildTestApp({ environment: { ...own, RATE_LIMIT: '3' }, frozen: true });
+  const statuses: number[] = [];
+  for (let asked = 0; asked < 4; asked += 1)
+    statuses.push((await ask(strict, '/meta', { host: 'evil.example' })).status);
+  assert.deepEqual(statuses, [421, 421, 421, 429]);
+});

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
+import type { FastifyInstance } from 'fastify';
+import { Misdirected } from '../../domain/errors.ts';
+import type { RateLimit } from './limit-rate.ts';
+
+/** Those who look after the service reach it by whatever address it has. */
+const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
+
+/** Whether a route is for requests of whatever name. */
+export const answersAnyName = (url: string | undefined): boolean =>
+  url !== undefined && answeredUnderAnyName.has(url);
+
+/** Whether a request names this service, or nothing. */
+export type NameCheck = (request: IncomingMessage) => boolean;
+
+interface Settings {
+  publicUrl: string | undefined;
+  trustProxy: string[];
+}
+
+/** Once the service has a name, a page whose name leads here by trickery (DNS rebinding) is told nothing. */
+export function createNameCheck({ publicUrl, trustProxy }: Settings): NameCheck {
+  if (publicUrl === undefined) return () => true;
+  const { protocol, host: ownHost } = new URL(publicUrl);
+  const own = hostIn(protocol, ownHost);
+  const isTrusted = trustProxy.length > 0 ? proxyAddress.compile(trustProxy) : () => false;
+  const isOurs = (name: string): boolean => {
+    if (name === ownHost) return true;
+    const host = hostIn(protocol, name);
+    return host !== null && (host === own || loopback.test(host));
+  };
+  return (request) => namesIn(request, isTrusted).every(isOurs);
+}
+
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
+
+/** A name and a port in their canonical form, without the dot that may end a name; null where there is more, or less. */
+function hostIn(protocol: string, name: string): string | null {
+  const url = /\s/.test(name) ? null : URL.parse(`${protocol}//${name.replace(/\.(?=$|:\d+$)/, '')}`);
+  return url && url.href === `${url.origin}/` ? url.host : null;
+}
+
+/** What a request names, in its address and in its headers: those of a proxy count where it is believed. */
+function namesIn(
+  { url = '', headers, socket }: IncomingMessage,
+  isTrusted: (address: string, hop: number) => boolean,
+): string[] {
+  const inAddress = url.startsWith('/') ? undefined : URL.parse(url)?.host;
+  const forwarded = headers['x-forwarded-host'];
+  const isForwarded = forwarded !== undefined && isTrusted(socket.remoteAddress ?? '', 0);
+  // Each proxy adds what it was asked for; the nearest one is last.
+  const inHeaders = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : headers.host;
+  return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);
+}
+
+interface Parts {
+  publicUrl: string | undefined;
+  isNamed: NameCheck;
+  rateLimit: RateLimit;
+}
+
+export function refuseOtherNames(app: FastifyInstance, { publicUrl, isNamed, rateLimit }: Parts): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (answersAnyName(request.routeOptions.url) || isNamed(request.raw)) return done();
+    rateLimit.countAddress(request, reply);
+    done(
+      new Misdirected(
+        'INVALID_REQUEST',
+        `This service answers at ${publicUrl} only. Ask there; a proxy in between has to pass Host on.`,
+        { details: [{ field: 'host', problem: 'is not a name of this service' }] },
+      ),
+    );
+  });
+}
