@@ -125,8 +125,8 @@ export const settings = {
   writingBytes: setting({
     name: 'WRITING_MIB',
     default: '1024',
-    sentence: 'How much memory that may take, in MiB.',
-    parse: (text) => wholeNumber(64, 65_536)(text) * 1024 * 1024,
+    sentence: 'How much memory that may take, in MiB. The program itself takes about 100 of them.',
+    parse: (text) => wholeNumber(192, 65_536)(text) * 1024 * 1024,
   }),
   codeHosts: setting({
     name: 'CODE_HOST',

@@ -36,7 +36,7 @@ const limits = [
   },
   {
     name: 'much memory',
-    environment: { WRITING_MIB: '160' },
+    environment: { WRITING_MIB: '192' },
     sentence: 'This pull request takes too much memory to read.',
   },
 ];
@@ -87,11 +87,11 @@ for (const { name, environment, sentence } of limits) {
 
 test('a diff that is too much to fetch is refused, and not fetched again before the limits change', async () => {
   const heavy = makeClone(root, 'acme/heavy');
-  writeFileSync(join(heavy, 'one.txt'), `${'x'.repeat(999)}\n`.repeat(90_000));
+  writeFileSync(join(heavy, 'one.txt'), `${'x'.repeat(99)}\n`.repeat(1_250_000));
   git(heavy, 'add', '.');
   git(heavy, 'commit', '--quiet', '--message', 'feat: weigh (#2)');
   const database = await freshDatabase();
-  const app = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITING_MIB: '64' } });
+  const app = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITING_MIB: '192' } });
   const token = await app.signUp('ann');
   const notedAt = async () => {
     const [row] = await app.database.query<{ notedAt: Date }>(

@@ -112,6 +112,33 @@ test('wrong settings end the start with a list of them', once, async () => {
 });
 
 test(
+  'with the least memory that the settings allow, ordinary pull requests are written about',
+  once,
+  async () => {
+    const environment = await freshDatabase();
+    const tooLittle = await runToEnd({
+      command: cli('serve'),
+      environment: { ...environment, WRITING_MIB: '1' },
+    });
+    const [, least = ''] = /WRITING_MIB must be a whole number from (\d+) to/.exec(tooLittle.stderr) ?? [];
+    const service = await startService({ environment: { ...environment, WRITING_MIB: least } });
+    const { stdout } = await runToEnd({ command: cli('token', 'thrifty'), environment });
+    const post = (path: string, body: object) =>
+      fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stdout.trim()}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post('/auth/signup', {});
+    for (const number of [10, 12]) {
+      const written = await post(`/repos/harborline/parcel/pulls/${number}/article`, { language: 'en' });
+      assert.equal(written.status, 201, await written.text());
+    }
+    await service.stop();
+  },
+);
+
+test(
   'a data folder that cannot be used ends the start with a sentence, and one that can is closed to others',
   once,
   async () => {
