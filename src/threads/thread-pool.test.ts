@@ -74,6 +74,30 @@ test('work that is no longer wanted ends with its thread, and another takes the 
   assert.deepEqual(one, other);
 });
 
+test('once the threads are closed nothing is begun, neither what waits for its turn nor what comes later', async () => {
+  const closing = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
+  const begun = Promise.withResolvers<void>();
+  const unending = {
+    ...ownerOf(),
+    nextPart: () => {
+      begun.resolve();
+      return new Promise<never>(() => {});
+    },
+  };
+  const busy = closing.run('writeOffline', told, unending);
+  const waiting = ownerOf(bytes);
+  const queued = [1, 2].map(() => closing.run('writeOffline', told, waiting));
+  const all = Promise.allSettled([busy, ...queued]);
+  await begun.promise;
+  await closing.close();
+  assert.deepEqual(
+    (await all).map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  await assert.rejects(closing.run('writeOffline', told, waiting), { code: 'UNAVAILABLE' });
+  assert.deepEqual(waiting.steps, []);
+});
+
 test('whatever bytes a diff holds, an article comes of it', async () => {
   const hostile = [
     'a\0b',

@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf, ParentOf, RunInThread, ThreadTasks } from '../actions/thread-tasks.ts';
+import { Failure } from '../domain/errors.ts';
 import { Thread } from './thread.ts';
 import type { TaskLimits } from './watch-limits.ts';
 
@@ -20,6 +21,7 @@ export class ThreadPool {
   readonly #free: Thread[] = [];
   readonly #busy = new Set<Thread>();
   readonly #waiting: (() => void)[] = [];
+  #isClosed = false;
 
   constructor({ most, limits, onMissingGrammar = () => {} }: Options) {
     this.#most = most;
@@ -33,9 +35,10 @@ export class ThreadPool {
     parent: ParentOf<Name>,
     signal?: AbortSignal,
   ): Promise<OutputOf<Name>> => {
-    while (this.#busy.size >= this.#most) {
+    while (this.#busy.size >= this.#most && !this.#isClosed) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+    if (this.#isClosed) throw new Failure('UNAVAILABLE', 'The service is being stopped. Try again.');
     const thread = this.#takeFree() ?? new Thread(this.#limits, this.#onMissingGrammar);
     this.#busy.add(thread);
     try {
@@ -49,7 +52,10 @@ export class ThreadPool {
     }
   };
 
+  /** Ends what is being done, and begins nothing of what waits. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const begin of this.#waiting.splice(0)) begin();
     await Promise.all([...this.#free, ...this.#busy].map((thread) => thread.end()));
   }
 
