@@ -29,7 +29,8 @@ export async function whileThereIsRoom<Done>(
   };
   await look();
   if (exceeded) return { exceeded };
-  const timer = setInterval(look, betweenLooksMs);
+  // What cannot be seen now is seen the next time.
+  const timer = setInterval(() => look().catch(() => {}), betweenLooksMs);
   try {
     const done = await fill(stop.signal);
     await look();
