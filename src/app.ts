@@ -14,6 +14,7 @@ import type { Database } from './db/database.ts';
 import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
+import { BegunOnce } from './domain/begun-once.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
@@ -85,9 +86,10 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const queue = createWritingQueue(database, log);
     const housekeeping = startHousekeeping({ database, codeHosts, queue, clock, log });
     const rankings = keepRankings({ database, clock, log });
-    const offlineWriter = once(async () => numberOfflineWriter(database, await offlineWriterVersion()));
+    const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
+    const offlineWriter = () => numbered.get();
     const jobs = await watchJobs(database, log);
-    const terms = once(async () => readingTerms(config, await offlineWriter()));
+    const terms = async () => readingTerms(config, await offlineWriter());
     // Whoever fetches a pull request does not wait for those who write articles.
     const fetchingThreads = startThreads(config, log);
     const writingThreads = startThreads(config, log);
@@ -216,18 +218,6 @@ function startThreads(config: Config, log: Logger): ThreadPool {
 /** What was more than could be read is tried again when one of these has changed. */
 function readingTerms({ writingMs, writingBytes, maxDiffBytes }: Config, offlineWriter: number): string {
   return [version, offlineWriter, writingMs, writingBytes, maxDiffBytes].join(' ');
-}
-
-/** Asks once, and again only after it failed. */
-function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let asked: Promise<Value> | null = null;
-  return () => {
-    asked ??= ask().catch((error) => {
-      asked = null;
-      throw error;
-    });
-    return asked;
-  };
 }
 
 async function createCodeHosts(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { projectFolder } from '../../test/start-service.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { EgressProblem, type EgressRule } from '../domain/egress-problem.ts';
 import { createEgressClient, type EgressRules, type Network } from './egress-client.ts';
 
@@ -200,6 +201,16 @@ test('a private certificate authority is trusted where it is named, and only the
   assert.equal(await (await trusting.fetch(origin)).text(), 'answer');
   const strict = clientFor({ origins: [origin] });
   await assert.rejects(strict.fetch(origin));
+});
+
+test('a way out that could not be opened is opened by the next call', async () => {
+  const port = await serveSecurely((_, response) => response.end('answer'));
+  const origin = `https://localhost:${port}`;
+  const extraCaFile = join(temporaryFolder(), 'authority.pem');
+  const { fetch } = clientFor({ origins: [origin] }, { extraCaFile });
+  await assert.rejects(fetch(origin), { code: 'ENOENT' });
+  copyFileSync(certificate, extraCaFile);
+  assert.equal(await (await fetch(origin)).text(), 'answer');
 });
 
 test('behind a proxy everything goes through it, but for what NO_PROXY names and this machine', async () => {

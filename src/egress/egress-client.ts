@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import type { buildConnector, EnvHttpProxyAgent } from 'undici';
+import { BegunOnce } from '../domain/begun-once.ts';
 import { EgressProblem } from '../domain/egress-problem.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
@@ -45,7 +46,7 @@ export const neverProxied = 'localhost,127.0.0.1,[::1]';
  * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
  */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
-  let opening: ReturnType<typeof open> | null = null;
+  const opened = new BegunOnce(() => open(network, rules));
   return {
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
@@ -53,8 +54,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
       if (!rules.origins.includes(address.origin)) {
         throw new EgressProblem('origin', `${address.origin} is not among the addresses that may be called.`);
       }
-      opening ??= open(network, rules);
-      const { send, agent } = await opening;
+      const { send, agent } = await opened.get();
       const options = { ...init, redirect: 'manual', dispatcher: agent } as Parameters<typeof send>[1];
       for (let followed = 0; ; followed += 1) {
         const { status, statusText, headers, body } = await send(address.href, options);
@@ -68,8 +68,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
       }
     },
     async close() {
-      const opened = await opening?.catch(() => null);
-      await opened?.agent.destroy();
+      await (await opened.ifBegun())?.agent.destroy();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { BegunOnce } from '../domain/begun-once.ts';
 import { Failure } from '../domain/errors.ts';
 import { hostUserIn } from './host-user-claim.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -65,8 +66,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
     if (!response.ok) throw new Error(`${address.origin} answered ${response.status}.`);
     return response.json();
   };
-  let loading: ReturnType<typeof prepare> | null = null;
-  const prepare = async () => {
+  const prepared = new BegunOnce(async () => {
     const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
     const load = async (): Promise<JWTVerifyGetKey> => {
       const signal = AbortSignal.timeout(patienceMs);
@@ -78,12 +78,11 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
     };
     const isUnknownKey = (error: unknown) => error instanceof errors.JWKSNoMatchingKey;
     return { jwtVerify, keys: new IssuerKeys({ load, isUnknownKey, clock }) };
-  };
+  });
   return {
     recognizes: (token) => jwtPattern.test(token),
     async check(token) {
-      loading ??= prepare();
-      const { jwtVerify, keys } = await loading;
+      const { jwtVerify, keys } = await prepared.get();
       try {
         const { payload } = await jwtVerify(token, keys.find, {
           issuer: settings.issuer,

@@ -21,6 +21,20 @@ test('a start removes what the dead have left, whatever their number was, and no
   assert.deepEqual(readdirSync(folder), []);
 });
 
+test('where no place could be made, the next who needs one gets it, and nothing is left of the attempt', async () => {
+  const folder = join(temporaryFolder(), 'fetched');
+  let isFull = true;
+  const places = new FetchedPlaces(folder, (file) => {
+    if (isFull) throw new Error('no space left on device');
+    return takeExclusiveLock(file);
+  });
+  await assert.rejects(places.make(), /no space left/);
+  isFull = false;
+  assert.ok(existsSync(await places.make()));
+  await places.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
 const caller = { isService: false, token: null, signal: new AbortController().signal };
 const range = { owner: 'acme', name: 'rocket', base: 'a'.repeat(40), head: 'b'.repeat(40) };
 

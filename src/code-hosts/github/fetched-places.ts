@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BegunOnce } from '../../domain/begun-once.ts';
 
 /** Holds a file for as long as this process lives; throws when another process has it. */
 export type TakeLock = (file: string) => () => void;
@@ -13,7 +14,7 @@ const lockIn = (folder: string): string => join(folder, 'lock');
 export class FetchedPlaces {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
-  #own: Promise<string> | null = null;
+  readonly #own = new BegunOnce(() => this.#begin());
   #release: (() => void) | null = null;
 
   constructor(folder: string, takeLock: TakeLock) {
@@ -32,12 +33,11 @@ export class FetchedPlaces {
   }
 
   async make(): Promise<string> {
-    this.#own ??= this.#begin();
-    return mkdtemp(join(await this.#own, 'place-'));
+    return mkdtemp(join(await this.#own.get(), 'place-'));
   }
 
   async close(): Promise<void> {
-    const own = await this.#own?.catch(() => null);
+    const own = await this.#own.ifBegun();
     this.#release?.();
     if (own) await rm(own, { recursive: true, force: true });
   }
@@ -45,7 +45,12 @@ export class FetchedPlaces {
   async #begin(): Promise<string> {
     await mkdir(this.#folder, { recursive: true });
     const own = await mkdtemp(join(this.#folder, 'of-process-'));
-    this.#release = this.#takeLock(lockIn(own));
+    try {
+      this.#release = this.#takeLock(lockIn(own));
+    } catch (error) {
+      await rm(own, { recursive: true, force: true });
+      throw error;
+    }
     return own;
   }
 

@@ -1,5 +1,5 @@
-import type { Octokit } from '@octokit/core';
 import type { Static, TSchema } from 'typebox';
+import { BegunOnce } from '../../domain/begun-once.ts';
 import { afterPatience } from '../../domain/in-time.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
@@ -81,7 +81,11 @@ export class GitHubClient {
   readonly #limits: RateLimits;
   readonly #silence: Silence;
   readonly #known = new KnownAnswers(knownBytes);
-  #loading: Promise<Octokit> | null = null;
+  /** Loaded with the first call. */
+  readonly #octokit = new BegunOnce(async () => {
+    const { Octokit } = await import('@octokit/core');
+    return new Octokit({ baseUrl: this.#options.addresses.api, userAgent: 'pullquote', log: silent });
+  });
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -230,7 +234,7 @@ export class GitHubClient {
     { token, signal: given }: GitHubCaller,
     tag: string | undefined,
   ): Promise<{ answer: HostAnswer; message: string }> {
-    const octokit = await this.#load();
+    const octokit = await this.#octokit.get();
     const late = new AbortController();
     const stopWaiting = afterPatience(answerMs, () => late.abort());
     let hasBegun = false;
@@ -283,15 +287,6 @@ export class GitHubClient {
       if (!isClosed(error)) throw error;
       return this.#options.fetch(...asked);
     }
-  }
-
-  /** Loaded with the first call. */
-  #load(): Promise<Octokit> {
-    const { addresses } = this.#options;
-    this.#loading ??= import('@octokit/core').then(
-      ({ Octokit }) => new Octokit({ baseUrl: addresses.api, userAgent: 'pullquote', log: silent }),
-    );
-    return this.#loading;
   }
 }
 

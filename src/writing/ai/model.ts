@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
+import { BegunOnce } from '../../domain/begun-once.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
 import { type AskedForm, askedForms, callOnce } from './call-once.ts';
 import { loadLanguageModel } from './load-language-model.ts';
-import { loadModelFacts, type ModelFacts } from './model-facts.ts';
+import { loadModelFacts } from './model-facts.ts';
 import { ModelFailure } from './model-failure.ts';
 import {
   addTokens,
@@ -57,13 +58,13 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
   let form: AskedForm = 'schema';
-  let loading: Promise<{ languageModel: LanguageModel; facts: ModelFacts }> | null = null;
-  const load = () => {
-    loading ??= Promise.all([loadLanguageModel(options, fetch), loadModelFacts(options)]).then(
-      ([languageModel, facts]) => ({ languageModel, facts }),
-    );
-    return loading;
-  };
+  const loaded = new BegunOnce(async () => {
+    const [languageModel, facts] = await Promise.all([
+      loadLanguageModel(options, fetch),
+      loadModelFacts(options),
+    ]);
+    return { languageModel, facts };
+  });
   const estimateTokens = (bytes: number) => Math.ceil(bytes / (bytesPerToken ?? cautiousBytesPerToken));
 
   const learn = (bytes: number, { inputTokens }: TokenUsage): void => {
@@ -92,7 +93,7 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     name: options.name,
     estimateTokens,
     async ask(question) {
-      const { languageModel } = await load();
+      const { languageModel } = await loaded.get();
       const bytes = bytesOf(question);
       let spent = noTokens;
       const call = async () => {
@@ -112,14 +113,14 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
       return { ...said, usage: addTokens(said.usage, spent) };
     },
     async limits() {
-      const contextTokens = options.contextTokens ?? (await load()).facts.contextTokens;
+      const contextTokens = options.contextTokens ?? (await loaded.get()).facts.contextTokens;
       const outputTokens = Math.min(options.outputTokens, Math.floor(contextTokens / 4));
       const promptBytes = Math.floor(
         (contextTokens - outputTokens) * (bytesPerToken ?? cautiousBytesPerToken),
       );
       return { outputTokens, promptBytes };
     },
-    priceOf: async (usage) => (await load()).facts.priceOf(usage),
+    priceOf: async (usage) => (await loaded.get()).facts.priceOf(usage),
   };
 }
 

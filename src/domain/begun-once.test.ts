@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BegunOnce } from './begun-once.ts';
+
+test('it is begun once for all who want it, and again only after it failed', async () => {
+  const outcomes = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let begun = 0;
+  const thing = new BegunOnce(() => outcomes[begun++]?.promise ?? assert.fail('begun too often'));
+  assert.equal(await thing.ifBegun(), null);
+  assert.equal(begun, 0);
+
+  const failed = Promise.allSettled([thing.get(), thing.get()]);
+  outcomes[0]?.reject(new Error('not now'));
+  assert.deepEqual(
+    (await failed).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await thing.ifBegun(), null);
+
+  const wanted = Promise.all([thing.get(), thing.get(), thing.ifBegun()]);
+  outcomes[1]?.resolve('there');
+  assert.deepEqual(await wanted, ['there', 'there', 'there']);
+  assert.equal(await thing.get(), 'there');
+  assert.equal(begun, 2);
+});

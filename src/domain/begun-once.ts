@@ -1,0 +1,22 @@
+/** Something that is begun by whoever wants it first, for all; what has failed is begun anew by whoever wants it next. */
+export class BegunOnce<Value> {
+  readonly #begin: () => Promise<Value>;
+  #begun: Promise<Value> | null = null;
+
+  constructor(begin: () => Promise<Value>) {
+    this.#begin = begin;
+  }
+
+  get(): Promise<Value> {
+    this.#begun ??= this.#begin().catch((error) => {
+      this.#begun = null;
+      throw error;
+    });
+    return this.#begun;
+  }
+
+  /** What came of it; null where it was not begun, or failed. */
+  async ifBegun(): Promise<Value | null> {
+    return (await this.#begun?.catch(() => null)) ?? null;
+  }
+}
