@@ -84,6 +84,7 @@ async function writeOne(number: number): Promise<boolean> {
     callerOn: callersOf(app, config),
     clock,
     maxDiffBytes: config.maxDiffBytes,
+    ingestBytesPerDay: 0,
     runInThread: fetching.run,
     terms: async () => '',
     gate: new Gate(),

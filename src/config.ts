@@ -103,6 +103,13 @@ export const settings = {
       'How much of the diff of one pull request is read and stored, in MiB; files beyond it are listed only.',
     parse: (text) => wholeNumber(1, 1024)(text) * 1024 * 1024,
   }),
+  ingestBytesPerDay: setting({
+    name: 'INGEST_MIB_PER_DAY',
+    default: '1024',
+    sentence:
+      'How much each person may have stored by fetching pull requests in a day (UTC), in MiB, as it is stored: diffs compressed. The last one may go beyond it; 0 sets no limit.',
+    parse: (text) => wholeNumber(0, 1_048_576)(text) * 1024 * 1024,
+  }),
   cacheBytes: setting({
     name: 'CACHE_MIB',
     default: '64',

@@ -1,9 +1,11 @@
 import type { Database } from '../db/database.ts';
+import { isStorageFull } from '../db/failures.ts';
 import { findPullRequest, type StoredPullRequest } from '../db/pull-requests.ts';
+import { noteUse } from '../db/unused-pull-requests.ts';
+import { Failure } from '../domain/errors.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import { findVisibleRepository, seenBy } from './find-visible-repository.ts';
 import type { Viewer } from './identify-bearer.ts';
-import { noPullRequest } from './ingest-pull-request.ts';
 import type { RepositoryRenewals } from './renew-repositories.ts';
 
 export interface PullRequestAddress extends RepositoryAddress {
@@ -27,6 +29,18 @@ export async function findVisiblePullRequest(
   const stored =
     repository &&
     (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
-  if (stored) return stored;
-  throw noPullRequest(address.owner, address.name, number);
+  if (!stored) throw notStored(address, number);
+  await noteUse(parts.database, stored, look.now).catch((error) => {
+    // Where there is no room to store anything, reading goes on.
+    if (!isStorageFull(error)) throw error;
+  });
+  return stored;
+}
+
+function notStored({ owner, name }: RepositoryAddress, number: number): Failure {
+  return new Failure(
+    'PULL_REQUEST_NOT_FOUND',
+    `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
+      `POST /repos/${owner}/${name}/pulls/${number}/ingest fetches it; without an article it stays for a week after its last use.`,
+  );
 }

@@ -13,26 +13,32 @@ import {
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
+  saveWords,
+  saysOtherwise,
 } from '../db/pull-requests.ts';
-import { saveSeenRepository } from '../db/repositories.ts';
+import { type Repository, saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff, type StoredDiff, saveDiff } from '../db/stored-diffs.ts';
 import { findUnfetchable, noteUnfetchable } from '../db/unreadable-diffs.ts';
+import { noteUse } from '../db/unused-pull-requests.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import type { Gate } from '../domain/gate.ts';
-import { mostComments, mostCommits } from '../domain/pull-request-bounds.ts';
 import type { CallerOn } from './call-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { noRepository, notShown, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
+import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
 import { takeDiffPlace, takePlace } from './places-for-reading.ts';
 import type { RunInThread } from './thread-tasks.ts';
+import { wordsOf } from './words-of-pull-request.ts';
 
 export interface IngestParts {
   database: Database;
   callerOn: CallerOn;
   clock: () => Date;
   maxDiffBytes: number;
+  /** How much one person may have stored in a day; 0 where there is no limit. */
+  ingestBytesPerDay: number;
   runInThread: RunInThread;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
@@ -63,6 +69,7 @@ interface Asked {
   userId: string | null;
   askedAt: Date;
   maxDiffBytes: number;
+  quota: IngestQuota | null;
 }
 
 /**
@@ -76,19 +83,17 @@ export async function ingestPullRequest(
   number: number,
   viewer: SignedUpViewer | null,
 ): Promise<Ingested> {
-  const { database, clock, maxDiffBytes, share } = parts;
+  const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay, share } = parts;
   const askedAt = clock();
   const signal = AbortSignal.timeout(hostPatienceMs);
   const { repository, version, read } = await findOnItsHost(parts, address, number, { viewer, signal });
   const seen = { host: address.codeHost.id, ...repository };
-  const asked: Asked = { seen, number, version, userId: viewer?.user.id ?? null, askedAt, maxDiffBytes };
+  const userId = viewer?.user.id ?? null;
+  const quota = viewer && bytesPerDay > 0 ? { holder: viewer.identity, bytesPerDay } : null;
+  const asked: Asked = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
   const stored = await findStoredDiff(database, { ...seen, number });
-  if (isUnchanged(stored, asked)) {
-    return database.transaction(async (tx) => {
-      await confirmPullRequest(tx, { id: stored.id, fetchedAt: askedAt });
-      return show(tx, asked);
-    });
-  }
+  const confirmed = isUnchanged(stored, asked) && (await database.transaction((tx) => confirm(tx, asked)));
+  if (confirmed) return confirmed;
   const key = [seen.host, seen.hostRepoId, number, version].join(' ');
   for (;;) {
     let isOwn = false;
@@ -102,7 +107,7 @@ export async function ingestPullRequest(
     if (!shared) continue;
     // What the host shows to anybody is the same for all; what is private shows by a grant of one's own.
     if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
-    return database.transaction((tx) => show(tx, asked));
+    return database.transaction(async (tx) => show(tx, asked, await saveSeenRepository(tx, asked)));
   }
 }
 
@@ -170,6 +175,15 @@ function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched)
 const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
   cutAtBytes === null || cutAtBytes >= maxDiffBytes;
 
+/** Notes that nothing has changed on the host; null when what is stored is no longer what it was when that was seen. */
+async function confirm(tx: Queries, asked: Asked): Promise<Ingested | null> {
+  const repository = await saveSeenRepository(tx, asked);
+  const stored = await findStoredDiff(tx, { ...asked.seen, number: asked.number });
+  if (!isUnchanged(stored, asked)) return null;
+  await confirmPullRequest(tx, { id: stored.id, fetchedAt: asked.askedAt });
+  return show(tx, asked, repository);
+}
+
 async function saveWithoutDiff(
   database: Database,
   fetched: Fetched,
@@ -184,6 +198,7 @@ async function saveWithDiff(
   fetched: Fetched,
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
+  await requireQuota(parts.database, fetched.quota, fetched.askedAt);
   const { leave, aside } = await takeDiffPlace(parts.gate, fetched.userId);
   try {
     const diff = await collect(parts, fetched, { onHost, aside });
@@ -218,68 +233,53 @@ async function collect(
 
 /**
  * Stores what the host said, unless somebody who asked it later has stored already. Null when the diff would be needed and
- * was not read. Whoever stores something of the same repository waits for the row of the repository.
+ * was not read. Whoever stores something of the same repository waits for the row of the repository. What is stored is
+ * taken from the quota first: what is stored and then taken back lies on the disk for a while all the same.
  */
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
-  const { seen, number, version: hostVersion, words, askedAt } = fetched;
-  const { id: repositoryId } = await saveSeenRepository(tx, fetched);
+  const { seen, number, version: hostVersion, words, askedAt, quota } = fetched;
+  const repository = await saveSeenRepository(tx, fetched);
   const stored = await findStoredDiff(tx, { ...seen, number });
   let isNew = false;
   if (!stored || stored.fetchedAt <= askedAt) {
     if (isUpToDate(stored, fetched)) {
-      await refreshPullRequest(tx, { id: stored.id, words, hostVersion, fetchedAt: askedAt });
+      const { id } = stored;
+      if (await saysOtherwise(tx, { id, words })) {
+        await takeQuota(tx, quota, bytesToStore(words, []), askedAt);
+        await saveWords(tx, { id, words });
+      }
+      await refreshPullRequest(tx, { id, words, hostVersion, fetchedAt: askedAt });
     } else if (diff) {
       const { read, parts, cutAtBytes } = diff;
       const content = { ...words, ...read };
+      await takeQuota(tx, quota, bytesToStore(content, parts), askedAt);
+      const { id: repositoryId } = repository;
       const fetchedAt = askedAt;
       const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
       await saveDiff(tx, saved, { parts, now: askedAt });
       isNew = saved.isNew;
     } else return null;
   }
-  return { ...(await show(tx, fetched)), isNew };
+  return { ...(await show(tx, fetched, repository)), isNew };
 }
 
 /** What is stored, for whom the host has shown the repository. */
-async function show(tx: Queries, asked: Asked): Promise<Ingested> {
-  const { seen, number, userId, askedAt } = asked;
-  const { id: repositoryId } = await saveSeenRepository(tx, asked);
+async function show(
+  tx: Queries,
+  { seen, number, userId, askedAt }: Asked,
+  { id: repositoryId }: Repository,
+): Promise<Ingested> {
   const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
   const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
   // The repository turned private since the host was asked.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
+  await noteUse(tx, pullRequest, askedAt);
   return { pullRequest, isPrivate: seen.isPrivate, isNew: false };
 }
 
-export function noPullRequest(owner: string, name: string, number: number): Failure {
+function noPullRequest(owner: string, name: string, number: number): Failure {
   return new Failure(
     'PULL_REQUEST_NOT_FOUND',
     `There is no pull request ${owner}/${name}#${number}, or you may not see it. Check the number.`,
   );
-}
-
-function wordsOf(onHost: HostPullRequest): PullRequestWords {
-  const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
-  const { body, labels, baseRef, headRef, linkedIssues } = onHost;
-  return {
-    number,
-    title,
-    authorLogin,
-    state,
-    baseSha,
-    headSha,
-    mergedAt,
-    body,
-    labels,
-    baseRef,
-    headRef,
-    linkedIssues,
-    hostUrl: onHost.url,
-    hostCreatedAt: onHost.createdAt,
-    commits: onHost.commits.slice(0, mostCommits),
-    comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
-      ...comment,
-      createdAt: createdAt.toISOString(),
-    })),
-  };
 }

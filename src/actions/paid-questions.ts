@@ -3,7 +3,8 @@ import { reserveTokens, settleTokens } from '../db/ai-limits.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { type HeldJob, noteModelCall } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
-import { nextUtcDay, utcDay } from '../domain/utc-day.ts';
+import { quotaExhausted } from '../domain/quota-exhausted.ts';
+import { utcDay } from '../domain/utc-day.ts';
 import type { Model } from '../writing/ai/model.ts';
 import { ModelFailure } from '../writing/ai/model-failure.ts';
 import {
@@ -112,12 +113,4 @@ function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
 
 export function ceilingReached(now: Date): Failure {
   return quotaExhausted('This service has used up what its models may read and write in a day.', now);
-}
-
-export function quotaExhausted(sentence: string, now: Date): Failure {
-  const midnight = nextUtcDay(now);
-  const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);
-  return new Failure('QUOTA_EXHAUSTED', `${sentence} Ask again after ${midnight.toISOString()}.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 }

@@ -10,12 +10,13 @@ import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../
 import { type DiffRange, isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
 import { checkableLanguages } from '../domain/languages.ts';
+import { quotaExhausted } from '../domain/quota-exhausted.ts';
 import { isOfflineLanguage, offlineLanguages } from '../writing/languages.ts';
 import type { CallerOn } from './call-host.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from './find-on-host.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
-import { ceilingReached, quotaExhausted } from './paid-questions.ts';
+import { ceilingReached } from './paid-questions.ts';
 import { isFresh } from './renew-repositories.ts';
 import type { Ingest } from './share-ingests.ts';
 

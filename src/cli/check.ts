@@ -3,7 +3,9 @@ import { checkLikes, type LikesReport } from '../actions/check-likes.ts';
 import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';
+import { measureStorage } from '../db/storage.ts';
 import type { Command } from './command.ts';
+import { describeStorage } from './describe-storage.ts';
 
 /** Whoever has more wrong than this has another problem than which ones they are. */
 const shownAtMost = 50;
@@ -12,8 +14,9 @@ export const check: Command = {
   help: [
     'Usage: pullquote check [--dry-run]',
     '',
-    'Holds every count of likes, the ranking and its totals against the likes that are stored, says what differs and',
-    'puts it right. On PostgreSQL the service may go on running; the embedded database must not be in use.',
+    'Shows what is stored and how much room it takes, by kind, and how much of it is due to go. Then holds every count of',
+    'likes, the ranking and its totals against the likes that are stored, says what differs and puts it right. On',
+    'PostgreSQL the service may go on running; the embedded database must not be in use.',
     '',
     '  --dry-run   change nothing, and end with 1 where something differs',
   ].join('\n'),
@@ -27,6 +30,7 @@ export const check: Command = {
     prepareDataFolder(config.dataFolder);
     const database = await connectDatabase(config, (sentence) => console.log(sentence));
     try {
+      console.log(`${describeStorage(await measureStorage(database, new Date()))}\n`);
       const report = await checkLikes(database, { repair });
       console.log(describe(report, repair));
       if (!repair && report.counters.length + report.totals.length > 0) process.exitCode = 1;

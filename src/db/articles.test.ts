@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../test/build-app.ts';
+import { buildTestApp, onPostgres } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { findArticlesById, findNumbersWrittenIn } from './articles.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { findArticlesById, findNumbersWrittenIn, saveArticle } from './articles.ts';
 import { findFilePosition } from './pull-requests.ts';
 import { sql } from './sql.ts';
+import { isCurrentDiff } from './stored-diffs.ts';
 import { findUnfetchable, findUnreadable, noteUnfetchable, noteUnreadable } from './unreadable-diffs.ts';
 import { countLiveJobs } from './writing-jobs.ts';
 
@@ -48,6 +50,44 @@ test('articles that are looked for together are found for those who may see them
     both?.contents.map(({ languageCode }) => languageCode),
     ['en', 'ja'],
   );
+});
+
+test('who publishes in one language waits for who publishes in another, and both go through', {
+  skip: !onPostgres && 'one session',
+}, async () => {
+  const { database } = app;
+  const written = await app.call('POST', '/repos/acme/open/pulls/1/article', {
+    token: ann,
+    body: { language: 'en' },
+  });
+  const { likeCount, stale, ...content } = written.body.data.contents.en;
+  await database.query(sql`DELETE FROM articles WHERE id = ${written.body.data.id}`);
+  const diff = { pullRequestId: written.body.data.pullRequestId, revision: 1 };
+  const isAhead = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  const publish = (languageCode: string, meanwhile: () => Promise<void>) =>
+    database.transaction(async (tx) => {
+      assert.equal(await isCurrentDiff(tx, diff), true);
+      await meanwhile();
+      const said = { ...content, languageCode };
+      return saveArticle(tx, { ...diff, content: said, offlineWriter: 1, nextTry: null, now: new Date() });
+    });
+  const first = publish('en', () => {
+    isAhead.resolve();
+    return mayGoOn.promise;
+  });
+  await isAhead.promise;
+  let isBeside = false;
+  const second = publish('ja', async () => {
+    isBeside = true;
+  });
+  await waitUntil('the other waits, or has come as far', async () => {
+    const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
+    return isBeside || waiting.length > 0;
+  });
+  mayGoOn.resolve();
+  const [one, other] = await Promise.all([first, second]);
+  assert.equal(one, other);
 });
 
 test('why a diff could not be read is known for as long as neither it nor the terms change', async () => {

@@ -10,6 +10,8 @@ import { migrate } from './migrate.ts';
 import { findPullRequest } from './pull-requests.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
+import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
+import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
 import { startJob } from './writing-jobs.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
@@ -258,6 +260,72 @@ test('articles from before they were told by the sentence have sentences, and co
     SELECT body, offline_writer AS "offlineWriter", change_types AS types FROM article_contents WHERE language_code = 'fr'`);
   await database.close();
   assert.deepEqual([model?.body.background, model?.offlineWriter, model?.types], [[], null, ['CHORE']]);
+});
+
+test('pull requests without an article count as used when their use begins to be noted, and notes about diffs keep their numbers', async () => {
+  const database = await upgrade(
+    12,
+    `${anArticle}
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 2, 'Unread', 'rin', 'open', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO pull_request_diffs (pull_request_id, revision, first_file, last_file, compressed)
+    SELECT id, 1, 0, 0, '\\x28' FROM pull_requests;
+    INSERT INTO unreadable_diffs (repository_id, number, base_sha, head_sha, step, terms, message, noted_at)
+    SELECT id, 2147483647, 'b', 'h', 'fetching', 't', 'Too much.', '2026-03-01Z' FROM repositories;`,
+  );
+  const uses = () =>
+    database.query<{ number: number; isUsedNow: boolean | null }>(sql`
+      SELECT number, unused_since > now() - interval '1 hour' AS "isUsedNow" FROM pull_requests ORDER BY number`);
+  assert.deepEqual(
+    (await uses()).map(({ isUsedNow }) => isUsedNow),
+    [null, true],
+  );
+  const [row] = await database.query<{ repositoryId: string }>(
+    sql`SELECT repository_id AS "repositoryId" FROM unreadable_diffs WHERE number = 2147483647`,
+  );
+  const diff = { baseSha: 'b', headSha: 'h', terms: 't', number: Number.MAX_SAFE_INTEGER };
+  const noted = { repositoryId: row?.repositoryId ?? '', ...diff };
+  await noteUnfetchable(database, noted, { message: 'Too much.', now: viewer.now });
+  assert.equal(await findUnfetchable(database, { host: 'git', hostRepoId: 1, ...diff }), 'Too much.');
+
+  assert.equal(await deleteUnusedPullRequests(database, new Date(Date.now() + 1000)), 1);
+  assert.deepEqual(
+    (await uses()).map(({ number }) => number),
+    [1],
+  );
+  const parts = await database.query<{ hasGone: boolean }>(
+    sql`SELECT replaced_at IS NOT NULL AS "hasGone" FROM pull_request_diffs ORDER BY 1`,
+  );
+  assert.deepEqual(
+    parts.map(({ hasGone }) => hasGone),
+    [false, true],
+  );
+  await database.query(sql`DELETE FROM articles`);
+  assert.equal((await uses())[0]?.isUsedNow, true, 'who deletes an article lets its pull request go');
+  await database.close();
+});
+
+test('every column that holds a number of a host holds any that JSON carries', async () => {
+  const ours = ['schema_migrations', 'offline_writers'];
+  const columns = await current.query<{ name: string; type: string }>(sql`
+    SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> ALL (${ours}::text[])
+      AND column_name ~ '(^|_)number$|^(host|quota)_(.*_)?id$|^quota_user_id$'
+    ORDER BY 1`);
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    [
+      'ai_quotas.host_user_id',
+      'article_rankings.pull_request_number',
+      'identities.host_user_id',
+      'ingest_quotas.host_user_id',
+      'pull_requests.number',
+      'repositories.host_repo_id',
+      'unreadable_diffs.number',
+      'writing_jobs.quota_user_id',
+    ],
+  );
+  for (const { name, type } of columns) assert.equal(type, 'bigint', name);
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

@@ -3,6 +3,7 @@ import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
 import { mostFilesTold } from '../domain/pull-request-bounds.ts';
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
+import type { Use } from './unused-pull-requests.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface StoredFile {
@@ -51,8 +52,7 @@ export interface ReadFiles {
   unread: { fileName: string; reason: string }[];
 }
 
-export interface StoredPullRequest extends PullRequestWords, ReadFiles {
-  id: string;
+export interface StoredPullRequest extends PullRequestWords, ReadFiles, Use {
   host: string;
   owner: string;
   repo: string;
@@ -68,7 +68,8 @@ const columns = (unread: Sql) => sql`
   pull_requests.host_url AS "hostUrl", pull_requests.title, pull_requests.author_login AS "authorLogin",
   pull_requests.state, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
   pull_requests.diff_revision AS "diffRevision", pull_requests.host_created_at AS "hostCreatedAt",
-  pull_requests.merged_at AS "mergedAt", pull_requests.fetched_at AS "fetchedAt", contents.body, contents.labels,
+  pull_requests.merged_at AS "mergedAt", pull_requests.fetched_at AS "fetchedAt",
+  pull_requests.unused_since AS "unusedSince", contents.body, contents.labels,
   contents.base_ref AS "baseRef", contents.head_ref AS "headRef", contents.additions, contents.deletions,
   jsonb_array_length(contents.files) AS "changedFiles",
   jsonb_array_length(contents.files) - jsonb_array_length(contents.unread) AS "filesInDiff", ${unread} AS unread,
@@ -166,10 +167,10 @@ export async function savePullRequest(
   const [saved] = await tx.query<{ pullRequestId: string; revision: number; isNew: boolean }>(sql`
     INSERT INTO pull_requests
       (repository_id, number, host_url, title, author_login, state, base_sha, head_sha, cut_at_bytes, host_created_at,
-        merged_at, host_version, fetched_at)
+        merged_at, host_version, fetched_at, unused_since)
     VALUES (${repositoryId}, ${content.number}, ${content.hostUrl}, ${content.title}, ${content.authorLogin},
       ${content.state}, ${content.baseSha}, ${content.headSha}, ${cutAtBytes}, ${content.hostCreatedAt},
-      ${content.mergedAt}, ${hostVersion}, ${fetchedAt})
+      ${content.mergedAt}, ${hostVersion}, ${fetchedAt}, ${fetchedAt})
     ON CONFLICT (repository_id, number) DO UPDATE SET
       host_url = excluded.host_url, title = excluded.title, author_login = excluded.author_login,
       state = excluded.state, base_sha = excluded.base_sha, head_sha = excluded.head_sha,
@@ -191,7 +192,32 @@ export async function savePullRequest(
   return saved;
 }
 
-/** Brings what people say and do on the host up to date; the diff is the one that is stored. */
+/** Whether people say something else on the host than what is stored. */
+export async function saysOtherwise(
+  db: Queries,
+  { id, words }: { id: string; words: PullRequestWords },
+): Promise<boolean> {
+  const [row] = await db.query<{ is: boolean }>(sql`
+    SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
+      (${words.body}::text, ${json(words.labels)}, ${words.baseRef}::text, ${words.headRef}::text,
+        ${json(words.commits)}, ${json(words.comments)}, ${json(words.linkedIssues)}) AS is
+    FROM pull_request_contents WHERE pull_request_id = ${id}`);
+  return row?.is === true;
+}
+
+/** Stores what people say on the host; the diff is the one that is stored. */
+export async function saveWords(
+  tx: Queries,
+  { id, words }: { id: string; words: PullRequestWords },
+): Promise<void> {
+  await tx.query(sql`
+    UPDATE pull_request_contents SET
+      body = ${words.body}, labels = ${json(words.labels)}, base_ref = ${words.baseRef}, head_ref = ${words.headRef},
+      commits = ${json(words.commits)}, comments = ${json(words.comments)}, linked_issues = ${json(words.linkedIssues)}
+    WHERE pull_request_id = ${id}`);
+}
+
+/** Brings what lists read of it up to date. */
 export async function refreshPullRequest(
   tx: Queries,
   {
@@ -206,11 +232,6 @@ export async function refreshPullRequest(
       host_url = ${words.hostUrl}, title = ${words.title}, author_login = ${words.authorLogin}, state = ${words.state},
       merged_at = ${words.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
     WHERE id = ${id}`);
-  await tx.query(sql`
-    UPDATE pull_request_contents SET
-      body = ${words.body}, labels = ${json(words.labels)}, base_ref = ${words.baseRef}, head_ref = ${words.headRef},
-      commits = ${json(words.commits)}, comments = ${json(words.comments)}, linked_issues = ${json(words.linkedIssues)}
-    WHERE pull_request_id = ${id}`);
 }
 
 /** Notes that the host said that nothing has changed. */

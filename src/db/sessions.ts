@@ -1,6 +1,6 @@
 import { lastUsedPrecision, sessionExpiry } from '../domain/session-lifetime.ts';
 import type { Queries } from './database.ts';
-import { fromReserve, sql } from './sql.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
 
 export interface Session {
@@ -122,8 +122,11 @@ export async function acceptTokenAgain(db: Queries, tokenHash: string): Promise<
   await db.query(sql`DELETE FROM refused_tokens WHERE token_hash = ${tokenHash}`);
 }
 
+export const isEnded = (now: Date): Sql =>
+  sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;
+
 /** Removes what can no longer sign anybody in. */
 export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM sessions WHERE expires_at <= ${now} OR revoked_at <= ${now}`);
+  await db.query(sql`DELETE FROM sessions WHERE ${isEnded(now)}`);
   await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);
 }

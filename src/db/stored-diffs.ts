@@ -1,6 +1,6 @@
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Whole files of a diff, compressed; the numbers are positions in the list of files. */
 export interface DiffPart {
@@ -43,13 +43,16 @@ export interface DiffRevision {
   revision: number;
 }
 
-/** Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. */
+/**
+ * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Those who publish about the same
+ * pull request take turns: with a lock that they shared, each would wait for the other to note that there is an article.
+ */
 export async function isCurrentDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
 ): Promise<boolean> {
   const [row] = await tx.query<{ revision: number }>(
-    sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR SHARE`,
+    sql`SELECT diff_revision AS revision FROM pull_requests WHERE id = ${pullRequestId} FOR NO KEY UPDATE`,
   );
   return row?.revision === revision;
 }
@@ -109,7 +112,23 @@ export async function findPartSlice(
   return part && part.lastFile >= file ? part : null;
 }
 
-/** Removes diffs that were replaced so long ago that nobody is reading them any more. */
-export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM pull_request_diffs WHERE replaced_at < ${before}`);
+/** As many as are removed in a few milliseconds: all but the last row together, and in bytes. */
+const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
+
+export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
+
+/** Removes some of the parts that were replaced so long ago that nobody is reading them any more. Returns how many. */
+export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<number> {
+  const gone = await db.query(sql`
+    WITH few AS (
+      SELECT pull_request_id, revision, first_file, octet_length(compressed) AS bytes FROM pull_request_diffs
+      WHERE ${replacedBefore(before)} ORDER BY replaced_at LIMIT ${mostRemoved.rows}
+      FOR UPDATE SKIP LOCKED),
+    summed AS (
+      SELECT *, sum(bytes) OVER (ORDER BY pull_request_id, revision, first_file) - bytes AS "bytesBefore" FROM few)
+    DELETE FROM pull_request_diffs AS diffs USING summed
+    WHERE diffs.pull_request_id = summed.pull_request_id AND diffs.revision = summed.revision
+      AND diffs.first_file = summed.first_file AND summed."bytesBefore" < ${mostRemoved.bytes}
+    RETURNING 1`);
+  return gone.length;
 }

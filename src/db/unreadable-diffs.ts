@@ -66,3 +66,10 @@ export async function noteUnreadable(
     FROM pull_requests WHERE id = ${pullRequestId}
     ${replaceEarlier}`);
 }
+
+export const notedBefore = (before: Date): Sql => sql`unreadable_diffs.noted_at < ${before}`;
+
+/** Forgets what could not be read so long ago that it may be tried once more. */
+export async function deleteOldUnreadable(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM unreadable_diffs WHERE ${notedBefore(before)}`);
+}

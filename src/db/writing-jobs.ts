@@ -251,7 +251,9 @@ export async function requeueJob(tx: Queries, { id, version }: SeenJob, now: Dat
   return rows.length > 0;
 }
 
+export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;
+
 /** Removes what ended so long ago that nobody asks about it any more. */
 export async function deleteFinishedJobs(db: Queries, before: Date): Promise<void> {
-  await db.query(sql`DELETE FROM writing_jobs WHERE finished_at < ${before}`);
+  await db.query(sql`DELETE FROM writing_jobs WHERE ${finishedBefore(before)}`);
 }

@@ -64,14 +64,16 @@ export const postIngest = (parts: Parts) =>
     summary: 'Fetch a pull request and store it',
     description:
       'Fetches a pull request from the code host with the rights of the caller and stores it whole. Asked again, it is ' +
-      'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins.',
+      'brought up to date; its diff is read again only when it is another: when its head has moved, or where it begins. ' +
+      'What is stored counts against a quota for each person and day. Without an article, a pull request goes a week after ' +
+      'it was last fetched or read.',
     tag,
     access: 'user',
     params: pullRequestParams,
     query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
     data: ref(PullRequest),
     success: { 200: 'It was stored before and is up to date now.', 201: 'Stored for the first time.' },
-    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE'],
+    failures: ['REPOSITORY_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'UNREADABLE', 'QUOTA_EXHAUSTED'],
     async handle({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
@@ -187,8 +189,8 @@ export const getDiff = (parts: Parts) =>
     failures: ['PULL_REQUEST_NOT_FOUND', 'NOT_FOUND'],
     async handle(call) {
       const stored = await findAsked(parts, call);
-      const { baseSha, headSha, diffRevision } = stored;
-      call.reply.header('etag', `"${headSha}-${baseSha}-${diffRevision}"`);
+      // One that went and was fetched again counts its diffs from the first.
+      call.reply.header('etag', `"${stored.id}-${stored.diffRevision}"`);
       const { file } = call.query;
       const found =
         file === undefined

@@ -125,6 +125,23 @@ async function readSlowly(url: string) {
   return { sent: () => socket.bytesWritten, rest };
 }
 
+test('who reads a diff while its pull request goes reads it to its end', async () => {
+  const token = await app.signUp('last');
+  const clone = makeClone(root, 'acme/unread', 'Begin');
+  stack(clone, 1, 'main', noisyFiles(8));
+  const path = '/repos/acme/unread/pulls/1';
+  const { id } = (await app.call('POST', `${path}/ingest`, { token })).body.data;
+  const whole = git(clone, 'diff', '-M', '-U3', 'main', 'refs/pull/1/head');
+  const slow = await readSlowly(`${app.url}${path}/diff`);
+  await app.database.query(
+    sql`UPDATE pull_requests SET unused_since = now() - interval '8 days' WHERE id = ${id}`,
+  );
+  await app.housekeeping.run();
+  assert.equal((await app.call('GET', path)).status, 404, 'it is gone');
+  assert.ok(slow.sent() < whole.length, 'much of it is still to be read');
+  assert.ok((await slow.rest()) === whole);
+});
+
 test('who reads a diff slowly while it is replaced gets one of the two whole', async () => {
   const token = await app.signUp('slow');
   const clone = makeClone(root, 'acme/replaced', 'Begin');

@@ -85,11 +85,14 @@ for (const { name, environment, sentence } of limits) {
   });
 }
 
-test('a diff that is too much to fetch is refused, and not fetched again before the limits change', async () => {
+/** The largest number that a subject of a commit can name. */
+const largest = 999_999_999_999_999;
+
+test('a diff that is too much to fetch is refused, whatever its number, and not fetched again before the limits change', async () => {
   const heavy = makeClone(root, 'acme/heavy');
   writeFileSync(join(heavy, 'one.txt'), `${'x'.repeat(99)}\n`.repeat(1_250_000));
   git(heavy, 'add', '.');
-  git(heavy, 'commit', '--quiet', '--message', 'feat: weigh (#2)');
+  git(heavy, 'commit', '--quiet', '--message', `feat: weigh (#${largest})`);
   const database = await freshDatabase();
   const app = await buildTestApp({ database, environment: { GIT_REPOS: root, WRITING_MIB: '192' } });
   const token = await app.signUp('ann');
@@ -100,16 +103,16 @@ test('a diff that is too much to fetch is refused, and not fetched again before 
     return row?.notedAt.toISOString();
   };
   const ingest = (on: TestApp, name: string) => on.call('POST', `/repos/acme/${name}/ingest`, { token });
-  const refused = await ingest(app, 'heavy/pulls/2');
+  const refused = await ingest(app, `heavy/pulls/${largest}`);
   assert.deepEqual([refused.status, refused.body.error.code], [422, 'UNREADABLE'], refused.text);
   const first = await notedAt();
   assert.ok(first);
-  assert.equal((await ingest(app, 'heavy/pulls/2')).status, 422);
-  assert.equal((await ask(app, token, 'heavy/pulls/2')).status, 422);
+  assert.equal((await ingest(app, `heavy/pulls/${largest}`)).status, 422);
+  assert.equal((await ask(app, token, `heavy/pulls/${largest}`)).status, 422);
   assert.equal(await notedAt(), first);
-  assert.equal((await app.call('GET', '/repos/acme/heavy/pulls/2')).status, 404);
+  assert.equal((await app.call('GET', `/repos/acme/heavy/pulls/${largest}`)).status, 404);
   assert.equal((await ingest(app, 'small/pulls/2')).status, 201);
   await app.close();
   const other = await buildTestApp({ database, environment: { GIT_REPOS: root } });
-  assert.equal((await ingest(other, 'heavy/pulls/2')).status, 201);
+  assert.equal((await ingest(other, `heavy/pulls/${largest}`)).status, 201);
 });

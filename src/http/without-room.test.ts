@@ -5,6 +5,7 @@ import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 const minute = 60_000;
+const hour = 60 * minute;
 const root = temporaryFolder();
 makeClone(root, 'acme/secret', 'feat: begin (#1)');
 makeClone(root, 'acme/rocket', 'feat: begin (#1)');
@@ -24,6 +25,7 @@ await app.database.runText(`
     $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON repositories EXECUTE FUNCTION refuse_for_want_of_room();
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON repository_grants EXECUTE FUNCTION refuse_for_want_of_room();
+  CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON pull_requests EXECUTE FUNCTION refuse_for_want_of_room();
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON sessions EXECUTE FUNCTION refuse_for_want_of_room()`);
 
 test('what the database has no room for is 507', async () => {
@@ -38,6 +40,14 @@ test('what a host shows is shown, also where there is no room to note that it do
   }
   assert.equal((await app.call('GET', '/repos/acme/rocket/pulls/1')).status, 200);
   assert.equal((await app.call('GET', '/repos/acme/secret/pulls', { token: ann })).status, 200);
+});
+
+test('a pull request is read, also where there is no room to note that it was', async () => {
+  app.advance(2 * hour);
+  const token = app.tokenFor('ann');
+  for (const path of ['', '/files', '/diff'])
+    assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/1${path}`, { token })).status, 200, path);
+  app.advance(-2 * hour);
 });
 
 test('what a host no longer shows is hidden, also where there is no room to note that it does not', async () => {

@@ -5,24 +5,22 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
+import { deleteOldIngestLimits } from '../db/ingest-limits.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
+import { deleteOldUnreadable } from '../db/unreadable-diffs.ts';
+import { deleteUnusedPullRequests } from '../db/unused-pull-requests.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
+import { dueBefore, type kept } from '../domain/retention.ts';
 import { createComplaint } from './complain.ts';
 import type { WritingQueue } from './writing-queue.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
 const intervalMs = 5 * 60 * 1000;
 
-/** How long a finished job can be asked about. */
-const jobsKeptMs = 24 * 60 * 60 * 1000;
-
-/** How long whoever began to read a diff may go on when it was replaced: the largest, on a slow line. */
-const replacedDiffsKeptMs = 60 * 60 * 1000;
-
-/** Longer than anybody asks a host for something. */
-const withdrawnGrantsKeptMs = 24 * 60 * 60 * 1000;
+/** Enough for 256 MiB of diffs: what has gone is then cleared away by the embedded database, which takes its time for it. */
+const mostBatches = 64;
 
 export interface Housekeeping {
   /** Whether the last round went through. */
@@ -43,18 +41,29 @@ interface Parts {
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
 export function startHousekeeping(parts: Parts): Housekeeping {
   const { database, queue, clock, log } = parts;
-  const ago = (ms: number) => new Date(clock().getTime() - ms);
+  const before = (what: keyof typeof kept) => dueBefore(what, clock());
   const complain = createComplaint(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;
   let running: Promise<void> | null = null;
+  let isStopping = false;
+
+  /** Others get in between. What is left is for the next round. */
+  const inBatches = async (deleteSome: () => Promise<number>): Promise<void> => {
+    for (let batch = 0; batch < mostBatches && !isStopping; batch += 1) {
+      if ((await deleteSome()) === 0) return;
+    }
+  };
 
   const round = async (): Promise<void> => {
     try {
       await deleteEndedCredentials(database, clock());
-      await deleteFinishedJobs(database, ago(jobsKeptMs));
-      await deleteReplacedDiffs(database, ago(replacedDiffsKeptMs));
-      await deleteWithdrawnGrants(database, ago(withdrawnGrantsKeptMs));
+      await deleteFinishedJobs(database, before('finishedJobs'));
+      await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
+      await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
+      await deleteOldUnreadable(database, before('unreadableDiffs'));
+      await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldLimits(database, clock());
+      await deleteOldIngestLimits(database, clock());
       await database.maintain();
       await renewLocalGrants(parts);
       await requeueOrphans({ ...queue, database, clock });
@@ -79,6 +88,7 @@ export function startHousekeeping(parts: Parts): Housekeeping {
     isHealthy: () => healthy,
     run,
     async stop() {
+      isStopping = true;
       clearInterval(timer);
       await running;
     },

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
 
-test('counts that went wrong are found, named and put right, and right ones are left alone', async () => {
+test('what is stored and due to go is shown, and counts that went wrong are found, named and put right, and right ones are left alone', async () => {
   const environment = await freshDatabase();
   const check = (...parameters: string[]) =>
     runToEnd({ command: [process.execPath, 'bin/pullquote.cjs', 'check', ...parameters], environment });
@@ -37,6 +37,9 @@ test('counts that went wrong are found, named and put right, and right ones are 
   await app.database.query(sql`DELETE FROM article_rankings WHERE article_id = ${three} AND period = 'all'`);
   await app.database.query(sql`UPDATE ranking_totals SET articles = 40 WHERE period = 'weekly'`);
   await app.database.query(sql`DELETE FROM ranking_sums WHERE period = 'monthly'`);
+  await app.database.query(
+    sql`UPDATE pull_requests SET unused_since = now() - interval '8 days' WHERE unused_since IS NOT NULL`,
+  );
   await app.close();
 
   const found = [
@@ -50,6 +53,16 @@ test('counts that went wrong are found, named and put right, and right ones are 
   assert.equal(looked.code, 1, looked.stderr);
   for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, nothing changed\.$/m])
     assert.match(looked.stdout, pattern);
+  for (const line of [
+    /^stored +rows +bytes +on disk +due to go +bytes$/m,
+    /^diffs +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
+    /^pull requests +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
+    /^articles +3( +\d+\.\d MiB){2}$/m,
+    /^likes and rankings +3( +\d+\.\d MiB){2}$/m,
+    /^queue +\d+( +\d+\.\d MiB){2}$/m,
+    /^all( +\d+\.\d MiB){3}$/m,
+  ])
+    assert.match(looked.stdout, line);
   const repaired = await check();
   assert.equal(repaired.code, 0, repaired.stderr);
   for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, all put right\.$/m])

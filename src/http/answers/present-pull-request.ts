@@ -4,7 +4,17 @@ import type { StoredPullRequest } from '../../db/pull-requests.ts';
 
 /** A pull request as the contract answers it. */
 export function presentPullRequest(stored: StoredPullRequest): PullRequest {
-  const { number, hostUrl, hostCreatedAt, mergedAt, fetchedAt, diffRevision, filesInDiff, ...same } = stored;
+  const {
+    number,
+    hostUrl,
+    hostCreatedAt,
+    mergedAt,
+    fetchedAt,
+    unusedSince,
+    diffRevision,
+    filesInDiff,
+    ...same
+  } = stored;
   return {
     ...same,
     prNumber: number,

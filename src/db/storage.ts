@@ -1,0 +1,127 @@
+import { dueBefore } from '../domain/retention.ts';
+import type { Queries } from './database.ts';
+import { hasQueueTables } from './queue-tables.ts';
+import { isEnded } from './sessions.ts';
+import { Sql, sql } from './sql.ts';
+import { replacedBefore } from './stored-diffs.ts';
+import { notedBefore } from './unreadable-diffs.ts';
+import { isUnused } from './unused-pull-requests.ts';
+import { finishedBefore } from './writing-jobs.ts';
+
+/** How much there is of something: its rows, and the bytes of what is large in them. */
+interface Amount {
+  rows: number;
+  bytes: number;
+}
+
+export interface StoredKind extends Amount {
+  kind: string;
+  /** How much room it takes on the disk: with indexes, and with what has gone and not been used again. */
+  diskBytes: number;
+  /** How much of it the next housekeeping removes; null where it removes none of it. */
+  due: Amount | null;
+}
+
+interface Kind {
+  kind: string;
+  /** What it lies in. The first is the one whose rows are counted. */
+  tables: [string, ...string[]];
+  /** The bytes of a row; those of the whole row, unless it holds what lies beside it because it is large. */
+  bytes?: Sql;
+  isDue?: Sql;
+}
+
+const kindsOfPullRequests = (now: Date): Kind[] => {
+  const unused = isUnused(dueBefore('unusedPullRequests', now));
+  const isOfUnused = sql`pull_request_id IN (SELECT id FROM pull_requests WHERE ${unused})`;
+  return [
+    {
+      kind: 'diffs',
+      tables: ['pull_request_diffs'],
+      bytes: sql`pg_column_size(compressed)`,
+      isDue: sql`${replacedBefore(dueBefore('replacedDiffs', now))} OR ${isOfUnused}`,
+    },
+    {
+      kind: 'pull requests',
+      tables: ['pull_request_contents', 'pull_requests'],
+      bytes: sql`pg_column_size(files) + pg_column_size(unread) + pg_column_size(commits) + pg_column_size(comments)
+        + pg_column_size(linked_issues) + coalesce(pg_column_size(body), 0)`,
+      isDue: isOfUnused,
+    },
+    { kind: 'articles', tables: ['article_contents', 'articles'], bytes: sql`pg_column_size(body)` },
+    {
+      kind: 'outlines',
+      tables: ['article_outlines'],
+      bytes: sql`pg_column_size(outline)`,
+      isDue: isOfUnused,
+    },
+    {
+      kind: 'drafts of models',
+      tables: ['ai_drafts'],
+      bytes: sql`pg_column_size(draft)`,
+      isDue: isOfUnused,
+    },
+  ];
+};
+
+const otherKinds = (now: Date): Kind[] => [
+  { kind: 'answers of models', tables: ['ai_answers'], bytes: sql`pg_column_size(answer)` },
+  {
+    kind: 'jobs',
+    tables: ['writing_jobs', 'writing_job_askers'],
+    isDue: finishedBefore(dueBefore('finishedJobs', now)),
+  },
+  {
+    kind: 'likes and rankings',
+    tables: ['article_likes', 'article_rankings', 'ranking_totals', 'ranking_sums', 'ranking_windows'],
+  },
+  { kind: 'repositories', tables: ['repositories', 'repository_grants', 'favorite_repositories'] },
+  { kind: 'users', tables: ['users', 'identities', 'host_tokens'] },
+  { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
+  {
+    kind: 'unreadable diffs',
+    tables: ['unreadable_diffs'],
+    isDue: notedBefore(dueBefore('unreadableDiffs', now)),
+  },
+  { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens'] },
+];
+
+/** What lies where in the database, and how much of it is due to go. */
+export async function measureStorage(
+  db: Queries,
+  now: Date,
+): Promise<{ kinds: StoredKind[]; diskBytes: number }> {
+  const kinds: StoredKind[] = [];
+  for (const one of [...kindsOfPullRequests(now), ...otherKinds(now)]) {
+    const { kind, tables, isDue } = one;
+    const [disk] = await db.query<{ bytes: number }>(sql`
+      SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes FROM unnest(${tables}::text[]) AS name`);
+    const due = isDue ? await measure(db, one, isDue) : null;
+    kinds.push({ kind, ...(await measure(db, one, sql`true`)), diskBytes: disk?.bytes ?? 0, due });
+  }
+  if (await hasQueueTables(db)) kinds.push(await measureQueue(db));
+  const [whole] = await db.query<{ bytes: number }>(
+    sql`SELECT pg_database_size(current_database()) AS bytes`,
+  );
+  return { kinds, diskBytes: whole?.bytes ?? 0 };
+}
+
+async function measure(
+  db: Queries,
+  { tables: [table], bytes = new Sql([`pg_column_size(${table}.*)`], []) }: Pick<Kind, 'tables' | 'bytes'>,
+  which: Sql,
+): Promise<Amount> {
+  const from = new Sql([table], []);
+  const [amount] = await db.query<Amount>(
+    sql`SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`,
+  );
+  return amount ?? { rows: 0, bytes: 0 };
+}
+
+async function measureQueue(db: Queries): Promise<StoredKind> {
+  const [disk] = await db.query<{ bytes: number }>(sql`
+    SELECT sum(pg_total_relation_size(oid))::bigint AS bytes FROM pg_class
+    WHERE relnamespace = 'pgboss'::regnamespace AND relkind = 'r'`);
+  const amount = await measure(db, { tables: ['pgboss.job'], bytes: sql`pg_column_size(data)` }, sql`true`);
+  return { kind: 'queue', ...amount, diskBytes: disk?.bytes ?? 0, due: null };
+}

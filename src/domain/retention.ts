@@ -1,0 +1,22 @@
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** How long what is stored is kept, in milliseconds, after which housekeeping removes it. */
+export const kept = {
+  /** A finished job can be asked about. */
+  finishedJobs: day,
+  /** Whoever began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
+  replacedDiffs: hour,
+  /** Longer than anybody asks a host for something. */
+  withdrawnGrants: day,
+  /** Since a pull request without an article was last fetched or read. */
+  unusedPullRequests: 7 * day,
+  /** After it, what could not be read may be tried once more, which costs what `WRITING_SECONDS` allows. */
+  unreadableDiffs: 7 * day,
+};
+
+/** A read is noted when the last one that was noted is so old, so that reading does not become writing. */
+export const useNotedAfterMs = hour;
+
+/** The moment before which something has been kept long enough. */
+export const dueBefore = (what: keyof typeof kept, now: Date): Date => new Date(now.getTime() - kept[what]);

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres, type Reply, type TestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { sql } from '../db/sql.ts';
+
+const mebibyte = 1024 * 1024;
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket', 'Begin');
+
+/** Each takes a little more than 300 KiB when it is stored, because it cannot be compressed further. */
+const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
+for (const number of numbers) {
+  const noise = randomBytes(300 * 1024)
+    .toString('base64')
+    .replace(/.{76}/g, '$&\n');
+  writeFileSync(join(clone, `${number}.txt`), `${noise}\n`);
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', `feat: load (#${number})`);
+}
+/** So many fit into a mebibyte, of which the last goes beyond it. */
+const fitting = 4;
+
+const environment = { GIT_REPOS: root, INGEST_MIB_PER_DAY: '1' };
+const database = await freshDatabase();
+const app = await buildTestApp({ environment, database, frozen: true });
+/** Another process, where the database is one that several can have. */
+const other = onPostgres ? await buildTestApp({ environment, database, frozen: true }) : app;
+
+/** What is counted by the day is counted in the middle of one. */
+const noon = new Date(app.now());
+noon.setUTCHours(12);
+for (const one of new Set([app, other])) one.advance(noon.getTime() - one.now().getTime());
+
+const ingest = (on: TestApp, number: number, by: string): Promise<Reply> =>
+  on.call('POST', `/repos/acme/rocket/pulls/${number}/ingest`, { token: on.tokenFor(by) });
+const write = (number: number, by: string): Promise<Reply> =>
+  app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
+    token: app.tokenFor(by),
+    body: { language: 'en' },
+  });
+
+/** What the diffs that are stored take. */
+async function storedBytes(): Promise<number> {
+  const [row] = await app.database.query<{ bytes: number }>(
+    sql`SELECT coalesce(sum(octet_length(compressed)), 0)::bigint AS bytes FROM pull_request_diffs`,
+  );
+  return row?.bytes ?? 0;
+}
+
+function assertUsedUp({ status, headers, body }: Reply): void {
+  assert.deepEqual([status, body.error.code], [429, 'QUOTA_EXHAUSTED']);
+  assert.match(
+    body.error.message,
+    /^You have had 1 MiB of pull requests stored today, .* Ask again after \S+Z\.$/,
+  );
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 24 * 60 * 60, String(seconds));
+}
+
+test('of eight that one person fetches at once, on any number of processes, only the last goes beyond the quota of the day', async () => {
+  await app.signUp('ann');
+  const replies = await Promise.all(
+    numbers.slice(0, 8).map((number) => ingest(number % 2 ? app : other, number, 'ann')),
+  );
+  const stored = replies.filter(({ status }) => status === 201);
+  assert.equal(stored.length, fitting, replies.map(({ text }) => text.slice(0, 200)).join('\n'));
+  for (const reply of replies) if (reply.status !== 201) assertUsedUp(reply);
+  const bytes = await storedBytes();
+  assert.ok(bytes > mebibyte && bytes < 1.5 * mebibyte, String(bytes));
+});
+
+test('who has used up their quota reads, refreshes and has written about what is stored, and nothing else is stored for them', async () => {
+  const rows = await app.database.query<{ number: number }>(sql`SELECT number FROM pull_requests`);
+  const there = new Set(rows.map(({ number }) => number));
+  const [stored = 0] = there;
+  const absent = numbers.find((number) => !there.has(number)) ?? 0;
+  assert.equal((await ingest(app, stored, 'ann')).status, 200);
+  const before = await storedBytes();
+  assertUsedUp(await ingest(other, absent, 'ann'));
+  assertUsedUp(await write(absent, 'ann'));
+  assert.equal(await storedBytes(), before);
+  assert.equal((await write(stored, 'ann')).status, 201);
+  assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/${stored}/diff`)).status, 200);
+});
+
+test('fetching for an article counts, what others have stored does not, and neither does what has not changed', async () => {
+  await app.signUp('bob');
+  const used = async () => {
+    const [row] = await app.database.query<{ bytes: number }>(sql`
+      SELECT sum(bytes)::bigint AS bytes FROM ingest_quotas JOIN identities USING (host, host_user_id)
+      WHERE username = 'bob'`);
+    return row?.bytes ?? 0;
+  };
+  assert.equal((await write(9, 'bob')).status, 201);
+  const once = await used();
+  assert.ok(once > 300 * 1024 && once < 400 * 1024, String(once));
+  app.advance(10 * 60_000);
+  assert.equal((await ingest(app, 9, 'bob')).status, 200);
+  assert.equal((await write(9, 'bob')).status, 200);
+  const [row] = await app.database.query<{ number: number }>(
+    sql`SELECT number FROM pull_requests WHERE number <> 9 LIMIT 1`,
+  );
+  assert.equal((await ingest(app, row?.number ?? 0, 'bob')).status, 200);
+  assert.equal(await used(), once);
+
+  const [host = assert.fail('there is no host')] = app.codeHosts;
+  const { findPullRequest } = host;
+  host.findPullRequest = async (...asked) => {
+    const found = await findPullRequest(...asked);
+    const told = found?.pullRequest;
+    const read = async () => ({
+      ...(await (told ?? assert.fail('it is gone')).read()),
+      body: 'why \0'.repeat(10_000),
+    });
+    return found && told ? { ...found, pullRequest: { ...told, read } } : found;
+  };
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal((await ingest(app, 9, 'bob')).status, 200);
+    const words = (await used()) - once;
+    assert.ok(words > 40_000 && words < 120_000, `${words} for words that are said once`);
+  }
+  host.findPullRequest = findPullRequest;
+});
+
+test('a new account is no new quota, and a new day is', async () => {
+  assert.equal((await app.call('DELETE', '/users/me', { token: app.tokenFor('ann') })).status, 200);
+  await app.signUp('ann');
+  assertUsedUp(await ingest(app, 12, 'ann'));
+  app.advance(24 * 60 * 60_000);
+  assert.equal((await ingest(app, 12, 'ann')).status, 201);
+  await app.housekeeping.run();
+  const left = await app.database.query(sql`SELECT 1 FROM ingest_quotas`);
+  assert.equal(left.length, 1, 'earlier days are forgotten');
+});
+
+test('without a limit everything is stored', async () => {
+  const free = await buildTestApp({ environment: { ...environment, INGEST_MIB_PER_DAY: '0' } });
+  await free.signUp('ann');
+  for (const number of numbers.slice(0, fitting + 1))
+    assert.equal((await ingest(free, number, 'ann')).status, 201);
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { buildTestApp, type TestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { saveOutline } from '../db/article-outlines.ts';
+import type { Database, Queries } from '../db/database.ts';
+import { Sql, sql } from '../db/sql.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { createWritingQueue } from './writing-queue.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+/** More than are removed at once. */
+const many = 7;
+for (let number = 2; number <= many; number += 1) {
+  writeFileSync(join(clone, 'readme.txt'), `This is rocket number ${number}.\n`);
+  git(clone, 'commit', '--quiet', '--all', '--message', `feat: tell of ${number} (#${number})`);
+}
+
+const environment = { GIT_REPOS: root };
+const pull = (number: number) => `/repos/acme/rocket/pulls/${number}`;
+
+async function start(more: Record<string, string> = {}) {
+  const app = await buildTestApp({ environment: { ...environment, ...more } });
+  const token = await app.signUp('ann');
+  const fetch = async (number: number) => {
+    const { status, text } = await app.call('POST', `${pull(number)}/ingest`, { token: app.tokenFor('ann') });
+    assert.ok(status === 200 || status === 201, text);
+    return status;
+  };
+  const isThere = async (number: number) => {
+    const [row] = await app.database.query(sql`SELECT 1 FROM pull_requests WHERE number = ${number}`);
+    return row !== undefined;
+  };
+  return { app, token, fetch, isThere };
+}
+
+async function countRows({ database }: TestApp, table: string): Promise<number> {
+  const [row] = await database.query<{ rows: number }>(
+    new Sql([`SELECT count(*) AS rows FROM ${table}`], []),
+  );
+  return row?.rows ?? 0;
+}
+
+test('a pull request without an article goes a week after its last use, with all that was made of it, and can be fetched again', async () => {
+  const { app, token, fetch } = await start();
+  for (let number = 1; number <= many; number += 1) await fetch(number);
+  const written = await app.call('POST', `${pull(2)}/article`, { token, body: { language: 'en' } });
+  assert.equal(written.status, 201, written.text);
+  const [row] = await app.database.query<{ id: string }>(sql`SELECT id FROM pull_requests WHERE number = 1`);
+  const first = { pullRequestId: row?.id ?? '', revision: 1 };
+  await saveOutline(app.database, { ...first, version: 1, outline: { said: 'nothing' } });
+  await app.database.query(sql`
+    INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
+    VALUES (${first.pullRequestId}, 1, 'en', '{}')`);
+
+  app.advance(6 * day);
+  await app.housekeeping.run();
+  assert.equal(await countRows(app, 'pull_requests'), many, 'a week has not passed');
+  app.advance(2 * day);
+  await app.housekeeping.run();
+  const tables = ['pull_requests', 'pull_request_contents', 'articles', 'ai_drafts'];
+  assert.deepEqual(await Promise.all(tables.map((table) => countRows(app, table))), [1, 1, 1, 0]);
+  assert.equal(await countRows(app, 'article_outlines'), 1, 'that of the article');
+  app.advance(2 * 60 * minute);
+  await app.housekeeping.run();
+  const parts = await app.database.query(sql`SELECT DISTINCT pull_request_id FROM pull_request_diffs`);
+  assert.equal(parts.length, 1);
+  assert.equal(app.housekeeping.isHealthy(), true);
+
+  for (const path of [pull(1), `${pull(1)}/diff`, `${pull(1)}/files`]) {
+    const { status, body } = await app.call('GET', path);
+    assert.deepEqual([status, body.error.code], [404, 'PULL_REQUEST_NOT_FOUND']);
+    assert.match(body.error.message, /POST \/repos\/acme\/rocket\/pulls\/1\/ingest/);
+  }
+  assert.equal(await fetch(1), 201);
+  assert.equal((await app.call('GET', `${pull(1)}/diff`)).status, 200);
+  assert.equal((await app.call('GET', `${pull(2)}/diff`)).status, 200);
+});
+
+test('reading a pull request, its files or its diff keeps it for another week, and so does fetching it', async () => {
+  const { app, fetch, isThere } = await start();
+  const uses = [
+    () => app.call('GET', pull(1)),
+    () => app.call('GET', `${pull(2)}/files`),
+    () => app.call('GET', `${pull(3)}/diff`),
+    () => fetch(4),
+  ];
+  for (let number = 1; number <= 5; number += 1) await fetch(number);
+  for (let round = 0; round < 3; round += 1) {
+    app.advance(5 * day);
+    for (const use of uses) await use();
+    await app.housekeeping.run();
+  }
+  const left = await Promise.all([1, 2, 3, 4, 5].map(isThere));
+  assert.deepEqual(left, [true, true, true, true, false]);
+});
+
+test('a pull request stays while a job for it waits, and until nobody can ask about the job', async () => {
+  const { app, token, fetch, isThere } = await start({ WRITERS: '0' });
+  await fetch(1);
+  const asked = await app.call('POST', `${pull(1)}/article`, {
+    token,
+    body: { language: 'en' },
+    headers: { prefer: 'respond-async' },
+  });
+  assert.equal(asked.status, 202, asked.text);
+  const job = `/jobs/${asked.body.data.id}`;
+  app.advance(8 * day);
+  await app.housekeeping.run();
+  assert.equal(await isThere(1), true);
+  const again = app.tokenFor('ann');
+  assert.equal((await app.call('DELETE', job, { token: again })).status, 200);
+  await app.housekeeping.run();
+  assert.equal((await app.call('GET', job, { token: again })).body.data.state, 'cancelled');
+  app.advance(2 * day);
+  await app.housekeeping.run();
+  assert.equal(await isThere(1), false);
+  assert.equal(await countRows(app, 'writing_jobs'), 0);
+});
+
+/** Has something happen before the next transaction, once. */
+function beforeTransaction(database: Database, happens: () => Promise<unknown>): void {
+  const { transaction } = database;
+  database.transaction = async (work) => {
+    database.transaction = transaction;
+    await happens();
+    return transaction(work);
+  };
+}
+
+for (const version of [null, 'unchanged']) {
+  test(`who fetches a pull request in the moment in which it goes gets it whole, ${version ? 'also where the host says that it is unchanged' : 'read anew'}`, async () => {
+    const { app, fetch } = await start();
+    const [host = assert.fail('there is no host')] = app.codeHosts;
+    const { findPullRequest } = host;
+    host.findPullRequest = async (...asked) => {
+      const found = await findPullRequest(...asked);
+      if (!found?.pullRequest || version === null) return found;
+      const { read } = found.pullRequest;
+      return { ...found, pullRequest: { version, read: async () => ({ ...(await read()), version }) } };
+    };
+    await fetch(1);
+    app.advance(8 * day);
+    beforeTransaction(app.database, () => app.housekeeping.run());
+    assert.equal(await fetch(1), 201);
+    assert.equal((await app.call('GET', `${pull(1)}/diff`)).status, 200);
+  });
+}
+
+/** A database that does what it is asked and keeps the statements. */
+function listenIn(database: Database, heard: Sql[]): Database {
+  const queries = (inner: Queries): Queries => ({
+    ...inner,
+    query: (statement) => {
+      heard.push(statement);
+      return inner.query(statement);
+    },
+  });
+  return {
+    ...database,
+    ...queries(database),
+    transaction: (work) => database.transaction((tx) => work(queries(tx))),
+    // The planner is not told how few rows there are: it would take them all.
+    maintain: async () => {},
+  };
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Plan[];
+}
+
+const withPlansBelow = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(withPlansBelow)];
+
+/** Whether a table is read from its beginning to its end, through an index or not. */
+const looksAtAll = (plan: Plan): boolean =>
+  plan['Node Type'] === 'Seq Scan' || (/Index.* Scan$/.test(plan['Node Type']) && !plan['Index Cond']);
+
+test('everything that housekeeping removes is found by an index, and so is whatever goes with it', async () => {
+  const { app, fetch } = await start();
+  await fetch(1);
+  app.advance(8 * day);
+  const heard: Sql[] = [];
+  const log = pino({ level: 'silent' });
+  const database = listenIn(app.database, heard);
+  const queue = createWritingQueue(app.database, log);
+  const housekeeping = startHousekeeping({ database, queue, codeHosts: app.codeHosts, clock: app.now, log });
+  await housekeeping.run();
+  await housekeeping.stop();
+  const byText = new Map(heard.map((statement) => [statement.render().text, statement]));
+  const removing = [...byText].filter(([text]) => /\bDELETE FROM\b|\bFOR UPDATE\b/.test(text));
+  assert.equal(removing.length, 11, 'all of them were heard');
+  const indexes = await app.database.query<{ index: string; table: string }>(
+    sql`SELECT indexname AS index, tablename AS table FROM pg_indexes WHERE schemaname = 'public'`,
+  );
+  const tables = new Map(indexes.map(({ index, table }) => [index, table]));
+  await app.database.transaction(async (tx) => {
+    for (const way of ['seqscan', 'hashjoin', 'mergejoin'])
+      await tx.query(new Sql([`SET LOCAL enable_${way} = off`], []));
+    for (const [text, statement] of removing) {
+      const [explained] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+        sql`EXPLAIN (FORMAT JSON) ${statement}`,
+      );
+      const plans = explained?.['QUERY PLAN'].flatMap(({ Plan: plan }) => withPlansBelow(plan)) ?? [];
+      const table = /\bDELETE FROM (\w+)|\bFOR UPDATE OF (\w+)/.exec(text)?.slice(1).find(Boolean);
+      const own = plans.filter(
+        (plan) => tables.get(plan['Index Name'] ?? '') === table || plan['Relation Name'] === table,
+      );
+      assert.ok(
+        own.some((plan) => plan['Index Cond']),
+        text,
+      );
+      for (const plan of own) assert.ok(!looksAtAll(plan), `${text}\n${JSON.stringify(plan)}`);
+    }
+  });
+  const unserved = await app.database.query(sql`
+    SELECT conrelid::regclass::text AS "table", conname FROM pg_constraint AS keys
+    WHERE contype = 'f' AND confrelid IN ('pull_requests'::regclass, 'writing_jobs'::regclass, 'sessions'::regclass)
+      AND NOT EXISTS (
+        SELECT FROM pg_index WHERE indrelid = keys.conrelid AND indkey[0] = keys.conkey[1] AND indpred IS NULL)`);
+  assert.deepEqual([...unserved], []);
+});
