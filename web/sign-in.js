@@ -1,18 +1,27 @@
 import { attempt, call, element, onSubmit, Refusal } from './call.js';
 
-const form = /** @type {HTMLFormElement} */ (element('by-token'));
-const back = form.dataset.back ?? '/';
+const confirmation = /** @type {HTMLFormElement} */ (element('confirm'));
+const ways = element('ways');
+const byToken = /** @type {HTMLFormElement | null} */ (document.getElementById('by-token'));
+const next = /** @type {HTMLAnchorElement | null} */ (document.getElementById('next'));
+const { back = '/', host, name, severalHosts } = confirmation.dataset;
+
+/** The token of the link that the reader has followed, which they are asked about. */
+let offered = '';
+
+/** @param {HTMLElement} part The one that is shown. */
+function show(part) {
+  for (const one of [element('progress'), confirmation, ways]) one.hidden = one !== part;
+}
 
 /** @param {string} token */
 async function signIn(token) {
-  element('progress').hidden = false;
-  form.hidden = true;
+  show(element('progress'));
   try {
     await call('POST', '/auth/session', { token, body: { cookie: true } });
     location.replace(await nextPage());
   } catch (error) {
-    element('progress').hidden = true;
-    form.hidden = false;
+    show(ways);
     throw error;
   }
 }
@@ -29,17 +38,38 @@ async function nextPage() {
   }
 }
 
-onSubmit(form, (given) => signIn(given('token')));
-form.hidden = false;
+/**
+ * Asks whether the reader is who a link signs in: anybody can make a link to an account of their own. Who it is, the service
+ * says.
+ * @param {string} token
+ */
+async function offer(token) {
+  offered = '';
+  show(ways);
+  const told = await call('GET', '/auth/identity', { token });
+  if (told.host === host && told.hostUsername === name && next) return location.replace(next.href);
+  const label = severalHosts === undefined ? told.hostUsername : `${told.hostUsername} (${told.host})`;
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (confirmation.querySelectorAll('[data-words]')))
+    part.textContent = (part.dataset.words ?? '').replace('{name}', () => label);
+  offered = token;
+  show(confirmation);
+}
+
+onSubmit(confirmation, () => signIn(offered));
+if (byToken) {
+  onSubmit(byToken, (given) => signIn(given('token')));
+  byToken.hidden = false;
+}
 
 /** Takes the token of a printed link; where this page is open already, the link only changes what follows the path. */
 function takeToken() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (!token) return;
+  if (!token) return false;
   // It goes from the address bar and the history at once.
   history.replaceState(null, '', location.pathname + location.search);
-  attempt(null, () => signIn(token));
+  attempt(null, () => offer(token));
+  return true;
 }
 
-takeToken();
+if (!takeToken() && next) location.replace(next.href);
 addEventListener('hashchange', takeToken);

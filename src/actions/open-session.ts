@@ -39,6 +39,11 @@ export async function openSession(
   });
 }
 
+/** A token that works once and has done so opens nothing any more. */
+export function requireUnused({ credential }: Viewer): void {
+  if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
+}
+
 /** An identity provider does not tell what somebody is called on the code host; that may have changed. */
 async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
   const codeHost = codeHosts.find(({ id }) => id === identity.host);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { component } from './component.ts';
-import { nullable, Timestamp, Uuid } from './formats.ts';
+import { HostId, nullable, Timestamp, Uuid } from './formats.ts';
 
 export const AuthSession = component(
   'AuthSession',
@@ -35,6 +35,21 @@ export const AuthSession = component(
 );
 
 export type AuthSession = Static<typeof AuthSession>;
+
+export const Identity = component(
+  'Identity',
+  Type.Object(
+    {
+      host: Type.String({ description: 'The code host.' }),
+      hostUserId: HostId('Numeric id of the account on the code host.'),
+      hostUsername: Type.String({ description: 'Login name on the code host.' }),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ host: 'git', hostUserId: 1542618457563584, hostUsername: 'alice' }],
+    },
+  ),
+);
 
 export const LogoutResponseData = component(
   'LogoutResponseData',

@@ -215,6 +215,22 @@ test('a single-use token opens one session, even for many at once, and does noth
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(19).fill(401)]);
 });
 
+test('whose a token is can be asked without using it, and of none that is used up', async () => {
+  const token = tokenFor('asker', { singleUse: true });
+  for (let asked = 0; asked < 2; asked += 1) {
+    const { status, headers, body } = await call('GET', '/auth/identity', { token });
+    assert.equal(status, 200);
+    assert.deepEqual([body.data.host, body.data.hostUsername], ['git', 'asker']);
+    assert.equal(headers.get('cache-control'), 'no-store');
+  }
+  const session = await openSession(token);
+  assertFailure(await call('GET', '/auth/identity', { token }), 401, 'UNAUTHORIZED');
+  assert.equal((await call('GET', '/auth/identity', { token: session })).body.data.hostUsername, 'asker');
+  assert.equal((await call('GET', '/auth/sessions', { token: session })).body.data.pagination.totalItems, 1);
+  assertFailure(await call('GET', '/auth/identity', { token: `${tokenFor('asker')}x` }), 401, 'UNAUTHORIZED');
+  assertFailure(await call('GET', '/auth/identity'), 401, 'UNAUTHORIZED');
+});
+
 test('sessions are listed page by page, newest first, and only to their owner', async () => {
   const tokens: string[] = [];
   for (let index = 0; index < 3; index += 1) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Viewer } from '../actions/identify-bearer.ts';
 import { logOut } from '../actions/log-out.ts';
-import { openSession } from '../actions/open-session.ts';
+import { openSession, requireUnused } from '../actions/open-session.ts';
 import { signUp } from '../actions/sign-up.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
+import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
@@ -91,6 +91,25 @@ export const postSession = ({ database, codeHosts, clock, publicUrl }: Parts) =>
       if (!body.cookie) return created({ ...shown, accessToken }, 'Keep the token: it is not shown again.');
       setSessionCookie(request, reply, publicUrl, accessToken);
       return created(shown, 'You are signed in.');
+    },
+  });
+
+export const getIdentity = () =>
+  endpoint({
+    operationId: 'tellIdentity',
+    summary: 'Whose a credential is',
+    description:
+      'Tells who would be signed in with it, before anything is done with it: no session is opened, and a token that is ' +
+      'good for one session still is.',
+    tag: 'User & Auth',
+    access: 'signingIn',
+    data: ref(Identity),
+    success: { 200: 'Whose it is.' },
+    handle({ viewer, reply }) {
+      requireUnused(viewer);
+      const { host, hostUserId, hostUsername } = viewer.identity;
+      reply.header('cache-control', 'no-store');
+      return ok({ host, hostUserId, hostUsername }, 'This is whose it is.');
     },
   });
 

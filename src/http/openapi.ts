@@ -14,7 +14,7 @@ import {
 } from '../contract/article.ts';
 import { LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
-import { AuthSession, LogoutResponseData } from '../contract/auth-session.ts';
+import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { SavedHostToken } from '../contract/host-token.ts';
@@ -35,6 +35,7 @@ const components = [
   HealthCheckResponseData,
   Meta,
   User,
+  Identity,
   AuthSession,
   LogoutResponseData,
   SavedHostToken,

@@ -11,7 +11,7 @@ import type { JobWatch } from '../jobs/watch-jobs.ts';
 import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { postArticle } from './article-requests.ts';
 import { getArticle, getArticleById, getArticles } from './articles.ts';
-import { deleteSession, getSessions, postLogout, postSession, postSignup } from './auth.ts';
+import { deleteSession, getIdentity, getSessions, postLogout, postSession, postSignup } from './auth.ts';
 import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
@@ -58,6 +58,7 @@ export function apiRoutes(parts: ApiParts) {
 
     postSignup(parts)('POST', '/auth/signup'),
     postSession(parts)('POST', '/auth/session'),
+    getIdentity()('GET', '/auth/identity'),
     getSessions(parts)('GET', '/auth/sessions'),
     deleteSession(parts)('DELETE', '/auth/sessions/:id'),
     postLogout(parts)('POST', '/auth/logout'),

@@ -11,10 +11,29 @@ export interface SignInWays {
   tokens: (keyof Words['signIn']['hints'])[];
   /** What the host is called at which people can be asked; null where there is none. */
   byBrowser: string | null;
+  /** Whether the same name may be two accounts. */
+  hasSeveralHosts: boolean;
 }
 
-/** Where somebody signs in who is then led back. */
-export function signInPage(context: PageContext, ways: SignInWays, back: string): Html {
+interface SignedIn {
+  host: string;
+  name: string;
+  /** Where somebody goes who stays signed in as who they are. */
+  next: string;
+}
+
+interface Shown {
+  ways: SignInWays;
+  /** Who is signed in already. */
+  current: SignedIn | null;
+  back: string;
+}
+
+/** Where a script puts the name of an account in. */
+const blank = '{name}';
+
+/** Where somebody signs in who is then led back. A link with a token asks first: it may lead into the account of another. */
+export function signInPage(context: PageContext, shown: Shown): Html {
   const { signIn } = context.words;
   return layout(context, {
     title: `${signIn.title} · Pullquote`,
@@ -22,17 +41,43 @@ export function signInPage(context: PageContext, ways: SignInWays, back: string)
     styles: ['doing.css'],
     main: html`<div class="form">
 <h1>${signIn.title}</h1>
-${ways.byBrowser && html`<p><a class="filled" href="${withQuery('/auth/login', { returnTo: back })}">${signIn.byBrowser(ways.byBrowser)}</a></p>`}
-<noscript><p>${signIn.needsScript}</p></noscript>
 <p id="progress" class="quiet" role="status" hidden>${signIn.progress}</p>
 ${problem(context, { UNAUTHORIZED: signIn.refused })}
-<form id="by-token" data-back="${back}" hidden>
+${confirmation(signIn, shown)}
+<div id="ways">${shown.current ? staying(signIn, shown.current, shown.ways) : waysIn(signIn, shown)}</div>
+</div>`,
+  });
+}
+
+const labelOf = ({ host, name }: SignedIn, { hasSeveralHosts }: SignInWays): string =>
+  hasSeveralHosts ? `${name} (${host})` : name;
+
+function confirmation(signIn: Words['signIn'], { ways, current, back }: Shown): Html {
+  const question = current
+    ? signIn.instead({ current: labelOf(current, ways), name: blank })
+    : signIn.asName(blank);
+  const known = current && html` data-host="${current.host}" data-name="${current.name}"`;
+  return html`<form id="confirm" data-back="${back}"${known}${ways.hasSeveralHosts && html` data-several-hosts`} hidden>
+<p id="question" role="status" data-words="${question}"></p>
+<p class="quiet">${signIn.warning}</p>
+<button data-words="${signIn.confirm(blank)}"></button>
+<p><a href="${current?.next ?? '/'}">${signIn.cancel}</a></p>
+</form>`;
+}
+
+function staying(signIn: Words['signIn'], current: SignedIn, ways: SignInWays): Html {
+  return html`<p>${signIn.signedInAs(labelOf(current, ways))}</p>
+<p><a id="next" href="${current.next}">${signIn.goOn}</a></p>`;
+}
+
+function waysIn(signIn: Words['signIn'], { ways, back }: Shown): Html {
+  return html`${ways.byBrowser && html`<p><a class="filled" href="${withQuery('/auth/login', { returnTo: back })}">${signIn.byBrowser(ways.byBrowser)}</a></p>`}
+<noscript><p>${signIn.needsScript}</p></noscript>
+<form id="by-token" hidden>
 <label for="token">${signIn.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" spellcheck="false" aria-describedby="hints">
 <div id="hints">${ways.tokens.map((kind) => html`<p class="quiet">${text(signIn.hints[kind])}</p>`)}</div>
 <button${ways.byBrowser && html` class="second"`}>${signIn.submit}</button>
 </form>
-${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}
-</div>`,
-  });
+${ways.tokens.includes('localToken') && html`<p class="quiet">${signIn.printed}</p>`}`;
 }

@@ -57,6 +57,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'not accepted' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
+  await page.getByRole('button', { name: 'Sign in as zoe (git)' }).click();
   await page.waitForURL(/\/sign-up/);
   assert.equal(page.url().includes('token'), false);
   await requireAccessible();

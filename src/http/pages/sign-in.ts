@@ -18,13 +18,19 @@ export const signInPage = (parts: Parts) =>
     query: backQuery,
     show: ({ query, viewer, contextIn }) => {
       const back = safeReturnPath(query.back);
-      if (viewer) return { redirectTo: viewer.user ? back : signUpLink(back) };
-      return { page: show(contextIn(undefined), waysOf(parts), back) };
+      const ways = waysOf(parts);
+      // What follows # in an address does not come here: a link may be about to sign somebody in who is signed in already.
+      const current = viewer && {
+        host: viewer.identity.host,
+        name: viewer.identity.hostUsername,
+        next: viewer.user ? back : signUpLink(back),
+      };
+      return { page: show(contextIn(undefined), { ways, current, back }) };
     },
   });
 
 function waysOf({ codeHosts, issuer, publicUrl }: Parts): SignInWays {
   const tokens = [...new Set(codeHosts.map(({ signIn }) => signIn)), ...(issuer ? ['oidc' as const] : [])];
   const asked = publicUrl === undefined ? undefined : codeHosts.find(({ app }) => app);
-  return { tokens, byBrowser: asked ? hostName(asked) : null };
+  return { tokens, byBrowser: asked ? hostName(asked) : null, hasSeveralHosts: codeHosts.length > 1 };
 }

@@ -149,6 +149,15 @@ export const japanese: Words = {
     },
     printed: 'サービスを起動した人の端末には、一度だけ使えるログイン用リンクが表示されます。',
     submit: 'ログイン',
+    asName: (name) => `${name} としてログインしますか。`,
+    instead: ({ current, name }) =>
+      `いまは ${current} としてログインしています。続けると ${name} に切り替わります。`,
+    warning:
+      'ご自身のアカウントの場合だけ続けてください。以後に保存するものは、このアカウントに保存されます。',
+    confirm: (name) => `${name} としてログイン`,
+    cancel: 'ログインしない',
+    signedInAs: (name) => `${name} としてログインしています。`,
+    goOn: '続ける',
     refused: 'このトークンは使えません。期限切れか、使用済みか、一部が欠けています。',
     failed: 'ログインできませんでした',
     needsScript: 'ログインにはスクリプトが必要です。読むだけなら不要です。',

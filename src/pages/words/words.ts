@@ -115,6 +115,13 @@ export interface Words {
     hints: Record<'localToken' | 'githubToken' | 'oidc', string>;
     printed: string;
     submit: string;
+    asName: (name: string) => string;
+    instead: (names: { current: string; name: string }) => string;
+    warning: string;
+    confirm: (name: string) => string;
+    cancel: string;
+    signedInAs: (name: string) => string;
+    goOn: string;
     refused: string;
     failed: string;
     needsScript: string;

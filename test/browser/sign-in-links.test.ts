@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../build-app.ts';
+import { findAxeProblems } from './find-axe-problems.ts';
+import { openBrowser, watchIncidents } from './open-browser.ts';
+
+const app = await buildTestApp({ environment: { WRITERS: '0' } });
+for (const [name, language] of Object.entries({ ann: 'en', mallory: 'en', hana: 'ja' }))
+  await app.call('POST', '/auth/signup', { token: app.tokenFor(name), body: { language } });
+const browser = await openBrowser();
+
+async function visit(locale = 'en-US') {
+  const context = await browser.newContext({ baseURL: app.url, locale });
+  context.setDefaultTimeout(15_000);
+  const incidents = watchIncidents(context, app.url);
+  const page = await context.newPage();
+  const follow = (token: string, back = '/settings') =>
+    page.goto(`/sign-in?back=${encodeURIComponent(back)}#token=${token}`);
+  const session = async () =>
+    (await context.cookies()).find(({ name }) => name === 'pullquote_session')?.value;
+  return { context, incidents, page, follow, session };
+}
+
+const once = (name: string) => app.tokenFor(name, { singleUse: true });
+const sessionsOf = async (name: string): Promise<number> => {
+  const { body } = await app.call('GET', '/auth/sessions', { token: app.tokenFor(name) });
+  return body.data.pagination.totalItems;
+};
+
+test('a link signs nobody in who has not said that they are who it is of, and is not used up before', async () => {
+  const { incidents, page, follow, session } = await visit();
+  const link = once('mallory');
+  await follow(link);
+  await page.getByText('Sign in as mallory?').waitFor();
+  assert.equal(page.url().includes('token'), false);
+  assert.deepEqual(await findAxeProblems(page), []);
+  assert.equal(await session(), undefined);
+  await page.getByRole('link', { name: 'Do not sign in' }).click();
+  await page.waitForURL(`${app.url}/`);
+  assert.equal(await session(), undefined);
+  assert.equal(await sessionsOf('mallory'), 0);
+  await follow(link);
+  await page.getByRole('button', { name: 'Sign in as mallory' }).click();
+  await page.waitForURL('**/settings');
+  assert.equal(await sessionsOf('mallory'), 1);
+  assert.deepEqual(incidents, { told: [], foreign: [] });
+});
+
+test('who is signed in is told who they would be instead, and stays who they are unless they want that', async () => {
+  const { page, follow, session } = await visit();
+  await follow(once('ann'));
+  await page.getByRole('button', { name: 'Sign in as ann' }).click();
+  await page.waitForURL('**/settings');
+  const own = await session();
+  await follow(once('mallory'));
+  await page.getByText('You are signed in as ann; this signs you in as mallory instead.').waitFor();
+  assert.deepEqual(await findAxeProblems(page), []);
+  assert.equal(await session(), own);
+  await page.getByRole('link', { name: 'Do not sign in' }).click();
+  await page.waitForURL('**/settings');
+  assert.equal(await session(), own);
+  await follow(once('mallory'));
+  await page.getByRole('button', { name: 'Sign in as mallory' }).click();
+  await page.waitForURL('**/settings');
+  await page.locator('[data-name="mallory"]').waitFor({ state: 'attached' });
+});
+
+test('a link of the account that is signed in leads on', async () => {
+  const { page, follow } = await visit();
+  await follow(once('ann'));
+  await page.getByRole('button', { name: 'Sign in as ann' }).click();
+  await page.waitForURL('**/settings');
+  await follow(once('ann'), '/liked');
+  await page.waitForURL('**/liked');
+  await page.goto('/sign-in?back=%2Ffavorites');
+  await page.waitForURL('**/favorites');
+});
+
+test('a link that says another name than it is of, and one that was used, are asked about by nobody', async () => {
+  const { page, follow, session } = await visit();
+  const [body = '', signature] = once('mallory').slice('pql_'.length).split('.');
+  const forged = Buffer.from(body, 'base64url').toString().replace('mallory', 'ann');
+  const used = once('ann');
+  assert.equal((await app.call('POST', '/auth/session', { token: used })).status, 201);
+  for (const token of [`pql_${Buffer.from(forged).toString('base64url')}.${signature}`, used]) {
+    await page.goto('/');
+    await follow(token);
+    await page.getByRole('alert').filter({ hasText: 'not accepted' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Sign in as' }).count(), 0);
+    await page.getByLabel('Token').waitFor();
+  }
+  assert.equal(await session(), undefined);
+});
+
+test('it is asked in Japanese too', async () => {
+  const { page, follow } = await visit('ja-JP');
+  await follow(once('hana'));
+  await page.getByText('hana としてログインしますか。').waitFor();
+  await page.getByRole('button', { name: 'hana としてログイン' }).click();
+  await page.waitForURL('**/settings');
+  await follow(once('mallory'));
+  await page.getByText('いまは hana としてログインしています。続けると mallory に切り替わります。').waitFor();
+  await page.getByRole('link', { name: 'ログインしない' }).click();
+  await page.waitForURL('**/settings');
+});
