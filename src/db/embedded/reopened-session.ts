@@ -63,14 +63,19 @@ export class ReopenedSession {
     await this.#reopening;
   }
 
-  /** A thread whose database listens. One that does not get that far has ended when this rejects. */
+  /**
+   * A thread whose database listens, however long that takes: opening another would take longer. One that does not get that
+   * far has ended when this rejects.
+   */
   async #startThread(): Promise<Session> {
     const thread = await ThreadConnection.open(this.#settings, this.#patienceMs);
     const session = new Session(thread, this.#patienceMs, (notification) => this.#tell(notification));
     try {
       if (this.#isClosed) throw connectionEnded();
       await Promise.all(
-        [...this.#listeners.keys()].map((channel) => session.runScript(`LISTEN "${channel}"`)),
+        [...this.#listeners.keys()].map((channel) =>
+          session.runScript(`LISTEN "${channel}"`, { hurry: false }),
+        ),
       );
     } catch (error) {
       await thread.close();
