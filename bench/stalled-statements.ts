@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import postgres from 'postgres';
+import { checkLikes } from '../src/actions/check-likes.ts';
+import { sql } from '../src/db/sql.ts';
+import { loadSecretKeys } from '../src/load-secret-keys.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { Articles } from './acknowledged/articles.ts';
+import { Caller } from './acknowledged/caller.ts';
+import { favoritesThrough } from './acknowledged/favorites.ts';
+import { Keepers } from './acknowledged/keepers.ts';
+import { likesThrough } from './acknowledged/likes.ts';
+import { SignUps } from './acknowledged/sign-ups.ts';
+import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
+import { fillArticles, filledHosts } from './fill-likes.ts';
+import { makePullRequests } from './make-pull-requests.ts';
+import { embeddedRounds } from './stalled/embedded-rounds.ts';
+import { startBesideMigration } from './stalled/migration-beside-start.ts';
+import { postgresRounds } from './stalled/postgres-rounds.ts';
+import { lateCommits, type Round, type Used } from './stalled/round.ts';
+import { Rows, rowsTable } from './stalled/rows.ts';
+import { Service } from './stalled/service.ts';
+import { StallingProxy } from './stalled/stalling-proxy.ts';
+import { StallingThread } from './stalled/stalling-thread.ts';
+import { Tally } from './stalled/tally.ts';
+
+// What becomes of likes, signups, favorites and articles while statements stall for longer than anybody waits, in each place
+// of a transaction in turn: whether anything that was acknowledged is lost, anything undone is there, anybody is left without
+// an answer, and whether the service answers as usual after it. Ends with 1 where one of these goes wrong.
+// Usage: node bench/stalled-statements.ts [--rounds 200] [--only embedded|postgres]
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, only: { type: 'string' } },
+});
+const rounds = Number(values.rounds);
+
+/** Short, so that many statements can outlast it; those that do not stall take less also on a busy machine. */
+const patienceMs = 500;
+/** Whoever has waited this long gets no answer any more. */
+const limitMs = 4 * patienceMs + 5_000;
+/** How long a statement stalls, in patiences; now and then for longer than it takes to be thought hung. */
+const stalls = [1.3, 1.5, 1.7, 2];
+const longStall = 5;
+const longEvery = 31;
+/** Between what one does and what it does next, and between rounds. */
+const pauseMs = 100;
+const pauseAfterRefusalMs = 400;
+const calmMs = 250;
+const restEvery = 5;
+const mostRestMs = 4_000;
+/** Longer than it takes to open the database anew, also on a busy machine. */
+const answersAgainMs = 120_000;
+const repositories = ['one', 'two', 'three', 'four', 'five', 'six'];
+const pullRequests = 2_000;
+
+/** Makes a database as it is after a first start, with articles to like, and statements that stall by themselves. */
+async function fill(service: Service): Promise<string[]> {
+  await service.start();
+  const database = service.database();
+  await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
+  await database.runText(rowsTable);
+  await database.runText(lateCommits);
+  const articles = await database.query<{ name: string }>(
+    sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
+  );
+  await service.stop();
+  return articles.map(({ name }) => name);
+}
+
+interface Writing {
+  signUps: SignUps;
+  written: Articles;
+}
+
+function makeWriters(service: Service, articles: string[], tally: Tally) {
+  const caller = new Caller({ url: service.url, limitMs, note: tally.note });
+  const signUps = new SignUps(caller, loadSecretKeys(service.config));
+  const asking = { owner: 'acme', repo: 'rocket', pullRequests, waiting: 0 };
+  const written = new Articles(caller, signUps, asking);
+  const rows = new Rows({ database: service.database, limitMs, note: tally.note });
+  const likes = () => new Keepers(likesThrough(caller, articles), signUps);
+  const favorites = () => new Keepers(favoritesThrough(caller, 'acme', repositories), signUps);
+  const writers: Writer[] = [signUps, written, rows, likes(), likes(), likes(), favorites(), favorites()];
+  // Several can do at once what nobody does twice.
+  return { writers, signUps, written, clients: [...writers, signUps, rows, written, written] };
+}
+
+async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait((await writer.write()) ? pauseMs : pauseAfterRefusalMs);
+  }
+}
+
+/** How long it takes until somebody is signed up as usual; null where that does not happen any more. */
+async function untilAnswered(signUps: SignUps): Promise<number | null> {
+  const begun = performance.now();
+  while (performance.now() - begun < answersAgainMs) {
+    if (await signUps.signUp('after')) return Math.round(performance.now() - begun);
+    await wait(100);
+  }
+  return null;
+}
+
+/** An article takes several transactions: now and then nothing stalls until one is asked for, or that takes too long. */
+async function rest(round: number, written: Articles): Promise<void> {
+  await wait(calmMs);
+  const { asked } = written;
+  const end = performance.now() + mostRestMs;
+  while (round % restEvery === 0 && written.asked === asked && performance.now() < end) await wait(calmMs);
+}
+
+async function runRounds(ways: Round[], { signUps, written }: Writing, tally: Tally): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const way = ways[round % ways.length];
+    if (!way) return;
+    const length = round % longEvery === longEvery - 1 ? longStall : (stalls[round % stalls.length] ?? 0);
+    const ms = Math.round(length * patienceMs);
+    const row = tally.begin(way.place);
+    row.rounds += 1;
+    if (!(await way.run(ms))) row.missed += 1;
+    const took = await untilAnswered(signUps);
+    if (took === null) row['never answered again'] += 1;
+    else row['slowest to answer again, ms'] = Math.max(took, row['slowest to answer again, ms']);
+    await rest(round, written);
+    if ((round + 1) % 10 === 0) process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+  }
+}
+
+interface Surroundings {
+  settings: Record<string, string>;
+  waysFor: (used: Used) => Round[];
+  /** Something that goes on meanwhile; settles with what came of it. */
+  beside: () => Promise<string>;
+}
+
+/** Runs the rounds on one database, prints what came of them, and returns how much of it is wrong. */
+async function bench(name: string, { settings, waysFor, beside }: Surroundings): Promise<number> {
+  const service = new Service(settings);
+  const articles = await fill(service);
+  await service.start(patienceMs);
+  const tally = new Tally();
+  const { writers, signUps, written, clients } = makeWriters(service, articles, tally);
+  const stopping = new AbortController();
+  const writing = Promise.all(clients.map((client) => keepWriting(client, stopping.signal)));
+  const begun = performance.now();
+  // Which statements are the last of their transactions is seen while nothing stalls.
+  await wait(3_000);
+  const besides = beside();
+  await runRounds(waysFor({ database: service.database, signUps }), { signUps, written }, tally);
+  tally.begin('nothing stalls');
+  const besidesCame = await besides;
+  stopping.abort();
+  await writing;
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  const running = await findAll(writers);
+  await service.stop();
+  await service.start(patienceMs);
+  const reopened = await findAll(writers);
+  const { counters, totals } = await checkLikes(service.database(), { repair: false });
+  await service.stop();
+
+  console.log(`${name}: ${rounds} rounds in ${seconds} s; answers are waited for ${patienceMs} ms`);
+  console.table(Object.fromEntries(tally.byPlace));
+  console.table(Object.fromEntries(tally.byKind));
+  console.log('Found by the service as it runs, and after it was closed and opened again:');
+  console.table(running);
+  console.table(reopened);
+  console.log(`jobs that were answered with 202: ${JSON.stringify(written.ends)}`);
+  console.log(`counters of likes that differ from likes: ${counters.length + totals.length}`);
+  if (besidesCame) console.log(`a second service that started beside a migration: ${besidesCame}`);
+  for (const fault of service.faults.slice(0, 5)) console.error(fault);
+  return tally.problems + countWrong(running) + countWrong(reopened) + counters.length + totals.length;
+}
+
+async function benchEmbedded(settings: Record<string, string>): Promise<number> {
+  const thread = new StallingThread();
+  thread.open();
+  try {
+    return await bench('embedded', {
+      settings,
+      waysFor: (used) => embeddedRounds(thread, used),
+      beside: async () => '',
+    });
+  } finally {
+    thread.close();
+  }
+}
+
+async function benchPostgres(settings: Record<string, string>): Promise<number> {
+  const server = await startPostgres();
+  const proxy = new StallingProxy();
+  const direct = postgres(server.url, { max: 2, onnotice: () => {} });
+  try {
+    return await bench('PostgreSQL', {
+      settings: { ...settings, DATABASE_URL: await proxy.open(server.url) },
+      waysFor: (used) => postgresRounds(proxy, direct, used),
+      beside: () => startBesideMigration({ ...settings, DATABASE_URL: server.url }),
+    });
+  } finally {
+    proxy.close();
+    await direct.end();
+    await server.stop();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+try {
+  const root = join(folder, 'repositories');
+  mkdirSync(root);
+  makePullRequests(root, 'acme/rocket', pullRequests);
+  for (const repository of repositories) makePullRequests(root, `acme/${repository}`, 1);
+  const settingsOf = (name: string) => ({
+    ...filledHosts,
+    GIT_REPOS: root,
+    PULLQUOTE_DATA: join(folder, name),
+  });
+  let wrong = 0;
+  if (values.only !== 'postgres') wrong += await benchEmbedded(settingsOf('embedded'));
+  if (values.only !== 'embedded') wrong += await benchPostgres(settingsOf('postgres'));
+  if (wrong > 0) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

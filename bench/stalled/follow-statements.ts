@@ -1,0 +1,71 @@
+/** Where a statement stands. */
+export type Place =
+  | 'BEGIN'
+  | 'a statement in the middle'
+  | 'the last statement'
+  | 'COMMIT'
+  | 'ROLLBACK'
+  | 'a statement alone'
+  | 'LISTEN';
+
+/**
+ * Follows what is said to PostgreSQL in one session, in the words of its wire protocol, and tells where each statement stands.
+ * That one is the last of its transaction is known of those that have stood before a COMMIT, whose texts are shared.
+ */
+export class StatementFollower {
+  readonly #lastOnes: Set<string>;
+  readonly #prepared = new Map<string, string>();
+  /** What was said last in the transaction that is open. */
+  #before: string | null = null;
+
+  constructor(lastOnes: Set<string>) {
+    this.#lastOnes = lastOnes;
+  }
+
+  /** The place of what a message has done; null where it only prepares something. */
+  placeOf(message: Buffer): Place | null {
+    const type = String.fromCharCode(message[0] ?? 0);
+    const [first = '', second = ''] = textsOf(message);
+    if (type === 'P') this.#prepared.set(first, second);
+    if (type === 'Q') return this.#place(first.trim());
+    return type === 'B' ? this.#place(this.#prepared.get(second) ?? '') : null;
+  }
+
+  #place(text: string): Place {
+    const before = this.#before;
+    if (text === 'BEGIN') {
+      this.#before = '';
+      return text;
+    }
+    if (/^listen\s/i.test(text)) return 'LISTEN';
+    // What ends a script is sent also where the script has ended by itself.
+    if (before === null) return 'a statement alone';
+    if (text === 'COMMIT' || text === 'ROLLBACK') {
+      this.#before = null;
+      if (text === 'COMMIT') this.#lastOnes.add(before);
+      return text;
+    }
+    this.#before = text;
+    return this.#lastOnes.has(text) ? 'the last statement' : 'a statement in the middle';
+  }
+}
+
+/** The first two texts of a message, of which there may be fewer. */
+function textsOf(message: Buffer): string[] {
+  const firstEnd = message.indexOf(0, 5);
+  const secondEnd = message.indexOf(0, firstEnd + 1);
+  return [message.toString('utf8', 5, firstEnd), message.toString('utf8', firstEnd + 1, secondEnd)];
+}
+
+/** Splits bytes into messages; what is left of one that is not whole yet comes last, on its own. */
+export function splitMessages(bytes: Buffer): { messages: Buffer[]; rest: Buffer } {
+  const messages: Buffer[] = [];
+  let at = 0;
+  while (at + 5 <= bytes.length) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    if (end > bytes.length) break;
+    messages.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return { messages, rest: bytes.subarray(at) };
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { StatementFollower, splitMessages } from './follow-statements.ts';
+import { Trap } from './trap.ts';
+
+/** Bytes on their way in one direction, which can be kept from arriving for a while. */
+class Direction {
+  readonly #to: Socket;
+  #held: Buffer[] | null = null;
+  #isOver = false;
+
+  constructor(to: Socket) {
+    this.#to = to;
+  }
+
+  pass(bytes: Buffer): void {
+    if (this.#held) this.#held.push(bytes);
+    else this.#to.write(bytes);
+  }
+
+  /** What was sent before the sender hung up arrives all the same, however late. */
+  end(): void {
+    this.#isOver = true;
+    if (!this.#held) this.#to.end();
+  }
+
+  async hold(until: Promise<unknown>): Promise<void> {
+    this.#held ??= [];
+    await until;
+    for (const bytes of this.#held ?? []) this.#to.write(bytes);
+    this.#held = null;
+    if (this.#isOver) this.#to.end();
+  }
+}
+
+/** A connection of the service to the server, through the proxy. */
+export class ProxiedConnection {
+  readonly #client: Socket;
+  readonly #server: Socket;
+  readonly #questions: Direction;
+  readonly #answers: Direction;
+  readonly #follower: StatementFollower;
+  readonly #trap: Trap<ProxiedConnection>;
+  #rest: Buffer = Buffer.alloc(0);
+  #isGreeted = false;
+  #isSwallowed = false;
+
+  constructor(
+    client: Socket,
+    server: Socket,
+    followed: { trap: Trap<ProxiedConnection>; lastOnes: Set<string> },
+  ) {
+    this.#client = client;
+    this.#server = server;
+    this.#questions = new Direction(server);
+    this.#answers = new Direction(client);
+    this.#trap = followed.trap;
+    this.#follower = new StatementFollower(followed.lastOnes);
+    client.on('data', (bytes) => this.#ask(bytes));
+    server.on('data', (bytes) => this.#answers.pass(bytes));
+    client.on('close', () => this.#questions.end());
+    server.on('close', () => this.#answers.end());
+    // A connection that is reset is closed, too.
+    for (const socket of [client, server]) socket.on('error', () => {});
+  }
+
+  /** The port by which the server knows it. */
+  get port(): number | undefined {
+    return this.#server.localPort;
+  }
+
+  /** Keeps what is asked from arriving, from the statement at hand on. */
+  holdQuestions(until: Promise<unknown>): Promise<void> {
+    return this.#questions.hold(until);
+  }
+
+  /** Keeps what is answered from arriving, from the answer to the statement at hand on. */
+  holdAnswers(until: Promise<unknown>): Promise<void> {
+    return this.#answers.hold(until);
+  }
+
+  /** Nothing arrives any more at either end, from the statement at hand on, not even that the other one hangs up. */
+  swallow(): void {
+    this.#isSwallowed = true;
+    for (const socket of [this.#client, this.#server]) socket.pause();
+  }
+
+  destroy(): void {
+    for (const socket of [this.#client, this.#server]) socket.destroy();
+  }
+
+  #ask(bytes: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, bytes]);
+    // The first message says who connects, and has no type.
+    if (!this.#isGreeted) {
+      if (this.#rest.length < 4 || this.#rest.length < this.#rest.readInt32BE(0)) return;
+      const end = this.#rest.readInt32BE(0);
+      this.#questions.pass(this.#rest.subarray(0, end));
+      this.#rest = this.#rest.subarray(end);
+      this.#isGreeted = true;
+    }
+    const { messages, rest } = splitMessages(this.#rest);
+    this.#rest = rest;
+    for (const message of messages) {
+      this.#trap.spring(this.#follower.placeOf(message), this);
+      if (!this.#isSwallowed) this.#questions.pass(message);
+    }
+  }
+}
+
+/** Stands between a service and its server on loopback, and stops passing bytes where it is told to. */
+export class StallingProxy {
+  readonly trap = new Trap<ProxiedConnection>();
+  readonly #server = createServer();
+  readonly #connections = new Set<ProxiedConnection>();
+  #stalled: Promise<unknown> | null = null;
+
+  /** The address of a database through a proxy of its own. */
+  async open(databaseUrl: string): Promise<string> {
+    const { hostname, port } = new URL(databaseUrl);
+    const lastOnes = new Set<string>();
+    this.#server.on('connection', (client) => {
+      const server = connect(Number(port), hostname);
+      const connection = new ProxiedConnection(client, server, { trap: this.trap, lastOnes });
+      this.#connections.add(connection);
+      server.on('close', () => this.#connections.delete(connection));
+      if (this.#stalled) connection.holdQuestions(this.#stalled);
+    });
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const through = new URL(databaseUrl);
+    through.port = String((this.#server.address() as AddressInfo).port);
+    return through.href;
+  }
+
+  /** Nothing that is asked arrives for a while, on whichever connection, nor on those that are opened meanwhile. */
+  async holdAll(until: Promise<unknown>): Promise<void> {
+    this.#stalled = until;
+    await Promise.all([...this.#connections].map((connection) => connection.holdQuestions(until)));
+    this.#stalled = null;
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.destroy();
+    this.#server.close();
+  }
+}
