@@ -1,179 +1,169 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkLikes } from '../src/actions/check-likes.ts';
-import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { prepareDataFolder } from '../src/data-folder.ts';
+import { connectDatabase } from '../src/db/connect.ts';
 import type { Database } from '../src/db/database.ts';
-import { openPostgres } from '../src/db/postgres.ts';
 import { sql } from '../src/db/sql.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
-import { freePort, startPostgres } from '../test/postgres.ts';
+import { standInCertificate, startGitHub } from '../test/github/stand-in.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { Articles } from './acknowledged/articles.ts';
+import { Caller, type Note } from './acknowledged/caller.ts';
+import { Keepers } from './acknowledged/keepers.ts';
+import { likesThrough } from './acknowledged/likes.ts';
+import { SignUps } from './acknowledged/sign-ups.ts';
+import { tokensThrough } from './acknowledged/tokens.ts';
+import { countWrong, findAll, type Writer } from './acknowledged/writer.ts';
 import { fillArticles, filledHosts } from './fill-likes.ts';
-import { type RunningServer, runServer, service } from './run-server.ts';
+import { makePullRequests } from './make-pull-requests.ts';
+import { countWrongPlaces, readRankings } from './under-fire/ranking.ts';
+import { Services } from './under-fire/services.ts';
 
-// Whether anything is lost or miscounted when people like and take back at random through two services on one PostgreSQL,
-// of which one is killed and started again a few times. Ends with 1 if so.
-// Usage: node bench/likes-under-fire.ts [--calls N] [--clients N] [--kills N]
+// Whether anything is lost or miscounted when people like and take back at random, have articles written and save tokens of
+// GitHub, while the services are killed and started again all the time: two on one PostgreSQL, and one on the embedded
+// database. Ends with 1 if so.
+// Usage: node bench/likes-under-fire.ts [--clients 32] [--kills 20] [--only embedded|postgres]
 
 const { values } = parseArgs({
   options: {
-    calls: { type: 'string', default: '10000' },
     clients: { type: 'string', default: '32' },
-    kills: { type: 'string', default: '5' },
+    kills: { type: 'string', default: '20' },
+    only: { type: 'string' },
   },
 });
-const calls = Number(values.calls);
 const clients = Number(values.clients);
 const kills = Number(values.kills);
 
-type Article = { id: string; languageCode: string };
+const pullRequests = 3_000;
+/** Longer than any answer takes that does not wait for a code host or an article. */
+const limitMs = 60_000;
+/** Between what one does and what it does next. */
+const pauseMs = 20;
 
-/** What was acknowledged last, by client and article; null where an answer never came. */
-const acknowledged = new Map<string, boolean | null>();
-const outcomes: Record<string, number> = {};
-let answered = 0;
+/** Opens the database itself, beside the services on a server, and before or after them on the embedded one. */
+async function withDatabase<Result>(
+  settings: Record<string, string>,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await connectDatabase(parseConfig(settings), () => {});
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
-const startService = (environment: Record<string, string>, port: number): Promise<RunningServer> =>
-  runServer(service, { environment: { ...environment, PORT: String(port), LOG_LEVEL: 'fatal' } });
-
-async function signIn(url: string, token: string): Promise<string> {
-  const reply = await fetch(`${url}/auth/signup`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+async function fill(settings: Record<string, string>): Promise<string[]> {
+  const articles = await withDatabase(settings, async (database) => {
+    await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
+    return database.query<{ name: string }>(
+      sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
+    );
   });
-  const body: { id: string } = JSON.parse(await reply.text());
-  return body.id;
+  return articles.map(({ name }) => name);
 }
 
-/** One call after the other, to either service; when one is away the next call may go to the other. */
-async function keepCalling(
-  urls: string[],
-  user: { id: string; token: string },
-  articles: Article[],
-): Promise<void> {
-  while (answered < calls) {
-    const article = articles[Math.floor(Math.random() * articles.length)];
-    const url = urls[Math.floor(Math.random() * urls.length)];
-    const method = Math.random() < 0.6 ? 'POST' : 'DELETE';
-    const key = `${user.id} ${article?.id}`;
-    try {
-      const reply = await fetch(`${url}/articles/${article?.id}/language/${article?.languageCode}/like`, {
-        method,
-        headers: { authorization: `Bearer ${user.token}` },
-      });
-      await reply.arrayBuffer();
-      answered += 1;
-      outcomes[`${method} ${reply.status}`] = (outcomes[`${method} ${reply.status}`] ?? 0) + 1;
-      acknowledged.set(key, reply.ok ? method === 'POST' : null);
-    } catch {
-      outcomes['no answer'] = (outcomes['no answer'] ?? 0) + 1;
-      acknowledged.set(key, null);
-    }
+async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await writer.write();
+    await wait(pauseMs);
   }
 }
 
-async function killNowAndThen(
-  environment: Record<string, string>,
-  port: number,
-  first: RunningServer,
-): Promise<RunningServer> {
-  let service = first;
-  for (let kill = 1; kill <= kills; kill += 1) {
-    while (answered < (calls * kill) / (kills + 1)) await new Promise((resolve) => setTimeout(resolve, 5));
-    service.child.kill('SIGKILL');
-    await once(service.child, 'exit');
-    service = await startService(environment, port);
-  }
-  return service;
-}
-
-/** How many acknowledged likes are not there, and how many are there that were acknowledged as taken back. */
-async function compareWithRows(database: Database): Promise<Record<string, number>> {
-  const rows = await database.query<{ key: string }>(
-    sql`SELECT user_id || ' ' || article_id AS key FROM article_likes`,
-  );
-  const stored = new Set(rows.map(({ key }) => key));
-  const known = [...acknowledged].filter(([, state]) => state !== null);
-  console.log(
-    `${stored.size} likes stored; of ${known.length} pairs of reader and article the last call was answered`,
-  );
-  return {
-    'acknowledged likes lost': known.filter(([key, liked]) => liked && !stored.has(key)).length,
-    'taken back but still there': known.filter(([key, liked]) => !liked && stored.has(key)).length,
+/** Counts answers, by what was asked and their status. */
+function countAnswers() {
+  const counted: Record<string, Record<string, number>> = {};
+  const note: Note = (kind, outcome) => {
+    const ofKind = counted[kind] ?? {};
+    counted[kind] = { ...ofKind, [outcome]: (ofKind[outcome] ?? 0) + 1 };
   };
+  const hung = () => Object.values(counted).reduce((sum, ofKind) => sum + (ofKind.hung ?? 0), 0);
+  return { counted, note, hung };
 }
 
-/** How many places of the ranking are not what the likes alone say. */
-async function compareRanking(url: string, database: Database): Promise<number> {
-  const expected = await database.query<{ id: string; likes: number }>(sql`
-    SELECT likes.article_id AS id, count(*) AS likes
-    FROM article_likes AS likes JOIN articles ON articles.id = likes.article_id
-    GROUP BY likes.article_id, likes.language_code, articles.created_at
-    ORDER BY count(*) DESC, articles.created_at DESC, likes.article_id, likes.language_code`);
-  let wrong = 0;
-  for (const period of ['daily', 'all']) {
-    for (let offset = 0; offset < Math.max(1, expected.length); offset += 100) {
-      const reply = await fetch(`${url}/ranking/articles/likes?period=${period}&limit=100&offset=${offset}`);
-      const body: {
-        data: { items: { articleId: string; likeCount: number }[]; pagination: { totalItems: number } };
-      } = JSON.parse(await reply.text());
-      const { items, pagination } = body.data;
-      if (pagination.totalItems !== expected.length) wrong += 1;
-      for (const [index, { id, likes }] of expected.slice(offset, offset + 100).entries())
-        if (items[index]?.articleId !== id || items[index]?.likeCount !== likes) wrong += 1;
-    }
-  }
-  return wrong;
-}
-
-async function main(serverUrl: string, folder: string): Promise<void> {
-  const environment = { ...filledHosts, PULLQUOTE_DATA: join(folder, 'data'), DATABASE_URL: serverUrl };
-  const config = parseConfig(environment);
+/** Lets people write while services are killed, prints what came of it, and returns how much of it is wrong. */
+async function fire(name: string, settings: Record<string, string>, count: number): Promise<number> {
+  const config = parseConfig(settings);
   prepareDataFolder(config.dataFolder);
-  const keys = loadSecretKeys(config);
-  const database = await openPostgres(serverUrl);
-  await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
-  const articles = await database.query<Article>(
-    sql`SELECT article_id AS id, language_code AS "languageCode" FROM article_contents`,
-  );
-  const [onePort, otherPort] = [await freePort(), await freePort()];
-  const one = await startService(environment, onePort);
-  const other = await startService(environment, otherPort);
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const users = await Promise.all(
-    Array.from({ length: clients }, async (_, index) => {
-      const token = mintLocalToken(keys, { name: `client-${index}`, expiresAt, singleUse: false });
-      return { id: await signIn(one.url, token), token };
-    }),
-  );
-  const killed = killNowAndThen(environment, otherPort, other);
-  await Promise.all(users.map((user) => keepCalling([one.url, other.url], user, articles)));
-  const restarted = await killed;
-  console.log(outcomes);
-  const { counters, totals } = await checkLikes(database, { repair: false });
-  const problems = {
-    ...(await compareWithRows(database)),
-    'counters that differ from rows': counters.length + totals.length,
-    'places of the ranking that differ': await compareRanking(restarted.url, database),
-  };
+  const github = await startGitHub();
+  const environment = { ...settings, GITHUB_URL: github.url, NODE_EXTRA_CA_CERTS: standInCertificate };
+  const liked = await fill(settings);
+  const services = new Services(environment);
+  await services.start(count);
+  const { counted, note, hung } = countAnswers();
+  const caller = new Caller({ url: services.url, limitMs, note });
+  const signUps = new SignUps(caller, loadSecretKeys(config));
+  const articles = new Articles(caller, signUps, {
+    owner: 'acme',
+    repo: 'rocket',
+    pullRequests,
+    waiting: 0.5,
+  });
+  const tokens = tokensThrough(caller, github);
+  const writers: Writer[] = [
+    signUps,
+    articles,
+    ...Array.from({ length: clients }, () => new Keepers(likesThrough(caller, liked), signUps)),
+    ...Array.from({ length: 4 }, () => new Keepers(tokens, signUps)),
+  ];
+  const begun = performance.now();
+  const stopping = new AbortController();
+  // Several have articles written at once, none of which is asked for twice.
+  const writing = [...writers, articles, articles].map((writer) => keepWriting(writer, stopping.signal));
+  await services.killUntil(kills);
+  stopping.abort();
+  await Promise.all(writing);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  const found = await findAll(writers);
+  const rankings = await readRankings(caller);
+  await services.stop();
+  const problems = await withDatabase(settings, async (database) => {
+    const { counters, totals } = await checkLikes(database, { repair: false });
+    return {
+      'counters that differ from rows': counters.length + totals.length,
+      'places of the ranking that differ': await countWrongPlaces(rankings, database),
+      'calls that hung': hung(),
+    };
+  });
+  console.log(`${name}: ${services.kills} kills of ${count} in ${seconds} s`);
+  console.table(counted);
+  console.table(found);
+  console.log(`jobs that were answered with 202: ${JSON.stringify(articles.ends)}`);
   console.table(problems);
-  if (Object.values(problems).some((problem) => problem > 0)) process.exitCode = 1;
-  for (const { child } of [one, restarted]) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  await database.close();
+  return countWrong(found) + Object.values(problems).reduce((sum, problem) => sum + problem, 0);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-const server = await startPostgres();
-try {
-  await main(server.url, folder);
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+// The stand-in of GitHub ends with the test that it was started in.
+test('the bench', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
+  const root = join(folder, 'repositories');
+  mkdirSync(root);
+  makePullRequests(root, 'acme/rocket', pullRequests);
+  const settingsOf = (name: string) => ({
+    ...filledHosts,
+    GIT_REPOS: root,
+    PULLQUOTE_DATA: join(folder, name),
+  });
+  let wrong = 0;
+  try {
+    if (values.only !== 'embedded') {
+      const server = await startPostgres();
+      try {
+        wrong += await fire('PostgreSQL', { ...settingsOf('postgres'), DATABASE_URL: server.url }, 2);
+      } finally {
+        await server.stop();
+      }
+    }
+    if (values.only !== 'postgres') wrong += await fire('embedded', settingsOf('embedded'), 1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  assert.equal(wrong, 0);
+});
