@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileName } from './file-name.ts';
 import { html } from './html.ts';
 import { articleLink, webAddress } from './links.ts';
 import { plainText, text } from './text.ts';
@@ -18,6 +19,18 @@ test('whatever is put into markup is text, unless it is markup that the template
 
 test('characters that nobody sees but that change what is seen are named', () => {
   assert.equal(html`${'a\u202eb\u0000c\ud800d\te'}`.toString(), 'a⟨U+202E⟩b⟨U+0000⟩c⟨U+D800⟩d\te');
+  assert.equal(
+    html`<b title="${'a\u200bb\u061cc'}">${'d\u2060e\u{e0041}f\u200fg'}</b>`.toString(),
+    '<b title="a⟨U+200B⟩b⟨U+061C⟩c">d⟨U+2060⟩e⟨U+E0041⟩f⟨U+200F⟩g</b>',
+  );
+});
+
+test('words keep what makes them what they are; code and names among them show it', () => {
+  assert.equal(
+    text('Adds 👩\u200d👧 and می\u200cخ, and `a\u200db`, and pay\u200bpal').toString(),
+    'Adds 👩\u200d👧 and می\u200cخ, and <code>a⟨U+200D⟩b</code>, and pay⟨U+200B⟩pal',
+  );
+  assert.equal(fileName('src/می\u200cخ.ts').toString().includes('می⟨U+200C⟩خ.ts'), true);
 });
 
 test('code stands between backticks, and everything else is plain', () => {

@@ -1,3 +1,5 @@
+import { nameHidden, type Reading } from '../domain/hidden-characters.ts';
+
 /**
  * Markup that this module made. Nothing else can make one: a string is never markup, whatever stands in it, and the compiler
  * tells the two apart.
@@ -13,6 +15,10 @@ export class Html {
     return this.#markup;
   }
 
+  static ofProse(text: string): Html {
+    return new Html(escapeText(text, 'prose'));
+  }
+
   static of(parts: TemplateStringsArray, values: Shown[]): Html {
     let markup = parts[0] ?? '';
     for (const [index, value] of values.entries()) markup += show(value) + (parts[index + 1] ?? '');
@@ -25,6 +31,12 @@ export type Shown = string | number | Html | readonly Shown[] | null | undefined
 
 /** Makes markup. Every value that is not markup itself is text, in content and in quoted attributes alike. */
 export const html = (parts: TemplateStringsArray, ...values: Shown[]): Html => Html.of(parts, values);
+
+/**
+ * Words of people. Characters that nobody sees are named in all that is shown; here those are not that make a word or an emoji
+ * what it is.
+ */
+export const prose = (text: string): Html => Html.ofProse(text);
 
 export const nothing: Html = html``;
 
@@ -43,15 +55,9 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-// Control characters, half of a pair of which the other half is missing, and what turns the direction of the text around it.
-const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
-
-/** Characters that nobody sees, but that change what is seen, are named where they stand. */
-const nameCharacter = (character: string): string =>
-  `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => entities[one] ?? '').replace(unprintable, nameCharacter);
+function escapeText(text: string, reading: Reading = 'exact'): string {
+  return nameHidden(
+    text.replace(/[&<>"']/g, (one) => entities[one] ?? ''),
+    reading,
+  );
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { interfaceLanguages, languageName } from './words/interface-languages.ts';
@@ -28,8 +28,8 @@ export function layout(context: PageContext, page: Page): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title}</title>
-${page.description && html`<meta name="description" content="${page.description}">\n`}<meta name="color-scheme" content="light dark">
+<title>${prose(page.title)}</title>
+${page.description && html`<meta name="description" content="${prose(page.description)}">\n`}<meta name="color-scheme" content="light dark">
 <script src="${asset('appearance.js')}"></script>
 ${fonts.map((font) => html`<link rel="preload" href="${asset(font)}" as="font" type="font/woff2" crossorigin>\n`)}${['style.css', ...(page.styles ?? [])].map((sheet) => html`<link rel="stylesheet" href="${asset(sheet)}">\n`)}<link rel="icon" href="${asset('favicon.svg')}" type="image/svg+xml">
 <script type="module" src="${asset('page.js')}"></script>

@@ -1,4 +1,4 @@
-import { type Html, html, type Shown } from './html.ts';
+import { type Html, html, prose, type Shown } from './html.ts';
 
 /** Code that has a backtick in it stands between two of them. Nobody writes longer ones, and looking further would take long. */
 const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
@@ -8,10 +8,10 @@ export function text(written: string): Html {
   const parts: Shown[] = [];
   let end = 0;
   for (const found of written.matchAll(codeSpans)) {
-    parts.push(written.slice(end, found.index), html`<code>${codeOf(found)}</code>`);
+    parts.push(prose(written.slice(end, found.index)), html`<code>${codeOf(found)}</code>`);
     end = found.index + found[0].length;
   }
-  return html`${parts}${written.slice(end)}`;
+  return html`${parts}${prose(written.slice(end))}`;
 }
 
 /** The same without its marks, for where there is no markup. */

@@ -1,4 +1,4 @@
-import { type Html, html, nothing } from '../html.ts';
+import { type Html, html, nothing, prose } from '../html.ts';
 import { articleLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
@@ -23,8 +23,8 @@ export function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownA
 ${languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${address(code)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="Pullquote">
-<meta property="og:title" content="${plainText(content.aiGeneratedTitle)}">
-<meta property="og:description" content="${descriptionOf(shown)}">
+<meta property="og:title" content="${prose(plainText(content.aiGeneratedTitle))}">
+<meta property="og:description" content="${prose(descriptionOf(shown))}">
 <meta property="og:url" content="${canonical}">
 <meta property="og:locale" content="${content.languageCode}">
 `;
