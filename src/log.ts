@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { nameHidden } from './domain/hidden-characters.ts';
 
 /**
  * The log goes to standard error, so that standard output stays for the person who started the service: lines for
@@ -8,5 +9,16 @@ import pretty from 'pino-pretty';
 export function createLog(level: string): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   if (!process.stderr.isTTY) return pino(options, pino.destination({ dest: 2, sync: true }));
-  return pino(options, pretty({ destination: 2, sync: true, singleLine: true, ignore: 'pid,hostname' }));
+  return pino(
+    { ...options, hooks: { streamWrite: nameHiddenInLine } },
+    pretty({ destination: 2, sync: true, singleLine: true, ignore: 'pid,hostname' }),
+  );
+}
+
+/** Much of what is logged was written by others, and a terminal would follow control characters in it. */
+export function nameHiddenInLine(line: string): string {
+  const named = JSON.parse(line, (_, value: unknown) =>
+    typeof value === 'string' ? nameHidden(value, 'exact').replaceAll('\r', '⟨U+000D⟩') : value,
+  );
+  return `${JSON.stringify(named)}\n`;
 }

@@ -6,6 +6,7 @@ import { connectDatabase } from '../db/connect.ts';
 import { measureStorage } from '../db/storage.ts';
 import type { Command } from './command.ts';
 import { describeStorage } from './describe-storage.ts';
+import { print } from './print.ts';
 
 /** Whoever has more wrong than this has another problem than which ones they are. */
 const shownAtMost = 50;
@@ -28,11 +29,11 @@ export const check: Command = {
     const repair = !values['dry-run'];
     const config = readConfig();
     prepareDataFolder(config.dataFolder);
-    const database = await connectDatabase(config, (sentence) => console.log(sentence));
+    const database = await connectDatabase(config, print);
     try {
-      console.log(`${describeStorage(await measureStorage(database, new Date()))}\n`);
+      print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
       const report = await checkLikes(database, { repair });
-      console.log(describe(report, repair));
+      print(describe(report, repair));
       if (!repair && report.counters.length + report.totals.length > 0) process.exitCode = 1;
     } finally {
       await database.close();

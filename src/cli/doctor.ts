@@ -7,6 +7,7 @@ import { openModels } from '../open-models.ts';
 import type { Model } from '../writing/ai/model.ts';
 import { type FailureReason, ModelFailure } from '../writing/ai/model-failure.ts';
 import type { Command } from './command.ts';
+import { print } from './print.ts';
 
 const schema = Type.Object({ word: Type.String() }, { additionalProperties: false });
 
@@ -27,7 +28,7 @@ export const doctor: Command = {
       connect: (rules) => createEgressClient(config, rules),
     });
     if (!models) {
-      console.log('No model is configured: articles are written without one. AI_MODEL names one.');
+      print('No model is configured: articles are written without one. AI_MODEL names one.');
       return;
     }
     try {
@@ -51,7 +52,7 @@ async function examine(model: Model): Promise<void> {
       signal: new AbortController().signal,
     });
     if (answer === undefined) throw new ModelFailure(isCutOff ? 'cutOff' : 'badOutput');
-    console.log(`${name} answers.`);
+    print(`${name} answers.`);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     const status = error.status === undefined ? '' : ` (HTTP ${error.status})`;

@@ -8,7 +8,8 @@ import { boundWords } from '../reading/bound-words.ts';
 import type { Facts } from '../reading/facts.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import { type Command, UsageProblem } from './command.ts';
-import { printFacts } from './print-facts.ts';
+import { describeFacts } from './describe-facts.ts';
+import { print, printJson } from './print.ts';
 
 export const factsCommand: Command = {
   help: [
@@ -33,9 +34,8 @@ export const factsCommand: Command = {
     if (!Number.isSafeInteger(number) || number < 1)
       throw new UsageProblem('The number must be a whole number from 1 on.');
     const { title, facts } = await readFactsOfClone(owner, name, number);
-    console.log(
-      values.json ? JSON.stringify(facts, null, 2) : printFacts(`${owner}/${name}#${number}`, title, facts),
-    );
+    if (values.json) printJson(facts);
+    else print(describeFacts(`${owner}/${name}#${number}`, title, facts));
   },
 };
 

@@ -8,6 +8,7 @@ import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { runDeviceFlow } from './device-flow.ts';
+import { print, printProblem } from './print.ts';
 
 /** Answers are small. */
 const limits = { patienceMs: 30_000, mostBytes: 1024 * 1024 };
@@ -31,7 +32,7 @@ export const login: Command = {
     try {
       const { host, app } = await findHost(ours.fetch, server);
       const tokens = await signInAt(config, host, app);
-      console.log(await openSession(ours.fetch, server, tokens));
+      print(await openSession(ours.fetch, server, tokens));
     } finally {
       await ours.close();
     }
@@ -68,7 +69,7 @@ async function signInAt(config: Config, webUrl: string, app: { clientId: string;
       ...app,
       fetch: way.fetch,
       webUrl: origin,
-      tell: (sentence) => console.error(sentence),
+      tell: printProblem,
       wait: (seconds) => setTimeout(seconds * 1000),
     });
   } finally {

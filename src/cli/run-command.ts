@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { Failure, StartupProblem } from '../domain/errors.ts';
 import { version } from '../version.ts';
 import { type Command, UsageProblem } from './command.ts';
+import { print, printProblem } from './print.ts';
 
 /** Loaded only when called: making a token should not wait for a web server to be read. */
 const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
@@ -45,17 +47,17 @@ const overview = (): string =>
 /** Runs the command that the parameters name. Problems end as a sentence on standard error and a non-zero exit. */
 export async function runCommand([name, ...parameters]: string[]): Promise<void> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    console.log(overview());
+    print(overview());
     return;
   }
   if (name === '--version' || name === '-v') {
-    console.log(version);
+    print(version);
     return;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
   if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, 2);
   if (parameters.includes('--help') || parameters.includes('-h')) {
-    console.log(command.help);
+    print(command.help);
     return;
   }
   try {
@@ -65,12 +67,16 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
       complain(`${error.message}\n\n${command.help}`, 2);
     else if (error instanceof StartupProblem || error instanceof Failure) complain(error.message, 1);
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
-    else throw error;
+    else {
+      complain(inspect(error), 1);
+      // What failed in a way that nobody thought of may have left something open that would keep the process.
+      process.exit();
+    }
   }
 }
 
 function complain(text: string, exitCode: number): void {
-  console.error(text);
+  printProblem(text);
   process.exitCode = exitCode;
 }
 

@@ -9,6 +9,7 @@ import { loadSecretKeys } from '../load-secret-keys.ts';
 import { createLog } from '../log.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
+import { print } from './print.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -30,11 +31,11 @@ export const serve: Command = {
     const config = readConfig();
     const log = createLog(config.logLevel);
     const clock = () => new Date();
-    console.log(`Pullquote ${version}`);
-    const app = await buildApp(config, { log, clock, announce: (sentence) => console.log(sentence) });
+    print(`Pullquote ${version}`);
+    const app = await buildApp(config, { log, clock, announce: print });
     stopOnSignals(app, log);
     const address = await listen(app, config);
-    console.log(`Serving at ${address} (reference: ${address}/docs)`);
+    print(`Serving at ${address} (reference: ${address}/docs)`);
     await welcome(app, config, address);
     app.fillWithSamples();
   },
@@ -64,19 +65,19 @@ async function listen(app: App, config: Config): Promise<string> {
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
 async function welcome({ codeHosts }: App, config: Config, address: string): Promise<void> {
   const github = codeHosts.find(({ id }) => id === 'github');
-  if (github) console.log(`Sign in at ${address}/sign-in with a personal access token of ${github.webUrl}.`);
+  if (github) print(`Sign in at ${address}/sign-in with a personal access token of ${github.webUrl}.`);
   const git = codeHosts.find(({ id }) => id === 'git');
   if (!git) return;
   const suggestion = await git.suggestPullRequest();
   if (suggestion) {
-    console.log(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
+    print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else {
-    console.log(`No public pull request was found in ${config.gitRepos}; clones belong there as owner/repo.`);
+    print(`No public pull request was found in ${config.gitRepos}; clones belong there as owner/repo.`);
   }
   const name = nameOfStarter();
   const expiresAt = new Date(Date.now() + hour);
   const token = mintLocalToken(loadSecretKeys(config), { name, expiresAt, singleUse: true });
-  console.log(`Sign in as ${name}: ${address}/sign-in#token=${token}`);
+  print(`Sign in as ${name}: ${address}/sign-in#token=${token}`);
 }
 
 function nameOfStarter(): string {

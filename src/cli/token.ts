@@ -3,6 +3,7 @@ import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.
 import { readConfig } from '../config.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
 import { type Command, UsageProblem } from './command.ts';
+import { print } from './print.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -30,6 +31,6 @@ export const printToken: Command = {
     }
     const keys = loadSecretKeys(readConfig());
     const expiresAt = new Date(Date.now() + days * day);
-    console.log(mintLocalToken(keys, { name, expiresAt, singleUse: false }));
+    print(mintLocalToken(keys, { name, expiresAt, singleUse: false }));
   },
 };

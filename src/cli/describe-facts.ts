@@ -1,22 +1,23 @@
 import type { AttentionPoint, Edit, Evidence, Facts, FileFacts, SymbolChange } from '../reading/facts.ts';
+import { onOneLine } from './print.ts';
 
 /** Facts for a person at a terminal. */
-export function printFacts(name: string, title: string, facts: Facts): string {
+export function describeFacts(name: string, title: string, facts: Facts): string {
   const { files, attention, description, changeType } = facts;
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [
-    `${name}: ${title}\n${changeType}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
+    `${onOneLine(`${name}: ${title}`)}\n${changeType}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
     section('What changed, most important first', files.map(printFile)),
     section('Worth attention', attention.map(printPoint)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
     section(
       'Said, but not to be seen in the diff',
-      description.unseen.map(({ sentence }) => `  ${sentence}`),
+      description.unseen.map(({ sentence }) => `  ${onOneLine(sentence)}`),
     ),
     section(
       'In the diff, but not spoken of',
-      description.unmentioned.map((path) => `  ${path}`),
+      description.unmentioned.map((path) => `  ${onOneLine(path)}`),
     ),
     section(
       'Closes',
@@ -55,8 +56,8 @@ function printFile(file: FileFacts): string {
     ),
     ...file.edits.map(printEdit),
   ];
-  const head = `  ${path}${from}\n    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`;
-  return [head, ...lines.map((line) => `    ${line}`)].join('\n');
+  const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`;
+  return [head, ...lines.map((line) => `    ${onOneLine(line)}`)].join('\n');
 }
 
 function printSymbol(symbol: SymbolChange): string {
@@ -87,7 +88,8 @@ function printEdit({ kind, before, text, symbol, effect, count: times, evidence 
 function printPoint({ category, reason, subjects, transitions, evidence }: AttentionPoint): string {
   const where = evidence.map((one) => `${one.fileName}${place(one)}`).join(', ');
   const values = transitions.map(({ subject, from, to }) => `${subject} ${from} → ${to}`);
-  return `  ${category} ${reason}: ${(values.length > 0 ? values : subjects).join(', ')}\n    ${where}`;
+  const what = `${category} ${reason}: ${(values.length > 0 ? values : subjects).join(', ')}`;
+  return `  ${onOneLine(what)}\n    ${onOneLine(where)}`;
 }
 
 function place({ startLine, endLine, side }: Evidence): string {

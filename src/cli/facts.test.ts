@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { runToEnd } from '../../test/start-service.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+/** What a terminal follows, or shows as something else. */
+const followed = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|\p{Default_Ignorable_Code_Point}/u;
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket');
+const path = 'b\u001b]0;owned\u0007\u009b\u202e\nWorth attention\n  SECURITY none.ts';
+writeFileSync(
+  join(clone, path),
+  'export const clear = "\u001b[2J\u009b31m\u202e";\n// \u200bnobody sees this\n',
+);
+git(clone, 'add', '--all');
+const title = 'feat: launch \u001b[31mred\u009b1m \u202eevil\u{e0041}';
+git(clone, 'commit', '--quiet', '--message', `${title} (#2)\n\nIt \u001b[1mmatters\u0007\r much.`);
+
+const run = (...parameters: string[]) =>
+  runToEnd({
+    command: [process.execPath, 'bin/pullquote.cjs', ...parameters],
+    environment: { GIT_REPOS: root, PULLQUOTE_DATA: temporaryFolder() },
+  });
+
+test('facts print no character of others that a terminal would follow, and no line of theirs as one of ours', async () => {
+  const { code, stdout, stderr } = await run('facts', 'acme/rocket', '2');
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, followed);
+  assert.match(stdout, /^acme\/rocket#2: .*launch ⟨U\+001B⟩\[31mred⟨U\+009B⟩1m ⟨U\+202E⟩evil⟨U\+E0041⟩/);
+  assert.match(
+    stdout,
+    /b⟨U\+001B⟩\]0;owned⟨U\+0007⟩⟨U\+009B⟩⟨U\+202E⟩⏎Worth attention⏎ {2}SECURITY none\.ts$/m,
+  );
+});
+
+test('facts for a program hold what was written, in characters that a terminal does not follow', async () => {
+  const { code, stdout, stderr } = await run('facts', 'acme/rocket', '2', '--json');
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, followed);
+  assert.deepEqual(
+    JSON.parse(stdout).files.map((file: { path: string }) => file.path),
+    [path],
+  );
+});
+
+test('what is wrong is said without characters that a terminal would follow', async () => {
+  for (const parameters of [['\u001b[31m'], ['facts', '\u009b/\u202e', '1'], ['token', '\u001b[2J']]) {
+    const { code, stderr } = await run(...parameters);
+    assert.notEqual(code, 0);
+    assert.doesNotMatch(stderr, followed);
+    assert.match(stderr, /⟨U\+/);
+  }
+});
