@@ -1,3 +1,4 @@
+import { earliestTime, latestTime } from '../host-times.ts';
 import type { Clone } from './find-clone.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
 import type { GitRunner } from './run-git.ts';
@@ -6,7 +7,7 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
-  /** Both dates are null where git has none, or one that four digits of a year cannot say. */
+  /** Both dates are null where git has none, or one that nobody can have meant. */
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;
@@ -50,11 +51,10 @@ export async function readCommits(
   return commits;
 }
 
-const lastSecond = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-
 /** From seconds since 1970; git prints nothing for what it cannot read as such. */
 function dateFrom(seconds: string | undefined): Date | null {
-  return seconds && Number(seconds) <= lastSecond ? new Date(Number(seconds) * 1000) : null;
+  const time = seconds ? Number(seconds) * 1000 : Number.NaN;
+  return time >= earliestTime && time <= latestTime ? new Date(time) : null;
 }
 
 /** The login where the address gives it away, as no-reply addresses do; otherwise the name. */

@@ -1,5 +1,6 @@
 import type { HostPullRequest } from '../code-host.ts';
 import type { CommentPayload, ReviewCommentPayload, ReviewPayload } from './payloads.ts';
+import { timeOf } from './times.ts';
 
 /** Whoever wrote something and deleted their account since goes by this name on GitHub. */
 export const ghost = 'ghost';
@@ -17,7 +18,7 @@ export const commentOf = ({ user, body, created_at }: CommentPayload): Comment =
   kind: 'comment',
   author: user?.login ?? ghost,
   body: cutText(body ?? ''),
-  createdAt: new Date(created_at),
+  createdAt: timeOf(created_at),
 });
 
 export interface KeptReview {
@@ -35,7 +36,7 @@ export const reviewOf = ({ id, user, body, state, submitted_at }: ReviewPayload)
           kind: 'review',
           author: user?.login ?? ghost,
           body: cutText(body ?? ''),
-          createdAt: new Date(submitted_at),
+          createdAt: timeOf(submitted_at),
         },
 });
 
@@ -53,7 +54,7 @@ export function reviewCommentOf(payload: ReviewCommentPayload): KeptReviewCommen
       kind: 'reviewComment',
       author: user?.login ?? ghost,
       body: cutText(body),
-      createdAt: new Date(created_at),
+      createdAt: timeOf(created_at),
       path,
       ...(place !== null && { line: place }),
     },

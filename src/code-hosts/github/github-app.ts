@@ -5,6 +5,7 @@ import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts'
 import type { GitHubAddresses } from './addresses.ts';
 import { isSlow } from './errors-of-calls.ts';
 import { brokenAnswer, limited, noAnswer, unreachable } from './host-failures.ts';
+import { Time, timeOf } from './times.ts';
 
 interface Options {
   addresses: GitHubAddresses;
@@ -27,7 +28,7 @@ const Granted = Type.Object({
 });
 const Refused = Type.Object({ error: Type.String() });
 const Confirmed = Type.Object({
-  expires_at: Type.Optional(Type.Union([Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT' }), Type.Null()])),
+  expires_at: Type.Optional(Type.Union([Time, Type.Null()])),
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
@@ -104,7 +105,7 @@ export function createGitHubApp(options: Options): HostApp {
       const confirmed = await read(Confirmed, data);
       if (!confirmed) throw brokenAnswer();
       const { expires_at: expires, user } = confirmed;
-      return { hostUserId: user?.id ?? null, expiresAt: expires ? new Date(expires) : null };
+      return { hostUserId: user?.id ?? null, expiresAt: expires ? timeOf(expires) : null };
     },
     async revoke(accessToken, signal) {
       if (!appToken.test(accessToken)) return;

@@ -332,6 +332,45 @@ test('closing issues have all their pages, and of words so many are kept as can 
   ]);
 });
 
+test('a time that nobody can have meant is told as the earliest or the latest, and what it is of is stored and listed', async () => {
+  const odd = repository(790, 'acme/odd');
+  const said = (createdAt: string) => ({ author: 'rin', body: `At ${createdAt}`, createdAt });
+  const [zero, before, after] = [
+    '0000-01-01T00:00:00Z',
+    '0000-01-01T00:00:00+14:00',
+    '9999-12-31T23:59:59-14:00',
+  ];
+  odd.pulls.push(
+    pull(1, 'zero', { createdAt: zero, comments: [said(before), said(day)] }),
+    pull(2, 'before', { createdAt: before, state: 'closed', mergedAt: zero }),
+    pull(3, 'after', { createdAt: after, state: 'closed', mergedAt: after }),
+    pull(4, 'usual', { createdAt: day }),
+  );
+  github.state.repositories.push(odd);
+  const earliest = '1970-01-01T00:00:00.000Z';
+  const latest = '9999-12-31T23:59:59.999Z';
+  const usual = new Date(day).toISOString();
+  for (const [number, createdAt, mergedAt] of [
+    [1, earliest, null],
+    [2, earliest, earliest],
+    [3, latest, latest],
+    [4, usual, null],
+  ] as const) {
+    const address = `/repos/acme/odd/pulls/${number}`;
+    const ingested = await app.call('POST', `${address}/ingest`, { token: ann });
+    assert.equal(ingested.status, 201, ingested.text);
+    const { data } = (await app.call('GET', address)).body;
+    assert.deepEqual([data.hostPrCreatedAt, data.mergedAt], [createdAt, mergedAt]);
+    if (number !== 1) continue;
+    assert.deepEqual(
+      data.comments.map((comment: { createdAt: string }) => comment.createdAt),
+      [earliest, usual],
+    );
+  }
+  const listed = await app.call('GET', '/repos/acme/odd/pulls', { token: ann });
+  assert.equal(listed.body.data.items.length, 4);
+});
+
 test('a list begins wherever it is told to, and takes two calls at most', async () => {
   const long = repository(72, 'acme/long');
   for (let number = 1; number <= 230; number += 1) {

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
+import { Time } from './times.ts';
 
 /** What is read of GitHub's answers, and nothing more: an answer without it is a broken one. */
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -7,10 +8,6 @@ const Text = Type.String();
 /** What becomes part of an address. */
 const Name = Type.String({ pattern: repositoryNamePattern });
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}(?:[0-9a-f]{24})?$' });
-const Time = Type.String({
-  pattern:
-    '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)$',
-});
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** Deleted accounts leave null behind. */
 const Author = orNull(Type.Object({ login: Text }));

@@ -19,6 +19,7 @@ import {
 } from './payloads.ts';
 import { isStill, repositoryOf } from './read-repository.ts';
 import { readWords } from './read-words.ts';
+import { timeOf } from './times.ts';
 
 interface Parts {
   client: GitHubClient;
@@ -42,7 +43,7 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
     authorLogin: pull.user?.login ?? ghost,
     url: `${web}/${owner.login}/${name}/pull/${pull.number}`,
     state: pull.merged_at ? 'merged' : pull.state,
-    createdAt: new Date(pull.created_at),
+    createdAt: timeOf(pull.created_at),
   };
 }
 
@@ -72,7 +73,7 @@ export async function readGitHubPullRequest(
     baseSha,
     headRef: pull.head.ref,
     headSha: pull.head.sha,
-    mergedAt: pull.merged_at ? new Date(pull.merged_at) : null,
+    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
     commits,
     comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
     linkedIssues,

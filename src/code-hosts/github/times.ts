@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { earliestTime, latestTime } from '../host-times.ts';
+
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+
+/** A moment as GitHub writes it. */
+export const Time = Type.String({
+  pattern: `^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T${clock}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${clock})$`,
+});
+
+/** An imported pull request or comment may be of the year 0: it is told as the earliest, and spoils nothing beside it. */
+export const timeOf = (text: string): Date =>
+  new Date(Math.min(Math.max(Date.parse(text), earliestTime), latestTime));
