@@ -85,7 +85,7 @@ function makeWriters(service: Service, articles: string[], tally: Tally) {
   const favorites = () => new Keepers(favoritesThrough(caller, 'acme', repositories), signUps);
   const writers: Writer[] = [signUps, written, rows, likes(), likes(), likes(), favorites(), favorites()];
   // Several can do at once what nobody does twice.
-  return { writers, signUps, written, clients: [...writers, signUps, rows, written, written] };
+  return { writers, signUps, written, clients: [...writers, signUps, rows, rows, rows, written, written] };
 }
 
 async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
