@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createCallerOn } from './actions/call-host.ts';
 import type { ModelWriting } from './actions/compose-with-model.ts';
 import { knowHosts } from './actions/know-hosts.ts';
+import { createLookAtLists } from './actions/look-at-lists.ts';
 import { refreshLocalRepositories } from './actions/refresh-local-repositories.ts';
 import { RepositoryRenewals } from './actions/renew-repositories.ts';
 import { SavedTokens } from './actions/saved-tokens.ts';
@@ -26,6 +27,7 @@ import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
+import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { createWritingQueue } from './jobs/writing-queue.ts';
@@ -44,6 +46,8 @@ export interface App {
   database: Database;
   housekeeping: Housekeeping;
   rankings: RankingKeeper;
+  /** Has what lists show confirmed; whoever serves lets it begin. */
+  lists: ListRenewal;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Finishes what is in flight, then lets go of everything. */
@@ -84,7 +88,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     await knowHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
     const queue = createWritingQueue(database, log);
-    const housekeeping = startHousekeeping({ database, codeHosts, queue, clock, log });
+    const housekeeping = startHousekeeping({ database, queue, clock, log });
     const rankings = keepRankings({ database, clock, log });
     const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
     const offlineWriter = () => numbered.get();
@@ -98,13 +102,17 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const issuer = openIssuer(config, clock);
     const savedTokens = new SavedTokens({ database, secretKeys, clock });
     const callerOn = createCallerOn(savedTokens);
+    const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+    const { listedForMs } = config;
+    const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
     const server = await createServer({
       ...config,
       database,
       codeHosts,
       issuer,
       callerOn,
-      renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
+      renewals,
+      lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
       secretKeys,
       housekeeping,
       queue,
@@ -155,7 +163,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     // Those who wait for an article are told to come back, so that the server can close.
     server.addHook('preClose', async () => jobs.end());
     const close = async (): Promise<void> => {
-      await Promise.all([renewal.stop(), samples.stop()]);
+      await Promise.all([renewal.stop(), samples.stop(), lists.stop()]);
       await Promise.all([server.close(), writing.stop()]);
       await savedTokens.settle();
       await Promise.all([fetchingThreads.close(), writingThreads.close()]);
@@ -168,7 +176,16 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       await database.close();
     };
     await queue.prepare();
-    return { server, codeHosts, database, housekeeping, rankings, fillWithSamples: samples.begin, close };
+    return {
+      server,
+      codeHosts,
+      database,
+      housekeeping,
+      rankings,
+      lists,
+      fillWithSamples: samples.begin,
+      close,
+    };
   } catch (error) {
     await opening.then(
       (database) => database.close(),

@@ -116,6 +116,13 @@ export const settings = {
     sentence: 'How much memory public pages may take that are kept ready to be sent, in MiB; 0 keeps none.',
     parse: (text) => wholeNumber(0, 65_536)(text) * 1024 * 1024,
   }),
+  listedForMs: setting({
+    name: 'LIST_HOURS',
+    default: '24',
+    sentence:
+      'For how many hours lists go by what a code host last said of who may see a repository. What lists show is asked for again before that, as far as the host allows.',
+    parse: (text) => wholeNumber(1, 168)(text) * 60 * 60 * 1000,
+  }),
   writers: setting({
     name: 'WRITERS',
     default: '2',

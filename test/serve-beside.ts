@@ -2,6 +2,7 @@ import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createCallerOn } from '../src/actions/call-host.ts';
+import { createLookAtLists } from '../src/actions/look-at-lists.ts';
 import { RepositoryRenewals } from '../src/actions/renew-repositories.ts';
 import { SavedTokens } from '../src/actions/saved-tokens.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
@@ -30,6 +31,7 @@ export async function serveBeside(
   const { secretKeys = loadSecretKeys(app.config), clock = () => new Date() } = parts;
   const log = pino({ level: 'silent' });
   const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
+  const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
   const jobs = await watchJobs(app.database, log);
   const queue = createWritingQueue(app.database, log);
   const { writingMs: workMs, writingBytes: memoryBytes } = app.config;
@@ -47,7 +49,8 @@ export async function serveBeside(
     issuer: null,
     callerOn,
     secretKeys,
-    renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }),
+    renewals,
+    lookAtLists: createLookAtLists({ ...app.config, database, codeHosts, renewals, clock }),
     queue,
     jobs,
     models: null,

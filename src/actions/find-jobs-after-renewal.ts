@@ -1,6 +1,6 @@
 import { type AskedJob, findJobsOfAskers, type WantedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
-import type { Purpose, VisibilityViewer } from '../db/visibility.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { gatherReads } from '../domain/gather-reads.ts';
 import { findAfterRenewal, type Look } from './find-visible-repository.ts';
 import type { SignedUpViewer } from './identify-bearer.ts';
@@ -24,12 +24,12 @@ export type FindJob = (jobId: string, look: JobLook) => Promise<AskedJob | null>
  * same time look together.
  */
 export function findJobsAfterRenewal({ database, renewals, clock }: Parts): FindJob {
-  const gather = (purpose: Purpose) =>
+  const gather = (purpose: DetailViewer['purpose']) =>
     gatherReads((wanted: WantedJob[]) => findJobsOfAskers(database, wanted, { now: clock(), purpose }));
-  const find = { list: gather('list'), detail: gather('detail'), renewal: gather('renewal') };
+  const find = { detail: gather('detail'), renewal: gather('renewal') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
-    const findFor = ({ purpose }: VisibilityViewer) => find[purpose](wanted);
+    const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
     const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     return found?.job ?? null;
   };

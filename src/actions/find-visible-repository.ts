@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { findVisibleRepository as findStored, type Repository } from '../db/repositories.ts';
-import { isHiddenBySilence, type VisibilityViewer } from '../db/visibility.ts';
+import { type DetailViewer, isHiddenBySilence } from '../db/visibility.ts';
 import type { RepositoryAddress } from './find-on-host.ts';
 import type { Viewer } from './identify-bearer.ts';
 import { isFresh, type RepositoryRenewals } from './renew-repositories.ts';
@@ -18,7 +18,7 @@ export interface Look {
   isShown?: boolean;
 }
 
-export const seenBy = ({ viewer, now, isShown }: Look): VisibilityViewer => ({
+export const seenBy = ({ viewer, now, isShown }: Look): DetailViewer => ({
   userId: viewer?.user?.id ?? null,
   now,
   purpose: isShown ? 'renewal' : 'detail',
@@ -30,7 +30,7 @@ export async function findVisibleRepository(
   { codeHost, owner, name }: RepositoryAddress,
   look: Look,
 ): Promise<Repository | null> {
-  const find = (viewer: VisibilityViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
+  const find = (viewer: DetailViewer) => findStored(database, { host: codeHost.id, owner, name, viewer });
   return findAfterRenewal(renewals, look, find, (repository) => repository);
 }
 
@@ -41,7 +41,7 @@ export async function findVisibleRepository(
 export async function findAfterRenewal<Found>(
   renewals: RepositoryRenewals,
   look: Look,
-  find: (viewer: VisibilityViewer) => Promise<Found | null>,
+  find: (viewer: DetailViewer) => Promise<Found | null>,
   repositoryOf: (found: Found) => Repository,
 ): Promise<Found | null> {
   const { viewer, now } = look;

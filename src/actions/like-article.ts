@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../db/likes.ts';
 import { findRepositoryOfArticle } from '../db/repositories.ts';
-import type { VisibilityViewer } from '../db/visibility.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { accountGone, Failure } from '../domain/errors.ts';
 import { isLanguageCode } from '../domain/languages.ts';
 import { findAfterRenewal, type Look } from './find-visible-repository.ts';
@@ -62,7 +62,7 @@ async function requireVisible(
   look: Look,
 ): Promise<void> {
   if (!isLanguageCode(languageCode)) throw noSuchArticle();
-  const find = (viewer: VisibilityViewer) => findRepositoryOfArticle(database, { articleId, viewer });
+  const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
   const repository = await findAfterRenewal(renewals, look, find, (found) => found);
   if (!repository) throw noSuchArticle();
 }

@@ -33,7 +33,8 @@ export async function listPullRequests(
   const written = await findNumbersWithArticle(database, {
     ...seen,
     numbers,
-    viewer: { userId: user.id, now: askedAt, purpose: 'list' },
+    // The host has just shown it to this viewer.
+    viewer: { userId: user.id, now: askedAt, purpose: 'renewal' },
   });
   const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
   return { items, total: listed.total };

@@ -7,7 +7,7 @@ import {
   type WantedArticle,
 } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
-import type { Purpose, VisibilityViewer } from '../db/visibility.ts';
+import type { DetailViewer } from '../db/visibility.ts';
 import { chooseLanguage, type LanguageWish } from '../domain/choose-language.ts';
 import { Failure } from '../domain/errors.ts';
 import { gatherReads } from '../domain/gather-reads.ts';
@@ -44,13 +44,13 @@ export async function readArticleAbout(
   );
 }
 
-export type FindArticle = (articleId: string, viewer: VisibilityViewer) => Promise<StoredArticle | null>;
+export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<StoredArticle | null>;
 
 /** Finds articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
 export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
-  const gather = (purpose: Purpose) =>
+  const gather = (purpose: DetailViewer['purpose']) =>
     gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
-  const find = { list: gather('list'), detail: gather('detail'), renewal: gather('renewal') };
+  const find = { detail: gather('detail'), renewal: gather('renewal') };
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 
@@ -62,7 +62,7 @@ export function readArticlesById(
   const find = findArticlesTogether(parts);
   return async (articleId, viewer) => {
     const look = { viewer, now: clock() };
-    const findFor = (seen: VisibilityViewer) => find(articleId, seen);
+    const findFor = (seen: DetailViewer) => find(articleId, seen);
     const article = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     if (article) return article;
     throw new Failure(

@@ -22,10 +22,10 @@ export async function registerFavorite(
   const found = await findOnHost(parts, address, asker);
   const seen = { host: address.codeHost.id, ...found };
   return database.transaction(async (tx) => {
-    const repository = await saveSeenRepository(tx, { seen, userId: user.id, askedAt });
-    const favored = { repositoryId: repository.id, userId: user.id, now: askedAt };
-    const isNew = await insertFavorite(tx, favored);
-    const favorite = await findFavorite(tx, favored);
+    const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId: user.id, askedAt });
+    const isNew = await insertFavorite(tx, { repositoryId, userId: user.id, now: askedAt });
+    const viewer = { userId: user.id, now: askedAt, purpose: 'detail' } as const;
+    const favorite = await findFavorite(tx, { repositoryId, viewer });
     // It turned private since the host was asked.
     if (!favorite) throw noRepository(address);
     return { favorite, isNew };

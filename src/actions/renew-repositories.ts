@@ -37,10 +37,10 @@ interface Parts {
 }
 
 /**
- * What asking came to: a repository that everybody could see is private now; or the host shows it, or no longer does, which
- * there was no room to store, so that it decides this answer and no other.
+ * What asking came to: a repository that everybody could see is private now; or there was no answer; or the host shows it, or
+ * no longer does, which there was no room to store, so that it decides this answer and no other.
  */
-type Outcome = 'turnedPrivate' | 'shownThisOnce' | 'hiddenThisOnce' | 'otherwise';
+export type Outcome = 'turnedPrivate' | 'unanswered' | 'shownThisOnce' | 'hiddenThisOnce' | 'otherwise';
 
 /** False where there was no room. */
 async function isStored(storing: Promise<unknown>): Promise<boolean> {
@@ -76,13 +76,13 @@ export class RepositoryRenewals {
     this.#parts = parts;
   }
 
-  /** Settles when what is known is as new as it can be had. */
-  renew(stored: Repository, viewer: Viewer | null): Promise<Outcome> {
+  /** Settles when what is known is as new as it can be had. A reader wants it, unless it is said that nobody does. */
+  renew(stored: Repository, viewer: Viewer | null, { isRead = true } = {}): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
     const known = this.#underWay.get(key);
     if (known) return known;
-    const outcome = this.#renewOnce(stored, asker).finally(() => this.#underWay.delete(key));
+    const outcome = this.#renewOnce(stored, asker, isRead).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, outcome);
     return outcome;
   }
@@ -99,7 +99,7 @@ export class RepositoryRenewals {
     return this.#parts.codeHosts.find(({ id }) => id === host);
   }
 
-  async #renewOnce(stored: Repository, asker: Viewer | null): Promise<Outcome> {
+  async #renewOnce(stored: Repository, asker: Viewer | null, isRead: boolean): Promise<Outcome> {
     const { database, clock } = this.#parts;
     const askedAt = clock();
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
@@ -110,15 +110,15 @@ export class RepositoryRenewals {
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
     if (answer === 'unreachable') {
-      if (now.unreachableSince) return 'otherwise';
-      await isStored(own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
-      return 'otherwise';
+      if (!now.unreachableSince)
+        await isStored(own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
+      return 'unanswered';
     }
     if (answer) {
       const seen = { ...answer, host: now.host };
       const storing = own
         ? database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }))
-        : saveRepository(database, seen, askedAt);
+        : saveRepository(database, seen, askedAt, { isRead });
       return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
     }
     const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);

@@ -38,6 +38,7 @@ export const serve: Command = {
     print(`Serving at ${address} (reference: ${address}/docs)`);
     await welcome(app, config, address);
     app.fillWithSamples();
+    app.lists.begin();
   },
 };
 

@@ -180,6 +180,8 @@ export interface CodeHost {
   signIn: 'localToken' | 'githubToken';
   /** Whether this host knows all it answers without asking anybody, so that asking often costs nothing. */
   isLocal: boolean;
+  /** How many questions an hour the service may ask by itself without readers going short; zero while none may be asked. */
+  sparePerHour: () => number;
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;
   /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */

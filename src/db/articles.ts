@@ -5,7 +5,7 @@ import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
-import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What an article says in one language, as it is answered, without what changes while it stands. */
 export type PublishedContent = Omit<ArticleContent, 'likeCount' | 'stale'>;
@@ -136,7 +136,7 @@ export interface WantedArticle {
 export async function findArticlesById(
   db: Queries,
   wanted: WantedArticle[],
-  { now, purpose }: Omit<VisibilityViewer, 'userId'>,
+  { now, purpose }: Omit<DetailViewer, 'userId'>,
 ): Promise<(StoredArticle | null)[]> {
   const ids = wanted.map(({ articleId }) => articleId);
   const users = wanted.map(({ userId }) => userId);

@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { sql } from './sql.ts';
-import { visibleTo } from './visibility.ts';
+import { type ListViewer, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface Favorite {
   id: string;
@@ -18,9 +18,9 @@ const favoriteColumns = sql`
   favorite_repositories.registered_at AS "registeredAt", repositories.host, repositories.host_repo_id AS "hostRepoId",
   repositories.owner, repositories.name`;
 
-const favoritesOf = ({ userId, now }: { userId: string; now: Date }, named: NamedRepositories = {}) => sql`
+const favoritesOf = (viewer: VisibilityViewer, named: NamedRepositories = {}) => sql`
   FROM favorite_repositories JOIN repositories ON repositories.id = favorite_repositories.repository_id
-  WHERE favorite_repositories.user_id = ${userId} AND ${visibleTo({ userId, now, purpose: 'list' })} ${andNamed(named)}`;
+  WHERE favorite_repositories.user_id = ${viewer.userId} AND ${visibleTo(viewer)} ${andNamed(named)}`;
 
 /** Registers a favorite. Returns false when the user has it already. */
 export async function insertFavorite(
@@ -36,24 +36,24 @@ export async function insertFavorite(
 
 export async function findFavorite(
   db: Queries,
-  { userId, repositoryId, now }: { userId: string; repositoryId: string; now: Date },
+  { repositoryId, viewer }: { repositoryId: string; viewer: VisibilityViewer },
 ): Promise<Favorite | null> {
   const [favorite] = await db.query<Favorite>(sql`
-    SELECT ${favoriteColumns} ${favoritesOf({ userId, now })} AND repositories.id = ${repositoryId}`);
+    SELECT ${favoriteColumns} ${favoritesOf(viewer)} AND repositories.id = ${repositoryId}`);
   return favorite ?? null;
 }
 
+/** Those of the viewer, and what they are called, that a list may show them. */
 export async function listFavorites(
   db: Queries,
   {
-    userId,
-    now,
+    viewer,
     limit,
     offset,
     ...named
-  }: NamedRepositories & { userId: string; now: Date; limit: number; offset: number },
+  }: NamedRepositories & { viewer: ListViewer; limit: number; offset: number },
 ): Promise<{ rows: Favorite[]; total: number }> {
-  const wanted = favoritesOf({ userId, now }, named);
+  const wanted = favoritesOf(viewer, named);
   const rows = await db.query<Favorite>(sql`
     SELECT ${favoriteColumns} ${wanted}
     ORDER BY favorite_repositories.registered_at DESC, favorite_repositories.id LIMIT ${limit} OFFSET ${offset}`);

@@ -3,7 +3,7 @@ import type { ChangeType } from '../domain/change-types.ts';
 import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
-import { visibleTo } from './visibility.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
 
 /** What somebody likes: an article in one language. */
 export interface Likeable {
@@ -162,8 +162,7 @@ export interface LikedArticle extends Likeable {
 }
 
 interface LikedList {
-  userId: string;
-  now: Date;
+  viewer: ListViewer;
   language: string | undefined;
   articleId: string | undefined;
   oldestFirst: boolean;
@@ -171,15 +170,15 @@ interface LikedList {
   offset: number;
 }
 
-/** What a user likes and may still see. */
+/** What the viewer likes and may still see. */
 export async function listLikedArticles(
   db: Queries,
-  { userId, now, language, articleId, oldestFirst, limit, offset }: LikedList,
+  { viewer, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
   const liked = sql`
     FROM article_likes AS likes JOIN ${joined}
       ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
-    WHERE likes.user_id = ${userId} AND ${visibleTo({ userId, now, purpose: 'list' })}
+    WHERE likes.user_id = ${viewer.userId} AND ${visibleTo(viewer)}
       ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}
       ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}`;
   const rows = await db.query<LikedArticle>(sql`

@@ -7,7 +7,7 @@ import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { publicChannel } from './public-changes.ts';
 import { type Sql, sql } from './sql.ts';
-import { visibleTo } from './visibility.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
 
 export interface RankedArticle {
   articleId: string;
@@ -26,7 +26,7 @@ export interface RankedArticle {
 
 export interface RankingPage extends NamedRepositories {
   period: RankingPeriod;
-  now: Date;
+  viewer: Omit<ListViewer, 'userId'>;
   language?: string | undefined;
   limit: number;
   offset: number;
@@ -45,7 +45,7 @@ const inOrder = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
 /** The ranking is public: it is the same whoever asks. */
-const publicly = (now: Date) => visibleTo({ userId: null, now, purpose: 'list' });
+const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
 /**
  * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
@@ -62,21 +62,21 @@ const rankedColumns = sql`
   rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
   rankings.like_count, rankings.written_at`;
 
-const hidden = (now: Date) => sql`SELECT id FROM repositories WHERE NOT (${publicly(now)})`;
+const hidden = (page: RankingPage) => sql`SELECT id FROM repositories WHERE NOT (${publicly(page)})`;
 
 /** The whole ranking: an index has its rows in their order, and only those passed over or shown are read. */
 const wholeRanking = {
   rows: (page: RankingPage) => sql`
     SELECT ${rankedColumns} FROM article_rankings AS rankings
-    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (${hidden(page.now)})`,
+    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (${hidden(page)})`,
   total: (page: RankingPage) => sql`
     coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
     - coalesce((
       SELECT sum(totals.articles) FROM ranking_totals AS totals
-      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id IN (${hidden(page.now)})), 0)`,
+      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id IN (${hidden(page)})), 0)`,
 };
 
-const isNamed = (page: RankingPage) => sql`${publicly(page.now)} ${andNamed(page)}`;
+const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
 
 /** Of some repositories: of each, no more rows are read than can be on the page. */
 const rankingOfRepositories = {
@@ -101,7 +101,7 @@ export async function listRankedArticles(
   db: Queries,
   page: RankingPage,
 ): Promise<{ rows: RankedArticle[]; total: number; asOf: Date | null }> {
-  const { period, now, host, owner, repo, limit, offset } = page;
+  const { period, host, owner, repo, limit, offset } = page;
   const isWhole = host === undefined && owner === undefined && repo === undefined;
   const ranking = isWhole ? wholeRanking : rankingOfRepositories;
   // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
@@ -119,7 +119,7 @@ export async function listRankedArticles(
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
-        SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(now)} LIMIT 1) AS repositories
+        SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
       CROSS JOIN LATERAL (
         SELECT author_login FROM pull_requests
         WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests

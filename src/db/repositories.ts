@@ -24,7 +24,7 @@ const ownColumns = sql`
   repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
   repositories.name, repositories.is_private AS "isPrivate"`;
 
-const columnsFor = (viewer: Pick<VisibilityViewer, 'userId'>): Sql => sql`${ownColumns}, ${knownTo(viewer)}`;
+export const columnsFor = (viewer: { userId: string | null }): Sql => sql`${ownColumns}, ${knownTo(viewer)}`;
 
 /** As it is known to nobody in particular. */
 const columns = columnsFor({ userId: null });
@@ -37,14 +37,16 @@ export async function saveRepository(
   tx: Queries,
   seen: RepositoryAsSeen,
   askedAt: Date,
+  /** Whether somebody wanted to read something of it. */
+  { isRead = true } = {},
 ): Promise<Repository> {
   const { host, hostRepoId, owner, name, isPrivate } = seen;
   const [saved] = await tx.query<Repository>(sql`
-    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
-    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt})
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at, read_at)
+    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt}, ${askedAt})
     ON CONFLICT (host, host_repo_id) DO UPDATE SET
       owner = excluded.owner, name = excluded.name,
-      is_private = excluded.is_private, checked_at = excluded.checked_at, unreachable_since = NULL
+      read_at = ${isRead ? sql`excluded` : sql`repositories`}.read_at, is_private = excluded.is_private, checked_at = excluded.checked_at, unreachable_since = NULL
     WHERE repositories.checked_at < excluded.checked_at OR (repositories.checked_at = excluded.checked_at
       AND (excluded.is_private OR NOT repositories.is_private))
     RETURNING ${columns}`);
@@ -109,17 +111,31 @@ export async function listRepositoriesOfHost(db: Queries, host: string): Promise
   return db.query(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 }
 
-/** Those of a host that somebody has a grant for which was last confirmed before a moment: for renewing it. */
-export async function listRepositoriesWithOldGrants(
+/** Those of a host that lists show by what it last said before a moment, to everybody or to somebody: for asking again. */
+export async function listUnconfirmedRepositories(
   db: Queries,
   { host, before }: { host: string; before: Date },
 ): Promise<Repository[]> {
   return db.query(sql`
     SELECT ${columns} FROM repositories
-    WHERE host = ${host} AND EXISTS (
+    WHERE host = ${host} AND CASE WHEN is_private THEN EXISTS (
       SELECT FROM repository_grants AS grants
-      WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn AND grants.confirmed_at < ${before})
+      WHERE grants.repository_id = repositories.id AND NOT grants.withdrawn AND grants.confirmed_at <= ${before})
+      ELSE checked_at <= ${before} END
     ORDER BY id`);
+}
+
+/** Notes that a host was asked about public repositories and said that they still are, unless it said something later. */
+export async function confirmPublic(
+  db: Queries,
+  { repositoryIds, askedAt }: { repositoryIds: string[]; askedAt: Date },
+): Promise<void> {
+  // From the reserve: reading goes on while the disk is full, and lists are read too.
+  await db.query(
+    fromReserve(sql`
+      UPDATE repositories SET checked_at = ${askedAt}, unreachable_since = NULL
+      WHERE id = ANY (${repositoryIds}::uuid[]) AND NOT is_private AND checked_at < ${askedAt}`),
+  );
 }
 
 /** When somebody asked the host about a repository that is known. */

@@ -1,3 +1,4 @@
+import type { Queries } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 
 const minute = 60 * 1000;
@@ -8,26 +9,30 @@ export const freshForMs = 5 * minute;
 /** How long what is known about a repository holds while its host does not answer. */
 const silenceMs = 60 * minute;
 
-/** How long lists go by what the host said of a private repository. */
-const listedForMs = 24 * 60 * minute;
-
-/**
- * What somebody looks for. A list goes by what is known. One thing shows if what is known is fresh, or cannot be renewed
- * because the host is silent. Whoever is about to ask the host may find anything that it once showed to the viewer.
- */
-export type Purpose = 'list' | 'detail' | 'renewal';
-
-/** Who is looking, when, and for what; null stands for nobody in particular. */
-export interface VisibilityViewer {
+/** Who is looking, and when; null stands for nobody in particular. */
+interface AnyViewer {
   userId: string | null;
   now: Date;
-  purpose: Purpose;
 }
 
-/** As many viewers as there are rows: who is looking is a column. */
-interface RowViewer extends Omit<VisibilityViewer, 'userId'> {
-  userId: Sql | null;
+/** Who is looking at a list, and how long ago the host may have confirmed what it shows. */
+export interface ListViewer extends AnyViewer {
+  purpose: 'list';
+  listedForMs: number;
 }
+
+/**
+ * Who is looking at one thing. It shows if what is known is fresh, or cannot be renewed because the host is silent. Whoever
+ * is about to ask the host, or has just done so, may find anything that it once showed to the viewer.
+ */
+export interface DetailViewer extends AnyViewer {
+  purpose: 'detail' | 'renewal';
+}
+
+export type VisibilityViewer = ListViewer | DetailViewer;
+
+/** As many viewers as there are rows: who is looking is a column. */
+type RowViewer = Omit<DetailViewer, 'userId'> & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
@@ -35,31 +40,56 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
  * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age.
  */
-export function visibleTo({ userId, now, purpose }: VisibilityViewer | RowViewer): Sql {
+export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
+  const { userId, now, purpose } = viewer;
   const granted = sql`EXISTS (
     SELECT FROM repository_grants AS grants
     WHERE grants.repository_id = repositories.id AND grants.user_id = ${userId} AND NOT grants.withdrawn
-      ${grantCounts(purpose, now)})`;
+      ${grantCounts(viewer)})`;
+  const isListed =
+    viewer.purpose === 'list' ? sql`AND repositories.checked_at > ${listedAfter(viewer)}` : sql``;
   const isReachable = sql`
     AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${before(now, silenceMs)})`;
-  return sql`(NOT repositories.is_private OR ${userId === null ? sql`false` : granted})
+  return sql`(NOT repositories.is_private ${isListed} OR ${userId === null ? sql`false` : granted})
     ${purpose === 'renewal' ? sql`` : isReachable}`;
 }
 
-function grantCounts(purpose: Purpose, now: Date): Sql {
-  const lastAnswer = before(now, silenceMs);
-  if (purpose === 'list') {
-    return sql`AND grants.confirmed_at > ${before(now, listedForMs)}
+const listedAfter = ({ now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>) =>
+  before(now, listedForMs);
+
+function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
+  const lastAnswer = before(viewer.now, silenceMs);
+  if (viewer.purpose === 'list') {
+    return sql`AND grants.confirmed_at > ${listedAfter(viewer)}
       AND (grants.unreachable_since IS NULL OR grants.unreachable_since > ${lastAnswer})`;
   }
-  if (purpose === 'detail') {
-    return sql`AND (grants.confirmed_at > ${before(now, freshForMs)} OR grants.unreachable_since > ${lastAnswer})`;
+  if (viewer.purpose === 'detail') {
+    return sql`AND (grants.confirmed_at > ${before(viewer.now, freshForMs)} OR grants.unreachable_since > ${lastAnswer})`;
   }
   return sql``;
 }
 
+/**
+ * Until when, in milliseconds, lists show nobody in particular what they show now, if no host is asked meanwhile: the
+ * moment at which the first of all repositories is no longer confirmed, or its host has been silent for too long.
+ */
+export async function findNextLapse(
+  db: Queries,
+  { now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>,
+): Promise<number> {
+  const [first] = await db.query<{ checkedAt: Date | null; unreachableSince: Date | null }>(sql`
+    SELECT
+      (SELECT min(checked_at) FROM repositories
+        WHERE NOT is_private AND checked_at > ${listedAfter({ now, listedForMs })}) AS "checkedAt",
+      (SELECT min(unreachable_since) FROM repositories
+        WHERE unreachable_since > ${before(now, silenceMs)}) AS "unreachableSince"`);
+  const after = (since: Date | null | undefined, ms: number) =>
+    since ? since.getTime() + ms : Number.POSITIVE_INFINITY;
+  return Math.min(after(first?.checkedAt, listedForMs), after(first?.unreachableSince, silenceMs));
+}
+
 /** When the host gave the answer by which a viewer sees a repository, and since when it has given none. */
-export function knownTo({ userId }: Pick<VisibilityViewer | RowViewer, 'userId'>): Sql {
+export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
   const known = (shared: Sql, own: Sql) =>
     userId === null
       ? shared

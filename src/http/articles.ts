@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Viewer } from '../actions/identify-bearer.ts';
+import type { LookAtLists } from '../actions/look-at-lists.ts';
 import {
   contentInLanguage,
   printArticle,
@@ -34,6 +35,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
   clock: () => Date;
 }
 
@@ -143,7 +145,7 @@ export const getArticles = (parts: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listArticles(parts.database, {
-        viewer: { userId: viewer?.user?.id ?? null, now: parts.clock(), purpose: 'list' },
+        viewer: parts.lookAtLists(viewer),
         language: query.language,
         ...chooseRepositories(parts.codeHosts, query),
         ...page,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { CallerOn } from '../actions/call-host.ts';
+import type { LookAtLists } from '../actions/look-at-lists.ts';
 import { registerFavorite } from '../actions/register-favorite.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
@@ -25,6 +26,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   callerOn: CallerOn;
+  lookAtLists: LookAtLists;
   clock: () => Date;
 }
 
@@ -74,7 +76,7 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     },
   });
 
-export const getFavorites = ({ database, codeHosts, clock }: Parts) =>
+export const getFavorites = ({ database, codeHosts, lookAtLists }: Parts) =>
   endpoint({
     operationId: 'listFavorites',
     summary: 'List favorite repositories',
@@ -88,8 +90,7 @@ export const getFavorites = ({ database, codeHosts, clock }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listFavorites(database, {
-        userId: viewer.user.id,
-        now: clock(),
+        viewer: lookAtLists(viewer),
         ...chooseRepositories(codeHosts, query),
         ...page,
       });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { likeArticle, unlikeArticle } from '../actions/like-article.ts';
+import type { LookAtLists } from '../actions/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
@@ -18,6 +19,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
   cache: PublicCache;
   clock: () => Date;
 }
@@ -102,7 +104,7 @@ export function presentLiked({
   };
 }
 
-export const getLikedArticles = ({ database, clock }: Parts) =>
+export const getLikedArticles = ({ database, lookAtLists }: Parts) =>
   endpoint({
     operationId: 'listLikedArticles',
     summary: 'List the articles that the caller likes',
@@ -129,8 +131,7 @@ export const getLikedArticles = ({ database, clock }: Parts) =>
     async handle({ query, viewer, request, reply }) {
       const page = pageOf(query);
       const { rows, total } = await listLikedArticles(database, {
-        userId: viewer.user.id,
-        now: clock(),
+        viewer: lookAtLists(viewer),
         language: query.language,
         articleId: query.articleId,
         oldestFirst: query.sort === 'likedAt_asc',

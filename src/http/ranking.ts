@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { LookAtLists } from '../actions/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
@@ -6,8 +7,10 @@ import { LanguageCode, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
+import type { ListViewer } from '../db/visibility.ts';
 import { shareReads } from '../domain/gather-reads.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
+import { keepList } from './answers/keep-list.ts';
 import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
 import { presentRanked } from './answers/present-ranked.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
@@ -17,7 +20,7 @@ import { chooseRepositories, repositoryQuery } from './requests/choose-code-host
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];
-  clock: () => Date;
+  lookAtLists: LookAtLists;
 }
 
 const rankingQuery = (codeHosts: CodeHost[]) =>
@@ -48,11 +51,8 @@ const Ranking = Type.Object(
   { additionalProperties: false },
 );
 
-/** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
-const keptForMs = 60_000;
-
 interface Asked {
-  page: Omit<RankingPage, 'now'>;
+  page: Omit<RankingPage, 'viewer'>;
   url: string;
 }
 
@@ -61,21 +61,21 @@ interface Ranked {
   links: string;
 }
 
-async function readRanking(database: Database, { page, url }: Asked, now: Date): Promise<Ranked> {
-  const { rows, total, asOf } = await listRankedArticles(database, { ...page, now });
+async function readRanking(database: Database, { page, url }: Asked, viewer: ListViewer): Promise<Ranked> {
+  const { rows, total, asOf } = await listRankedArticles(database, { ...page, viewer });
   const items = rows.map((row, index) => presentRanked(row, page.offset + index + 1));
   const ranking: Static<typeof Ranking> = {
     ...pageAnswer(page, { items, total }),
-    asOf: (asOf ?? now).toISOString(),
+    asOf: (asOf ?? viewer.now).toISOString(),
   };
   const json = JSON.stringify(ranking);
   const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
-  const keep = { about: ['ranking'], until: now.getTime() + keptForMs };
-  return { answer: { ...answer, keep }, links: linksAround(url, page, { items, total }) };
+  const kept = { ...answer, ...(await keepList(database, viewer)) };
+  return { answer: kept, links: linksAround(url, page, { items, total }) };
 }
 
-export const getRanking = ({ database, codeHosts, clock }: Parts) => {
-  const find = shareReads((asked: Asked) => readRanking(database, asked, clock()));
+export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
+  const find = shareReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',

@@ -1,6 +1,7 @@
 import type { CallerOn } from '../actions/call-host.ts';
 import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { TokenIssuer } from '../actions/identify-bearer.ts';
+import type { LookAtLists } from '../actions/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
 import type { Ingest } from '../actions/share-ingests.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
@@ -32,6 +33,7 @@ export interface ApiParts {
   issuer: TokenIssuer | null;
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
   housekeeping: Housekeeping;
   queue: WritingQueue;
   jobs: JobWatch;

@@ -1,7 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { renewLocalGrants } from '../actions/refresh-local-repositories.ts';
 import { requeueOrphans } from '../actions/requeue-orphans.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
 import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
@@ -32,15 +30,13 @@ export interface Housekeeping {
 
 interface Parts {
   database: Database;
-  codeHosts: CodeHost[];
   queue: WritingQueue;
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
-export function startHousekeeping(parts: Parts): Housekeeping {
-  const { database, queue, clock, log } = parts;
+export function startHousekeeping({ database, queue, clock, log }: Parts): Housekeeping {
   const before = (what: keyof typeof kept) => dueBefore(what, clock());
   const complain = createComplaint(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;
@@ -65,7 +61,6 @@ export function startHousekeeping(parts: Parts): Housekeeping {
       await deleteOldLimits(database, clock());
       await deleteOldIngestLimits(database, clock());
       await database.maintain();
-      await renewLocalGrants(parts);
       await requeueOrphans({ ...queue, database, clock });
       healthy = true;
     } catch (error) {

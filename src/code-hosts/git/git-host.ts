@@ -59,6 +59,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     avatarOrigins: [],
     signIn: 'localToken',
     isLocal: true,
+    sparePerHour: () => Number.POSITIVE_INFINITY,
     recognizes: (token) => token.startsWith(localTokenPrefix),
     async identify(token) {
       const local = readLocalToken(secretKeys, token, clock());

@@ -58,6 +58,10 @@ const answerMs = 8_000;
 /** A diff that is not too large to be asked for may be some megabytes. */
 const diffMs = 30_000;
 
+/** How many questions GitHub answers in an hour, until it says so itself. */
+const limitOfNobody = 60;
+const limitOfToken = 5_000;
+
 interface Question {
   route: string;
   resource: Resource;
@@ -91,6 +95,12 @@ export class GitHubClient {
     this.#options = options;
     this.#limits = new RateLimits(options.clock);
     this.#silence = new Silence(options.clock);
+  }
+
+  /** How many questions an hour may be asked with a token, or with none, beside those that somebody waits for. */
+  sparePerHour(token: string | null): number {
+    if (this.#silence.isKnown()) return 0;
+    return this.#limits.sparePerHour(nameOf({ token }), token === null ? limitOfNobody : limitOfToken);
   }
 
   /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
@@ -210,9 +220,9 @@ export class GitHubClient {
     const isKept = question.resource === 'core' && !question.isDiff;
     const known = isKept ? this.#known.find(key) : null;
     const { answer, message } = await this.#send(question, caller, known?.tag);
-    if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
+    if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
     if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
       const { replaceToken, ...rest } = caller;
       const token = await replaceToken(caller.token);
@@ -310,7 +320,8 @@ function headersOf({
 /** What it would say goes into our own log, as failures. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-export const nameOf = ({ token }: GitHubCaller): string => (token === null ? 'nobody' : hashToken(token));
+export const nameOf = ({ token }: Pick<GitHubCaller, 'token'>): string =>
+  token === null ? 'nobody' : hashToken(token);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

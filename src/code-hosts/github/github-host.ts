@@ -62,6 +62,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     avatarOrigins: addresses.avatars,
     signIn: 'githubToken',
     isLocal: false,
+    sparePerHour: () => client.sparePerHour(serviceToken),
     recognizes: isGitHubToken,
     identify,
     app,

@@ -10,6 +10,10 @@ const longestWaitMs = 60 * 60_000;
 /** Tokens come and go; the oldest are forgotten first. */
 const mostKept = 10_000;
 
+/** What the service asks by itself is so much of what a token may ask, and nothing while less than half is left. */
+const sparePart = 1 / 10;
+const partLeftToReaders = 1 / 2;
+
 /** How GitHub and older servers say that it was too much. */
 const limitWords = /rate limit|abuse detection|login attempts/i;
 
@@ -19,10 +23,18 @@ interface Answered {
   message: string;
 }
 
-/** Remembers until when nothing may be asked, by token and resource. */
+/** What a token may ask in an hour, what is left of it, and until when. */
+interface Allowance {
+  limit: number;
+  remaining: number;
+  resetAt: number;
+}
+
+/** Remembers until when nothing may be asked, by token and resource, and how much may be until then. */
 export class RateLimits {
   readonly #clock: () => Date;
   readonly #until = new Map<string, number>();
+  readonly #allowances = new Map<string, Allowance>();
 
   constructor(clock: () => Date) {
     this.#clock = clock;
@@ -34,9 +46,19 @@ export class RateLimits {
     return Math.max(0, Math.ceil((until - this.#clock().getTime()) / 1000));
   }
 
+  /** How many questions an hour can be spared of those of a token, which is allowed so many unless GitHub has said otherwise. */
+  sparePerHour(token: string, usualLimit: number): number {
+    if (this.secondsLeft(token, 'core') > 0) return 0;
+    const known = this.#allowances.get(`core ${token}`);
+    const isScarce =
+      known && known.resetAt > this.#clock().getTime() && known.remaining < partLeftToReaders * known.limit;
+    return isScarce ? 0 : sparePart * (known?.limit ?? usualLimit);
+  }
+
   /** Takes note of what an answer says, and tells whether it refused because of a limit. */
   note(token: string, resource: Resource, { status, headers, message }: Answered): boolean {
     const isUsedUp = headers['x-ratelimit-remaining'] === '0';
+    this.#noteAllowance(`${resource} ${token}`, headers);
     const saysWhen = headers['retry-after'] !== undefined;
     const isRefusal =
       status === 429 ||
@@ -49,10 +71,14 @@ export class RateLimits {
 
   /** Has nothing asked for some time. */
   refuse(token: string, resource: Resource, waitMs = defaultWaitMs): void {
-    const key = `${resource} ${token}`;
-    this.#until.delete(key);
-    this.#until.set(key, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
-    if (this.#until.size > mostKept) this.#until.delete(this.#until.keys().next().value ?? '');
+    keep(this.#until, `${resource} ${token}`, this.#clock().getTime() + Math.min(waitMs, longestWaitMs));
+  }
+
+  #noteAllowance(key: string, headers: Answered['headers']): void {
+    const [limit = 0, remaining = 0, reset = 0] = ['limit', 'remaining', 'reset'].map((name) =>
+      Number(headers[`x-ratelimit-${name}`]),
+    );
+    if (limit > 0 && remaining >= 0) keep(this.#allowances, key, { limit, remaining, resetAt: reset * 1000 });
   }
 
   #waitMs(headers: Answered['headers'], isUsedUp: boolean, isRefusal: boolean): number {
@@ -62,4 +88,10 @@ export class RateLimits {
     if (isUsedUp && untilReset > 0) return untilReset;
     return isRefusal ? defaultWaitMs : 0;
   }
+}
+
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
 }

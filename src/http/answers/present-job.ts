@@ -1,7 +1,7 @@
 import type { FindArticle } from '../../actions/read-article.ts';
 import type { Job } from '../../contract/job.ts';
 import type { AskedJob } from '../../db/asked-jobs.ts';
-import type { VisibilityViewer } from '../../db/visibility.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
 import type { JobError } from '../../db/writing-jobs.ts';
 import { presentArticle } from './present-article.ts';
 
@@ -27,7 +27,7 @@ const errorObject = ({ retryAt: _, ...told }: JobError, requestId: string) => ({
 export async function presentJob(
   { findArticle }: Parts,
   job: AskedJob,
-  { viewer, requestId }: { viewer: VisibilityViewer; requestId: string },
+  { viewer, requestId }: { viewer: DetailViewer; requestId: string },
 ): Promise<Job> {
   const { id, state, step, done, total, articleId } = job;
   const article = state === 'done' && articleId ? await findArticle(articleId, viewer) : null;

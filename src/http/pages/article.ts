@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { PullRequestAddress } from '../../actions/find-visible-pull-request.ts';
 import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
 import type { Viewer } from '../../actions/identify-bearer.ts';
+import type { LookAtLists } from '../../actions/look-at-lists.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/read-article.ts';
 import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
@@ -10,6 +11,7 @@ import { listArticles, type StoredArticle, type StoredContent } from '../../db/a
 import type { Database } from '../../db/database.ts';
 import { listLikedArticles } from '../../db/likes.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import type { ListViewer } from '../../db/visibility.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -29,6 +31,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
   clock: () => Date;
 }
 
@@ -86,8 +89,9 @@ async function showWritten(
   }
   const content = contentInLanguage(article, wish);
   const pullRequest = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
-  const more = await otherArticles(parts, article, content.languageCode, viewer);
-  const isLiked = await likes(parts, viewer, { articleId: article.id, language: content.languageCode });
+  const looking = parts.lookAtLists(viewer);
+  const more = await otherArticles(parts, article, content.languageCode, looking);
+  const isLiked = await likes(parts, looking, { articleId: article.id, language: content.languageCode });
   const shown = await gather({ article, content, languages, pullRequest, more, isLiked }, cite);
   const { keep } = keepUntilRenewed(article);
   return {
@@ -99,12 +103,12 @@ async function showWritten(
 }
 
 async function likes(
-  { database, clock }: Parts,
-  viewer: Viewer | null,
+  { database }: Parts,
+  viewer: ListViewer,
   wanted: { articleId: string; language: string },
 ): Promise<boolean> {
-  if (!viewer?.user) return false;
-  const asked = { userId: viewer.user.id, now: clock(), ...wanted, oldestFirst: false, limit: 1, offset: 0 };
+  if (viewer.userId === null) return false;
+  const asked = { viewer, ...wanted, oldestFirst: false, limit: 1, offset: 0 };
   return (await listLikedArticles(database, asked)).total > 0;
 }
 
@@ -140,13 +144,13 @@ async function gather(
 
 /** Others about the same repository, in the language that is being read. */
 async function otherArticles(
-  { database, clock }: Parts,
+  { database }: Parts,
   { id, host, owner, repo }: StoredArticle,
   language: string,
-  viewer: Viewer | null,
+  viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
   const { rows } = await listArticles(database, {
-    viewer: { userId: viewer?.user?.id ?? null, now: clock(), purpose: 'list' },
+    viewer,
     host,
     owner,
     repo,

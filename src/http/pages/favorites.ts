@@ -1,6 +1,7 @@
 import type { CallerOn } from '../../actions/call-host.ts';
 import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
 import { listPullRequests } from '../../actions/list-pull-requests.ts';
+import type { LookAtLists } from '../../actions/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { type Favorite, listFavorites } from '../../db/favorites.ts';
@@ -18,6 +19,7 @@ interface Parts {
   database: Database;
   codeHosts: CodeHost[];
   callerOn: CallerOn;
+  lookAtLists: LookAtLists;
   clock: () => Date;
 }
 
@@ -33,8 +35,8 @@ export const favoritesPage = (parts: Parts) =>
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, reply, contextIn }) {
       const page = { limit: favoritesPerPage, offset };
-      const userId = viewer.user.id;
-      const { rows, total } = await listFavorites(parts.database, { userId, now: parts.clock(), ...page });
+      const asked = { viewer: parts.lookAtLists(viewer), ...page };
+      const { rows, total } = await listFavorites(parts.database, asked);
       const signal = hungUp(reply);
       const shown = await Promise.all(rows.map((row) => withLatest(parts, row, { viewer, signal })));
       const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));

@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox';
+import type { LookAtLists } from '../../actions/look-at-lists.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { listRankedArticles } from '../../db/rankings.ts';
+import type { ListViewer } from '../../db/visibility.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
+import { keepList } from '../answers/keep-list.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
@@ -13,9 +16,6 @@ import { page } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
 const articlesPerPage = 20;
-
-/** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
-const keptForMs = 60_000;
 
 const query = Type.Object({
   period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
@@ -25,12 +25,11 @@ const query = Type.Object({
 
 interface Parts {
   database: Database;
-  clock: () => Date;
+  lookAtLists: LookAtLists;
 }
 
 interface Asked {
-  userId: string | null;
-  now: Date;
+  viewer: ListViewer;
   language: string | undefined;
   /** Where all languages are meant: the one in which each article is listed, the best first. */
   onceIn: string[];
@@ -43,13 +42,12 @@ export const homePage = (parts: Parts) =>
   page({
     query,
     async show({ query: { period, language: asked, offset = 0 }, viewer, contextIn, acceptLanguage }) {
-      const now = parts.clock();
-      const userId = viewer?.user?.id ?? null;
+      const looking = parts.lookAtLists(viewer);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
       const list = (language: string | undefined) =>
         period === undefined
-          ? listNewest(parts.database, { userId, now, language, onceIn: wished, offset })
-          : listRanked(parts.database, { now, language, offset }, period);
+          ? listNewest(parts.database, { viewer: looking, language, onceIn: wished, offset })
+          : listRanked(parts.database, { viewer: looking, language, offset }, period);
       const { language, found: listing } = await firstWithArticles(
         asked === undefined ? [...wished, 'all'] : [asked],
         list,
@@ -57,16 +55,12 @@ export const homePage = (parts: Parts) =>
       );
       const context = contextIn(asked ?? language ?? undefined);
       const home = { period: period ?? null, language, asked, offset, ...listing };
-      return { page: show(context, home), keep: { about: ['ranking'], until: now.getTime() + keptForMs } };
+      return { page: show(context, home), ...(await keepList(parts.database, looking)) };
     },
   });
 
-async function listNewest(
-  database: Database,
-  { userId, now, language, onceIn, offset }: Asked,
-): Promise<Listing> {
+async function listNewest(database: Database, { viewer, language, onceIn, offset }: Asked): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
-  const viewer = { userId, now, purpose: 'list' as const };
   const { rows, total } = await listArticles(database, {
     viewer,
     ...(language === undefined ? { onceIn } : { language }),
@@ -75,24 +69,24 @@ async function listNewest(
   const newest = rows.map(presentSummary);
   const around = pagesAround(page, total);
   if (offset > 0) return { lead: null, leadFiles: [], articles: newest, ...around };
-  const lead = (await mostLiked(database, { now, language })) ?? newest[0] ?? null;
+  const lead = (await mostLiked(database, { viewer, language })) ?? newest[0] ?? null;
   const leadFiles = lead ? await listFilesOfArticle(database, { articleId: lead.articleId, viewer }) : [];
   const articles = newest.filter(({ articleId }) => articleId !== lead?.articleId);
   return { lead, leadFiles, articles, ...around };
 }
 
-async function mostLiked(database: Database, { now, language }: Pick<Asked, 'now' | 'language'>) {
-  const week = { period: 'weekly' as const, now, language, limit: 1, offset: 0 };
+async function mostLiked(database: Database, { viewer, language }: Pick<Asked, 'viewer' | 'language'>) {
+  const week = { period: 'weekly' as const, viewer, language, limit: 1, offset: 0 };
   const [first] = (await listRankedArticles(database, week)).rows;
   return first ? presentRanked(first, 1) : null;
 }
 
 async function listRanked(
   database: Database,
-  { now, language, offset }: Pick<Asked, 'now' | 'language' | 'offset'>,
+  { viewer, language, offset }: Pick<Asked, 'viewer' | 'language' | 'offset'>,
   period: NonNullable<Static<typeof query>['period']>,
 ): Promise<Listing> {
-  const asked = { period, now, language, limit: articlesPerPage, offset };
+  const asked = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, asked);
   const articles = rows.map((row, index) => presentRanked(row, offset + index + 1));
   return { lead: null, leadFiles: [], articles, ...pagesAround(asked, total) };

@@ -1,3 +1,4 @@
+import type { LookAtLists } from '../../actions/look-at-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listLikedArticles } from '../../db/likes.ts';
 import { likedPage as show } from '../../pages/liked.ts';
@@ -7,19 +8,18 @@ import { offsetQuery, pagesAround } from './pages-around.ts';
 
 interface Parts {
   database: Database;
-  clock: () => Date;
+  lookAtLists: LookAtLists;
 }
 
 const articlesPerPage = 20;
 
-export const likedPage = ({ database, clock }: Parts) =>
+export const likedPage = ({ database, lookAtLists }: Parts) =>
   ownPage({
     query: offsetQuery,
     async show({ query: { offset = 0 }, viewer, contextIn }) {
       const page = { limit: articlesPerPage, offset };
       const { rows, total } = await listLikedArticles(database, {
-        userId: viewer.user.id,
-        now: clock(),
+        viewer: lookAtLists(viewer),
         language: undefined,
         articleId: undefined,
         oldestFirst: false,

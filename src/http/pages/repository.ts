@@ -2,16 +2,19 @@ import { Type } from 'typebox';
 import type { CallerOn } from '../../actions/call-host.ts';
 import type { RepositoryAddress } from '../../actions/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
-import type { SignedUpViewer, Viewer } from '../../actions/identify-bearer.ts';
+import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
 import { listPullRequests } from '../../actions/list-pull-requests.ts';
+import type { LookAtLists } from '../../actions/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
+import type { ListViewer } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { repositoryPage as show } from '../../pages/repository.ts';
+import { keepList } from '../answers/keep-list.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
@@ -26,15 +29,13 @@ interface Parts {
   codeHosts: CodeHost[];
   renewals: RepositoryRenewals;
   callerOn: CallerOn;
+  lookAtLists: LookAtLists;
   clock: () => Date;
 }
 
 const articlesPerPage = 20;
 
 const params = Type.Object(repositoryParams);
-
-/** A repository whose host is silent drops out by the passing of time, of which nobody tells. */
-const keptForMs = 60_000;
 
 export const repositoryPage = (parts: Parts) =>
   describe({
@@ -60,8 +61,9 @@ export const repositoryPage = (parts: Parts) =>
       if (!repository && listed instanceof Failure) throw listed;
       const context = contextIn(language);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
+      const looking = parts.lookAtLists(viewer);
       const { rows, total } = await listArticles(parts.database, {
-        viewer: { userId: viewer?.user?.id ?? null, now, purpose: 'list' },
+        viewer: looking,
         host: address.codeHost.id,
         owner,
         repo,
@@ -75,16 +77,13 @@ export const repositoryPage = (parts: Parts) =>
         owner: repository?.owner ?? owner,
         repo: repository?.name ?? repo,
         isPrivate: repository?.isPrivate ?? true,
-        favoriteId: await favoriteOf(parts, viewer, { host: address.codeHost.id, owner, repo }),
+        favoriteId: await favoriteOf(parts, looking, { host: address.codeHost.id, owner, repo }),
         articles: rows.map(presentSummary),
         pullRequests,
         language,
         ...pagesAround(page, total),
       };
-      return {
-        page: show(context, shown),
-        keep: { about: ['ranking'], until: now.getTime() + keptForMs },
-      };
+      return { page: show(context, shown), ...(await keepList(parts.database, looking)) };
     },
   });
 
@@ -107,12 +106,11 @@ async function listFor(
 }
 
 async function favoriteOf(
-  { database, clock }: Parts,
-  viewer: Viewer | null,
+  { database }: Parts,
+  viewer: ListViewer,
   named: { host: string; owner: string; repo: string },
 ): Promise<string | null> {
-  if (!viewer?.user) return null;
-  const asked = { userId: viewer.user.id, now: clock(), ...named, limit: 1, offset: 0 };
-  const [favorite] = (await listFavorites(database, asked)).rows;
+  if (viewer.userId === null) return null;
+  const [favorite] = (await listFavorites(database, { viewer, ...named, limit: 1, offset: 0 })).rows;
   return favorite?.id ?? null;
 }

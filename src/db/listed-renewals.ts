@@ -1,0 +1,79 @@
+import type { Queries } from './database.ts';
+import { columnsFor, type Repository } from './repositories.ts';
+import { fromReserve, sql } from './sql.ts';
+
+/** How many rows of each list are looked at to find what people see first when they come: some pages. */
+const rowsSeenFirst = 200;
+
+/** A question in vain is asked again after this part of the time for which there has been no answer, so ever more rarely. */
+const askedAgainAfter = 1 / 16;
+
+const seenFirst = sql`
+  SELECT pull_requests.repository_id FROM (
+    SELECT article_id FROM article_contents ORDER BY generated_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
+  ) AS newest
+  JOIN articles ON articles.id = newest.article_id
+  JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+  UNION
+  SELECT ranked.repository_id FROM ranking_windows AS windows CROSS JOIN LATERAL (
+    SELECT repository_id FROM article_rankings AS rankings WHERE rankings.period = windows.period
+    ORDER BY like_count DESC, written_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
+  ) AS ranked`;
+
+/**
+ * Public repositories of a host that lists can show and that were last confirmed before a moment, for confirming them: those
+ * that lists begin with, then those that were read last.
+ */
+export async function listDueRepositories(
+  db: Queries,
+  { host, now, before, limit }: { host: string; now: Date; before: Date; limit: number },
+): Promise<Repository[]> {
+  return db.query(sql`
+    SELECT ${columnsFor({ userId: null })} FROM repositories
+    WHERE host = ${host} AND NOT is_private AND checked_at <= ${before}
+      AND (unanswered_at IS NULL OR unanswered_at <= checked_at
+        OR ${now}::timestamptz - unanswered_at > (unanswered_at - checked_at) * ${askedAgainAfter}::double precision)
+      AND (EXISTS (
+        SELECT FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
+        WHERE pull_requests.repository_id = repositories.id)
+      OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
+    ORDER BY id IN (${seenFirst}) DESC, read_at DESC NULLS LAST, id
+    LIMIT ${limit}`);
+}
+
+/** Notes that the service asked about a repository by itself and got no answer. */
+export async function noteUnanswered(
+  db: Queries,
+  { repositoryId, now }: { repositoryId: string; now: Date },
+): Promise<void> {
+  await db.query(fromReserve(sql`UPDATE repositories SET unanswered_at = ${now} WHERE id = ${repositoryId}`));
+}
+
+/**
+ * Takes the right to ask a host in the background until a time; of any number of processes that try, one gets it. A time
+ * that no process could have set, but for a clock that was wrong, keeps nobody from it.
+ */
+export async function claimRound(
+  db: Queries,
+  { host, now, until, latest }: { host: string; now: Date; until: Date; latest: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    UPDATE code_host_addresses SET next_round_at = ${until}
+    WHERE host = ${host} AND (next_round_at IS NULL OR next_round_at <= ${now} OR next_round_at > ${latest})
+    RETURNING 1`);
+  return rows.length > 0;
+}
+
+/** What a user sees by grants that were last confirmed before a moment, for confirming them: the newest first. */
+export async function listDueGrants(
+  db: Queries,
+  { userId, hosts, before, limit }: { userId: string; hosts: string[]; before: Date; limit: number },
+): Promise<Repository[]> {
+  return db.query(sql`
+    SELECT ${columnsFor({ userId })} FROM repository_grants AS held
+    JOIN repositories ON repositories.id = held.repository_id
+    WHERE held.user_id = ${userId} AND NOT held.withdrawn AND held.confirmed_at <= ${before}
+      AND repositories.is_private AND repositories.host = ANY (${hosts}::text[])
+    ORDER BY held.unreachable_since IS NOT NULL, held.confirmed_at DESC, repositories.id
+    LIMIT ${limit}`);
+}
