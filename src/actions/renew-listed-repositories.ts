@@ -31,20 +31,25 @@ export async function renewListedRepositories(parts: Parts): Promise<void> {
     await renewOnHost(parts, codeHost);
 }
 
+const sizeOfRound = (perHour: number): number =>
+  perHour > 0 ? Math.max(1, Math.floor(perHour / roundsPerHour)) : 0;
+
 async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
   const { database, renewals, clock, listedForMs } = parts;
   const { id: host } = codeHost;
   const perHour = codeHost.sparePerHour();
-  if (perHour <= 0) return;
-  const limit = Math.max(1, Math.floor(perHour / roundsPerHour));
+  const limit = sizeOfRound(perHour);
+  if (limit === 0) return;
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
   const pauseMs = (limit / perHour) * hourMs;
   const round = { host, now, until: after(pauseMs), latest: after(Math.max(pauseMs, hourMs)) };
   if (!(await claimRound(database, round))) return;
   const before = after(-renewedAfter * listedForMs);
-  for (const repository of await listDueRepositories(database, { host, now, before, limit })) {
-    if (codeHost.sparePerHour() <= 0) return;
+  const due = await listDueRepositories(database, { host, now, before, limit });
+  for (const [asked, repository] of due.entries()) {
+    // Each answer may tell that there is less to spare.
+    if (asked >= sizeOfRound(codeHost.sparePerHour())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
     // A host that does not answer, or a disk without room, is left alone until the next round.

@@ -2,7 +2,7 @@ import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { sql } from './sql.ts';
-import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
+import { knownTo, type DetailViewer, visibleTo } from './visibility.ts';
 import type { JobError } from './writing-jobs.ts';
 
 /** A job as one of its askers sees it. */
@@ -35,7 +35,7 @@ type JobRow = AskedJob & Omit<Repository, 'id'> & { place: number; gaveUp: boole
 export async function findJobsOfAskers(
   db: Queries,
   wanted: WantedJob[],
-  { now, purpose }: Omit<VisibilityViewer, 'userId'>,
+  { now, purpose }: Omit<DetailViewer, 'userId'>,
 ): Promise<(FoundJob | null)[]> {
   const userId = sql`wanted.user_id`;
   const jobs = wanted.map(({ jobId }) => jobId);

@@ -6,6 +6,7 @@ import { isSameDiff } from '../domain/diff-range.ts';
 import { findArticlesById, findWrittenFor, listArticles } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { migrate } from './migrate.ts';
 import { findPullRequest } from './pull-requests.ts';
 import { sql } from './sql.ts';
@@ -326,6 +327,28 @@ test('every column that holds a number of a host holds any that JSON carries', a
     ],
   );
   for (const { name, type } of columns) assert.equal(type, 'bigint', name);
+});
+
+test('repositories from before lists went by their age are renewed in the order in which they were last asked for', async () => {
+  const database = await upgrade(
+    12,
+    `INSERT INTO code_host_addresses (host, address) VALUES ('github', 'https://github.com');
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    SELECT 'github', place, 'acme', 'r' || place, place = 3, '2026-03-01T00:00:00Z'::timestamptz + place * interval '1 hour'
+    FROM generate_series(1, 3) AS place;
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`,
+  );
+  const now = new Date('2026-03-02T00:00:00Z');
+  const round = { host: 'github', now, until: now, latest: now };
+  assert.equal(await claimRound(database, round), true);
+  const due = await listDueRepositories(database, { host: 'github', now, before: now, limit: 10 });
+  await database.close();
+  assert.deepEqual(
+    due.map(({ name }) => name),
+    ['r2', 'r1'],
+  );
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

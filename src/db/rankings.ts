@@ -62,24 +62,28 @@ const rankedColumns = sql`
   rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
   rankings.like_count, rankings.written_at`;
 
-const hidden = (page: RankingPage) => sql`SELECT id FROM repositories WHERE NOT (${publicly(page)})`;
-
-/** The whole ranking: an index has its rows in their order, and only those passed over or shown are read. */
+/**
+ * The whole ranking: an index has its rows in their order, and only those passed over or shown are read. What is hidden is
+ * looked for once, and taken off as a list, for which the index of the totals is used however many are on it.
+ */
 const wholeRanking = {
+  first: (page: RankingPage) => sql`
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE NOT (${publicly(page)})),`,
   rows: (page: RankingPage) => sql`
     SELECT ${rankedColumns} FROM article_rankings AS rankings
-    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (${hidden(page)})`,
+    WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,
   total: (page: RankingPage) => sql`
     coalesce((SELECT sum(sums.articles) FROM ranking_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
     - coalesce((
       SELECT sum(totals.articles) FROM ranking_totals AS totals
-      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id IN (${hidden(page)})), 0)`,
+      WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0)`,
 };
 
 const isNamed = (page: RankingPage) => sql`${publicly(page)} ${andNamed(page)}`;
 
 /** Of some repositories: of each, no more rows are read than can be on the page. */
 const rankingOfRepositories = {
+  first: () => none,
   rows: (page: RankingPage) => sql`
     SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
       SELECT ${rankedColumns} FROM article_rankings AS rankings
@@ -106,7 +110,7 @@ export async function listRankedArticles(
   const ranking = isWhole ? wholeRanking : rankingOfRepositories;
   // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
   const rows = await db.query<RankingRow>(sql`
-    WITH page AS MATERIALIZED (
+    WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
         ${ranking.rows(page)}
         ORDER BY ${inOrder(sql`rankings`)} LIMIT ${unseen(limit)} OFFSET ${unseen(offset)}) AS wanted

@@ -166,6 +166,28 @@ test('a grant that nobody has confirmed for a day shows in no list', async () =>
   assert.deepEqual(await ask(), [false, false, false]);
 });
 
+test('what a folder shows to everybody, or to some, stays in lists while the service runs, and leaves them with the folder', async () => {
+  decisions.set('kept-private', onlyTo('keeper'));
+  const prepared = [await prepare('kept', ['keeper']), await prepare('kept-private', ['keeper'])];
+  const lists = ['/articles?limit=100', '/users/me/liked-articles', '/users/me/favorite-repositories', '/'];
+  const ask = (one: Prepared) =>
+    Promise.all(lists.map((path) => isTold('keeper', { method: 'GET', path }, one)));
+  const after = async (hours: number, shown: boolean) => {
+    app.advance(hours * hour);
+    await app.lists.run();
+    for (const one of prepared)
+      assert.deepEqual(
+        await ask(one),
+        lists.map(() => shown),
+      );
+  };
+  await after(30, true);
+  await after(11, true);
+  await after(11, true);
+  for (const { repo } of prepared) renameSync(join(root, 'zoo', repo), join(temporaryFolder(), repo));
+  await after(13, false);
+});
+
 test('while its host is silent for more than an hour, nobody sees anything of a repository, public or private', async () => {
   decisions.set('silent', onlyTo('keeper'));
   const prepared = [await prepare('silent', ['keeper']), await prepare('silent-public', signedUp)];

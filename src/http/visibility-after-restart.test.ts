@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { sql } from '../db/sql.ts';
 
 const root = temporaryFolder();
 makeClone(root, 'acme/rocket');
@@ -42,6 +43,14 @@ test('who may see a repository follows the settings of the last start, down to l
   });
   await started('', async (app) => {
     assert.equal(await favoritesOf(app, 'bob'), 1, 'public again');
+  });
+  await started('', async (app) => {
+    const longAgo = new Date('2026-01-01Z');
+    await app.database.query(sql`UPDATE repositories SET checked_at = ${longAgo}`);
+    assert.equal(await favoritesOf(app, 'bob'), 0, 'not confirmed for long, as after days without power');
+  });
+  await started('', async (app) => {
+    assert.equal(await favoritesOf(app, 'bob'), 1, 'confirmed by the start');
   });
   rmSync(join(root, 'acme'), { recursive: true });
   await started('', async (app) => {

@@ -194,7 +194,7 @@ test('everything that housekeeping removes is found by an index, and so is whate
   const log = pino({ level: 'silent' });
   const database = listenIn(app.database, heard);
   const queue = createWritingQueue(app.database, log);
-  const housekeeping = startHousekeeping({ database, queue, codeHosts: app.codeHosts, clock: app.now, log });
+  const housekeeping = startHousekeeping({ database, queue, clock: app.now, log });
   await housekeeping.run();
   await housekeeping.stop();
   const byText = new Map(heard.map((statement) => [statement.render().text, statement]));

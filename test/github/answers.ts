@@ -265,8 +265,9 @@ function send(
   const isKnown = status === 200 && request.headers['if-none-match'] === etag;
   response.writeHead(isKnown ? 304 : status, {
     'content-type': 'application/json; charset=utf-8',
-    'x-ratelimit-remaining': '4999',
-    'x-ratelimit-reset': '4102444800',
+    // What a script has said of limits holds.
+    'x-ratelimit-remaining': String(response.getHeader('x-ratelimit-remaining') ?? '4999'),
+    'x-ratelimit-reset': String(response.getHeader('x-ratelimit-reset') ?? '4102444800'),
     ...(status === 200 && { etag }),
     ...headers,
   });
