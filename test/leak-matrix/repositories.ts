@@ -1,0 +1,79 @@
+import type { GitHubApp } from '../github/build-github-app.ts';
+import { pull, repository, type StandInRepository } from '../github/state.ts';
+import type { Written } from './questions.ts';
+
+/** The owner may see everything at all times; the former member could, once; the stranger never could, but what was public. */
+export const viewers = ['anonymous', 'stranger', 'owner', 'former'] as const;
+export type Viewer = (typeof viewers)[number];
+
+export const tokenOf = (viewer: Viewer): string | undefined =>
+  viewer === 'anonymous' ? undefined : `ghp_tokenOf${viewer}`;
+
+/** What becomes of a repository that was written about. */
+export const states = ['public', 'private', 'turned private', 'deleted', 'replaced', 'silent'] as const;
+export type State = (typeof states)[number];
+
+/** Who may be told of it then. */
+export const maySee: Record<State, readonly Viewer[]> = {
+  public: viewers,
+  private: ['owner'],
+  'turned private': ['owner'],
+  deleted: [],
+  replaced: [],
+  silent: [],
+};
+
+export interface Prepared extends Written {
+  state: State;
+  on: StandInRepository;
+  /** Words that stand in everything about it, but not in its name. */
+  canary: string;
+}
+
+let ids = 1_000;
+
+/** A repository that its owner and a former member have had written about, like, and have among their favorites. */
+export async function prepare({ app, github }: GitHubApp, state: State): Promise<Prepared> {
+  ids += 1;
+  const [repo, canary] = [`zoo-${ids}`, `canary-${ids}`];
+  const on = repository(ids, `acme/${repo}`, {
+    visibility: state === 'private' ? 'private' : 'public',
+    visibleTo: new Set(['owner', 'former', 'service']),
+    pulls: [pull(1, canary)],
+  });
+  github.state.repositories.push(on);
+  const prepared = { state, on, canary, owner: 'acme', repo, articleId: '', jobId: '' };
+  const path = `/repos/acme/${repo}/pulls/1/article`;
+  for (const viewer of ['owner', 'former'] as const) {
+    const token = tokenOf(viewer);
+    const asked = { token, body: { language: 'en' } };
+    const later = await app.call('POST', path, { ...asked, headers: { prefer: 'respond-async' } });
+    if (later.status === 202) prepared.jobId = later.body.data.id;
+    const written = await app.call('POST', path, asked);
+    if (written.status >= 300) throw new Error(`${path} answered ${written.status}: ${written.text}`);
+    prepared.articleId = written.body.data.id;
+    await app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+    await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, { token });
+  }
+  return prepared;
+}
+
+/** Lets it become what it becomes. */
+export function turn({ github }: GitHubApp, { state, on }: Prepared): void {
+  const { repositories } = github.state;
+  on.visibleTo.delete('former');
+  if (state === 'turned private') on.visibility = 'private';
+  if (state !== 'deleted' && state !== 'replaced') return;
+  repositories.splice(repositories.indexOf(on), 1);
+  ids += 1;
+  if (state === 'replaced')
+    repositories.push(repository(ids, `${on.owner}/${on.name}`, { pulls: [pull(1, 'the newcomer')] }));
+}
+
+/** Has GitHub not answer about some of them, until that is taken back. */
+export function silence({ github }: GitHubApp, prepared: Prepared[]): () => void {
+  const numbers = prepared.map(({ on }) => `/repositories/${on.id}\\b`);
+  const names = prepared.map(({ repo }) => `/repos/acme/${repo}\\b`);
+  const about = new RegExp(`^(?:${[...numbers, ...names].join('|')})`, 'i');
+  return github.script(about, (response) => void response.destroy());
+}

@@ -1,0 +1,238 @@
+import type { GitHubApp } from '../github/build-github-app.ts';
+import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
+import {
+  maySee,
+  type Prepared,
+  prepare,
+  type State,
+  silence,
+  states,
+  tokenOf,
+  turn,
+  type Viewer,
+  viewers,
+} from './repositories.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How long lists go by what a host said, in these services. */
+const listedForMs = 24 * hour;
+
+/** What is read first after something has become of repositories that everybody has read about. */
+export const orders = [
+  'details first',
+  'lists first',
+  'lists kept in memory',
+  'confirmed in the background',
+] as const;
+export type Order = (typeof orders)[number];
+
+export interface Count {
+  state: State;
+  order: Order;
+  probes: number;
+  /** Answers that told something to those who may know it. */
+  told: number;
+  leaks: string[];
+}
+
+/** Which of the questions are asked, to ask fewer of them. */
+export type Choose = (probes: Probe[]) => Probe[];
+
+interface Asking {
+  on: GitHubApp;
+  choose: Choose;
+  /** Routes that tell somebody of a repository. */
+  telling: Set<string>;
+  /** What each viewer's answers were tagged with while they told of a repository. */
+  tags: Map<string, string>;
+}
+
+const keyOf = (viewer: Viewer, { method, path, accept = '' }: Probe) =>
+  [viewer, method, path, accept].join(' ');
+
+interface Reply {
+  status: number;
+  tag: string | null;
+  /** Whether it says words of the repository, its name to those who have not said it, or that there is something about it. */
+  tells: boolean;
+}
+
+async function ask(
+  { on }: Asking,
+  viewer: Viewer,
+  { method, path, body, accept }: Probe,
+  { canary, repo, state }: Prepared,
+  tag?: string,
+): Promise<Reply> {
+  const token = tokenOf(viewer);
+  const response = await fetch(new URL(path, on.app.url), {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(accept !== undefined && { accept }),
+      ...(tag !== undefined && { 'if-none-match': tag }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const said = `${await response.text()}\n${JSON.stringify([...response.headers])}`;
+  const wasNamed = `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
+  // One that took over the name has pull requests, too.
+  const counts = wasNamed && state !== 'replaced' && /"totalItems":[1-9]/.test(said);
+  const tells = said.includes(canary) || (!wasNamed && said.includes(repo)) || counts;
+  return { status: response.status, tag: response.headers.get('etag'), tells };
+}
+
+/** The name of one that was replaced is another's now. */
+const isAboutAnother = ({ path, body }: Probe, { state, repo }: Prepared): boolean =>
+  state === 'replaced' && `${path} ${JSON.stringify(body)}`.toLowerCase().includes(repo);
+
+/** Asks as everybody at once, because answers are looked up together and kept, and counts those that tell too much. */
+async function askAll(
+  asking: Asking,
+  prepared: Prepared,
+  which: (probe: Probe) => boolean,
+  count: Count,
+): Promise<void> {
+  const { on, choose, tags, telling } = asking;
+  const reads = choose(readsAbout(on.app.server, prepared, telling));
+  // What is written about another of the same name could not be told from what stands.
+  const writes = choose(writesAbout(on.app.server, prepared)).filter(
+    (probe) => !isAboutAnother(probe, prepared),
+  );
+  const askAs = async (viewer: Viewer): Promise<void> => {
+    const isAllowed = maySee[prepared.state].includes(viewer);
+    for (const probe of (isAllowed ? reads : [...reads, ...writes]).filter(which)) {
+      const tag = tags.get(keyOf(viewer, probe));
+      for (const known of tag === undefined ? [undefined] : [undefined, tag]) {
+        const { status, tells } = await ask(asking, viewer, probe, prepared, known);
+        count.probes += 1;
+        const isSame = known !== undefined && status === 304;
+        if (isAllowed) count.told += Number(tells || isSame);
+        else if (tells || isSame || (probe.isDetail && status < 400 && !isAboutAnother(probe, prepared)))
+          count.leaks.push(
+            `${viewer}: ${probe.method} ${probe.path} ${probe.accept ?? ''} ${status} ${known ?? ''}`,
+          );
+      }
+    }
+  };
+  await Promise.all(viewers.map(askAs));
+}
+
+async function findTelling(asking: Asking, prepared: Prepared): Promise<void> {
+  const askAs = async (viewer: Viewer): Promise<void> => {
+    for (const probe of plainReads(asking.on.app.server, prepared)) {
+      const { status, tells } = await ask(asking, viewer, probe, prepared);
+      if (tells || (probe.isDetail && status < 400)) asking.telling.add(probe.route);
+    }
+  };
+  await Promise.all(viewers.map(askAs));
+}
+
+/** Asks everything while it may be told, and remembers the tags of what tells something. */
+async function rememberTags(asking: Asking, prepared: Prepared): Promise<void> {
+  const reads = asking.choose(readsAbout(asking.on.app.server, prepared, asking.telling));
+  const askAs = async (viewer: Viewer): Promise<void> => {
+    for (const probe of reads) {
+      const { tag, tells } = await ask(asking, viewer, probe, prepared);
+      if (tag !== null && tells) asking.tags.set(keyOf(viewer, probe), tag);
+    }
+  };
+  await Promise.all(viewers.map(askAs));
+}
+
+const isList = ({ isDetail }: Probe): boolean => !isDetail;
+const isDetail = ({ isDetail: is }: Probe): boolean => is;
+const isAny = (): boolean => true;
+
+/** What was heard by the database is told to memory a moment later. */
+async function untilHeard(asking: Asking, all: Prepared[]): Promise<void> {
+  const front = { method: 'GET', path: '/articles?limit=100', isDetail: false, route: '/articles' };
+  const pages = [front, { ...front, path: '/ranking/articles/likes?limit=100' }, { ...front, path: '/' }];
+  const end = performance.now() + 5_000;
+  for (const prepared of all.filter(({ state }) => maySee[state].length < viewers.length))
+    for (const page of pages)
+      while ((await ask(asking, 'anonymous', page, prepared)).tells && performance.now() < end);
+}
+
+/** Lets time pass until those who come have to be told the truth, in the way of an order. */
+async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promise<void> {
+  const { app, github } = asking.on;
+  const nothing = { state: 'public', order, probes: 0, told: 0, leaks: [] } satisfies Count;
+  if (order === 'details first') app.advance(5 * minute);
+  if (order === 'lists first') app.advance(listedForMs);
+  if (order === 'lists kept in memory') {
+    app.advance(listedForMs - 1_000);
+    for (const prepared of all) await askAll(asking, prepared, isList, { ...nothing });
+    app.advance(1_000);
+  }
+  if (order === 'confirmed in the background') {
+    const end = app.now().getTime() + listedForMs;
+    app.advance(listedForMs - 3 * hour);
+    do {
+      github.takeCalls();
+      await app.lists.run();
+      app.advance(minute);
+    } while (github.takeCalls().length > 0);
+    app.advance(end - app.now().getTime());
+  }
+}
+
+/** Everything but a host that is silent: all of them at the same time. */
+async function runAnswered(asking: Asking, order: Order): Promise<Count[]> {
+  const all: Prepared[] = [];
+  for (const state of states.filter((one) => one !== 'silent')) all.push(await prepare(asking.on, state));
+  for (const prepared of asking.telling.size === 0 ? all.slice(0, 1) : [])
+    await findTelling(asking, prepared);
+  for (const prepared of all) await rememberTags(asking, prepared);
+  for (const prepared of all) turn(asking.on, prepared);
+  await letTimePass(asking, all, order);
+  const counts = new Map(
+    all.map(({ state }) => [state, { state, order, probes: 0, told: 0, leaks: [] as string[] }]),
+  );
+  const askEach = async (which: (probe: Probe) => boolean) => {
+    for (const prepared of all) {
+      const count = counts.get(prepared.state);
+      if (count) await askAll(asking, prepared, which, count);
+    }
+  };
+  if (order !== 'details first') await askEach(isList);
+  await askEach(isDetail);
+  await untilHeard(asking, all);
+  await askEach(isList);
+  return [...counts.values()];
+}
+
+/** A host that is silent from some moment on: what is known of one thing holds for an hour from the first question in vain. */
+async function runSilent(asking: Asking, order: Order): Promise<Count[]> {
+  const { app } = asking.on;
+  const count: Count = { state: 'silent', order, probes: 0, told: 0, leaks: [] };
+  const prepared = await prepare(asking.on, 'silent');
+  await rememberTags(asking, prepared);
+  const end = silence(asking.on, [prepared]);
+  await letTimePass(asking, [prepared], order);
+  if (order !== 'details first') await askAll(asking, prepared, isList, count);
+  await askAll(asking, prepared, isDetail, { ...count, leaks: [] });
+  app.advance(hour);
+  await untilHeard(asking, [prepared]);
+  await askAll(asking, prepared, isAny, count);
+  end();
+  app.advance(minute);
+  return [count];
+}
+
+/** Asks everything, as everybody, in every state and order, and counts the answers that tell too much. */
+export async function runMatrix(
+  on: GitHubApp,
+  { inOrders = orders, choose = (probes) => probes }: { inOrders?: readonly Order[]; choose?: Choose } = {},
+): Promise<Count[]> {
+  for (const login of ['service', 'stranger', 'owner', 'former']) await on.join(login);
+  const counts: Count[] = [];
+  const asking = { on, choose, telling: new Set<string>(), tags: new Map() };
+  for (const order of inOrders)
+    counts.push(...(await runAnswered(asking, order)), ...(await runSilent(asking, order)));
+  return counts;
+}
