@@ -2,7 +2,7 @@ import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { sql } from './sql.ts';
-import { knownTo, type DetailViewer, visibleTo } from './visibility.ts';
+import { type DetailViewer, knownTo, visibleTo } from './visibility.ts';
 import type { JobError } from './writing-jobs.ts';
 
 /** A job as one of its askers sees it. */
