@@ -1,31 +1,54 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { acceptedByKernel, inodeOf, readSendQueues } from './send-queues.ts';
 
 /** Counted in looks and not in time, so that readers are not blamed for a process that stood still. */
-const looksPerPatience = 30;
+const looksPerPatience = 6;
 
-/** What has left this process for a reader: whole writes, and what is left of the one that the kernel is taking. */
-interface Progress {
-  written: number;
-  left: number;
-  /** How many looks in a row have seen the same. */
+/** A connection as it was when it was last looked at. */
+interface Seen {
+  /** What was sent on it until then, whether it was taken or not. */
+  sent: number;
+  /** The most of it that can have been taken. */
+  taken: number;
+  /** For how many looks in a row nothing was taken although something waited. */
   looks: number;
+  inode: string | null;
+}
+
+/** A connection right before the kernel is asked. */
+interface Asked {
+  socket: Socket;
+  before: Seen | null;
+  sent: number;
+  accepted: number;
 }
 
 /**
  * Resets connections whose readers take nothing of what waits for them: it holds memory until then, here and in the kernel.
  * One timer looks after all connections, whatever is sent on them. The timeout of a socket would not do: it begins anew with
- * each write, and once more when the kernel has taken a part of one.
+ * each write, and what is handed out slowly fits into the buffers of the kernel for minutes.
  */
 export function closeIdleReaders(server: Server, patienceMs: number): void {
-  const connections = new Map<Socket, Progress | null>();
+  const connections = new Map<Socket, Seen | null>();
   let timer: NodeJS.Timeout | null = null;
-  const look = (): void => {
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    const asked: Asked[] = [];
     for (const [socket, before] of connections) {
-      const progress = progressOf(socket, before);
-      if (progress?.looks === looksPerPatience) socket.resetAndDestroy();
-      else connections.set(socket, progress);
+      const sent = socket.bytesWritten;
+      if (mayWait(sent, before)) asked.push({ socket, before, sent, accepted: acceptedByKernel(socket) });
     }
+    const queues = asked.length > 0 ? await readSendQueues() : new Map();
+    for (const one of asked) {
+      if (!connections.has(one.socket)) continue;
+      const seen = seenNow(one, queues);
+      connections.set(one.socket, seen);
+      if (seen.looks === looksPerPatience) one.socket.resetAndDestroy();
+    }
+    isLooking = false;
   };
   server.on('connection', (socket: Socket) => {
     connections.set(socket, null);
@@ -39,19 +62,17 @@ export function closeIdleReaders(server: Server, patienceMs: number): void {
   });
 }
 
-/** How far a reader is with what waits for it; null where nothing does. */
-function progressOf(socket: Socket, before: Progress | null): Progress | null {
-  const waiting = socket.writableLength;
-  if (waiting === 0) return null;
-  const written = socket.bytesWritten - waiting;
-  const left = leftOfWrite(socket);
-  const isSame = before?.written === written && before.left === left;
-  return { written, left, looks: isSame ? before.looks + 1 : 1 };
-}
+/** Nothing waits where nothing was sent since all was taken. */
+const mayWait = (sent: number, before: Seen | null): boolean =>
+  before === null ? sent > 0 : before.looks > 0 || sent !== before.sent;
 
-/** An answer may be one write of megabytes. How much of it the kernel has taken, only the handle of a socket tells. */
-function leftOfWrite(socket: Socket): number {
-  const handle: unknown = Reflect.get(socket, '_handle');
-  const isHandle = typeof handle === 'object' && handle !== null && 'writeQueueSize' in handle;
-  return isHandle && typeof handle.writeQueueSize === 'number' ? handle.writeQueueSize : 0;
+function seenNow({ socket, before, sent, accepted }: Asked, queues: Map<string, number>): Seen {
+  const inode = before ? before.inode : inodeOf(socket);
+  const queued = queues.get(inode ?? '') ?? 0;
+  // What the kernel accepted while it was asked may be counted in the queue, or not.
+  const [least, most] = [accepted - queued, acceptedByKernel(socket) - queued];
+  if (socket.writableLength + queued === 0) return { sent, taken: most, looks: 0, inode };
+  const isTaking = before === null || before.looks === 0 || least > before.taken;
+  if (isTaking) return { sent, taken: most, looks: 1, inode };
+  return { sent, taken: Math.min(before.taken, most), looks: before.looks + 1, inode };
 }
