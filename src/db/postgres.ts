@@ -8,6 +8,7 @@ import { ConnectionPool } from './postgres/connection-pool.ts';
 import { Notifications } from './postgres/notifications.ts';
 import { type Sql, sql } from './sql.ts';
 import { runTransaction } from './transaction.ts';
+import { textOfList } from './value-texts.ts';
 
 const oldestMajor = 15;
 
@@ -102,10 +103,7 @@ function queriesThrough(
 ): Queries {
   const run = <Rows extends object[]>(text: string, values: unknown[]) =>
     use((connection) =>
-      connection.ask(
-        (client) => client.unsafe<Rows>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }),
-        asking,
-      ),
+      connection.ask((client) => client.unsafe<Rows>(text, parametersOf(values), { prepare: true }), asking),
     );
   return {
     async query<Row>(statement: Sql) {
@@ -116,8 +114,7 @@ function queriesThrough(
       const { text, parameters } = statement.render();
       const rows = await use((connection) =>
         connection.ask(
-          (client) =>
-            client.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], { prepare: true }).raw(),
+          (client) => client.unsafe(text, parametersOf(parameters), { prepare: true }).raw(),
           asking,
         ),
       );
@@ -128,6 +125,11 @@ function queriesThrough(
   };
 }
 
+const parametersOf = (values: unknown[]) =>
+  values.map((value) =>
+    Array.isArray(value) ? textOfList(value) : value,
+  ) as postgres.ParameterOrJSON<never>[];
+
 const jsonType = 114;
 
 /** A row as the driver would make it, with JSON left as it is. */
@@ -136,9 +138,7 @@ function readRow(values: readonly (Buffer | null)[], columns: postgres.ColumnLis
   for (const [index, { name, type, parser }] of columns.entries()) {
     const value = values[index] ?? null;
     if (value === null || type === jsonType) row[name] = value;
-    else if (!parser) row[name] = value.toString();
-    // The driver's parsers of lists begin behind the bracket.
-    else row[name] = parser(value.toString('utf8', 'array' in parser ? 1 : 0));
+    else row[name] = parser ? parser(value.toString()) : value.toString();
   }
   return row;
 }

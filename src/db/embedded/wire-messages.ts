@@ -1,3 +1,5 @@
+import { textOf } from '../value-texts.ts';
+
 /** A value as it travels: text as PostgreSQL would read it, bytes as they are, or nothing. */
 type WireValue = string | Uint8Array | null;
 
@@ -29,7 +31,9 @@ export class WireMessages {
 
   /** Runs a prepared statement. Its columns come as text but for those that are said to come as bytes. */
   run(name: string, parameters: readonly unknown[], columns: readonly { isBinary: boolean }[]): this {
-    const values = parameters.map(toWire);
+    const values = parameters.map(
+      (value): WireValue => (value instanceof Uint8Array ? value : textOf(value)),
+    );
     this.#message('B', () => {
       this.#text('');
       this.#text(name);
@@ -108,21 +112,4 @@ export class WireMessages {
     else this.#bytes.set(value, this.#length);
     this.#length += size;
   }
-}
-
-/** How a parameter is written follows from what it is; PostgreSQL knows from the statement what it is to be. */
-function toWire(value: unknown): WireValue {
-  if (value === null || value === undefined) return null;
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return listToWire(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function listToWire(values: readonly unknown[]): string {
-  const written = values.map((value) => {
-    const text = toWire(value);
-    return text === null ? 'NULL' : `"${String(text).replace(/[\\"]/g, '\\$&')}"`;
-  });
-  return `{${written.join(',')}}`;
 }

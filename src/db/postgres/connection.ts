@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import { inTime } from '../../domain/in-time.ts';
 import { throwAsDatabaseError } from '../failures.ts';
 import { connectionEnded, unanswered } from '../patience.ts';
+import { listReaders } from '../value-texts.ts';
 
 /** 64-bit integers arrive as text unless told otherwise; every one that we store fits a number. */
 const bigint = { to: 20, from: [20], serialize: String, parse: Number };
@@ -13,6 +14,14 @@ const json = {
   serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
   parse: (text: string): unknown => JSON.parse(text),
 };
+
+/** Lists arrive as they do on the embedded database, and are written before the driver sees them. */
+const lists = Object.fromEntries(
+  Array.from(listReaders, ([type, parse]) => [
+    `list ${type}`,
+    { to: type, from: [type], serialize: String, parse },
+  ]),
+);
 
 export type Client = postgres.Sql<{ bigint: number; json: unknown }>;
 
@@ -37,7 +46,9 @@ export function createClient({ databaseUrl, patienceMs }: ServerAccess, onclose?
       lock_timeout: Math.ceil(patienceMs / 2),
       idle_in_transaction_session_timeout: patienceMs * 3,
     },
-    types: { bigint, json },
+    types: { bigint, json, ...lists },
+    // It would ask for them by itself on each new connection, and end the process where that one is lost meanwhile.
+    fetch_types: false,
     onnotice: () => {},
     ...(onclose && { onclose }),
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import postgres from 'postgres';
 import { freshDatabase, onPostgres } from '../../../test/build-app.ts';
@@ -16,6 +18,38 @@ const isUnavailable = (error: unknown) => asDatabaseFailure(error)?.code === 'UN
 async function open(settings: { connections?: number } = {}) {
   const { DATABASE_URL: url = '' } = await freshDatabase();
   return { url, database: await openPostgres(url, { ...settings, patienceMs }) };
+}
+
+/** Something between a service and its server that can cut connections off at the first word after they are open. */
+async function cutConnections(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  let left = 0;
+  const between = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    const isCut = left > 0;
+    left -= Number(isCut);
+    let words = 0;
+    client.on('data', (bytes) => {
+      words += 1;
+      // The first says who connects.
+      if (isCut && words > 1) client.destroy();
+      else server.write(bytes);
+    });
+    client.on('close', () => server.destroy());
+    server.pipe(client);
+  });
+  between.listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((between.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    left: () => left,
+    cut: (connections: number) => {
+      left = connections;
+    },
+    close: () => between.close(),
+  };
 }
 
 test('a connection that is lost within a transaction fails that alone', { skip }, async () => {
@@ -39,6 +73,24 @@ test('a connection that is lost within a transaction fails that alone', { skip }
   const rows = await database.query(sql`SELECT name, count(*) AS count FROM rows GROUP BY name`);
   assert.deepEqual([...rows], [{ name: 'stored', count: 30 }]);
   await database.close();
+});
+
+test('a connection that is lost as soon as it is open fails alone what was to be asked on it', {
+  skip,
+}, async () => {
+  const { DATABASE_URL: url = '' } = await freshDatabase();
+  const between = await cutConnections(url);
+  const database = await openPostgres(between.url, { patienceMs });
+  between.cut(2);
+  const asked = await Promise.allSettled(
+    Array.from({ length: 4 }, () => database.transaction((tx) => tx.query(sql`SELECT 1`))),
+  );
+  const failed = asked.filter((one) => one.status === 'rejected');
+  assert.deepEqual([between.left(), failed.length], [0, 2]);
+  for (const { reason } of failed) assert.ok(isUnavailable(reason), reason);
+  await Promise.all(Array.from({ length: 4 }, () => database.query(sql`SELECT 1`)));
+  await database.close();
+  between.close();
 });
 
 test('as many slow statements as there are connections keep others waiting for less than they wait', {
