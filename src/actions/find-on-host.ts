@@ -1,5 +1,6 @@
 import type { Caller, CodeHost, HostRepository } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
+import { findRemoval } from '../db/removals.ts';
 import { holdsGrant } from '../db/repository-grants.ts';
 import { Failure } from '../domain/errors.ts';
 import type { CallerOn } from './call-host.ts';
@@ -22,7 +23,10 @@ interface Parts {
   callerOn: CallerOn;
 }
 
-/** Asks the host for a repository on behalf of somebody. One that is hidden from them might as well not exist. */
+/**
+ * Asks the host for a repository on behalf of somebody. One that is hidden from them, or that was removed here, might as well
+ * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
+ */
 export async function findOnHost(
   { database, callerOn }: Parts,
   address: RepositoryAddress,
@@ -31,7 +35,7 @@ export async function findOnHost(
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findRepository(owner, name, caller);
-  if (found) return found;
+  if (found && !(await findRemoval(database, { host: codeHost.id, ...found })).isWhole) return found;
   throw await notShown(database, address, viewer, caller);
 }
 

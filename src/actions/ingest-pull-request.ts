@@ -16,6 +16,7 @@ import {
   saveWords,
   saysOtherwise,
 } from '../db/pull-requests.ts';
+import { findRemoval } from '../db/removals.ts';
 import { type Repository, saveSeenRepository } from '../db/repositories.ts';
 import { findStoredDiff, type StoredDiff, saveDiff } from '../db/stored-diffs.ts';
 import { findUnfetchable, noteUnfetchable } from '../db/unreadable-diffs.ts';
@@ -120,9 +121,12 @@ async function findOnItsHost(
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findPullRequest(owner, name, number, caller);
-  if (!found) throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
+  const removal = found && (await findRemoval(database, { host: codeHost.id, ...found.repository }));
+  if (!found || removal?.isWhole)
+    throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
   const { repository, pullRequest } = found;
-  if (!pullRequest) throw noPullRequest(repository.owner, repository.name, number);
+  if (!pullRequest || removal?.numbers.has(number))
+    throw noPullRequest(repository.owner, repository.name, number);
   return { repository, ...pullRequest };
 }
 
@@ -239,6 +243,8 @@ async function collect(
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
   const { seen, number, version: hostVersion, words, askedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
+  // An operator may have removed it since the host was asked.
+  if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
   const stored = await findStoredDiff(tx, { ...seen, number });
   let isNew = false;
   if (!stored || stored.fetchedAt <= askedAt) {

@@ -2,6 +2,7 @@ import type { HostPullRequestSummary, PullRequestPage } from '../code-hosts/code
 import { findNumbersWithArticle } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
+import { findRemoval } from '../db/removals.ts';
 import { saveSeenRepository } from '../db/repositories.ts';
 import type { CallerOn } from './call-host.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from './find-on-host.ts';
@@ -25,8 +26,9 @@ export async function listPullRequests(
   const { user } = asker.viewer;
   const found = await findOnHost(parts, address, asker);
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
-  const listed = await codeHost.listPullRequests(found, page, caller);
   const seen = { host: codeHost.id, ...found };
+  const { numbers: without } = await findRemoval(database, seen);
+  const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
   if (found.isPrivate) await keepGrant(database, { seen, userId: user.id, askedAt });
   const numbers = listed.items.map(({ number }) => number);

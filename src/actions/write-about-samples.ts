@@ -1,6 +1,7 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { findNumbersWrittenIn, findWrittenFor } from '../db/articles.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { findRemoval } from '../db/removals.ts';
 import { claimWork } from '../db/writing-jobs.ts';
 import { offlineLanguages } from '../writing/languages.ts';
 import { anybody } from './call-host.ts';
@@ -33,8 +34,9 @@ export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Prom
   const suggested = await codeHost.suggestPullRequest();
   const shown =
     suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anybody(signal)));
-  if (!shown) return;
-  const page = { state: 'all', limit: mostSamples, offset: 0 } as const;
+  const removal = shown && (await findRemoval(database, { host: codeHost.id, ...shown }));
+  if (!shown || !removal || removal.isWhole) return;
+  const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
   const { items } = await codeHost.listPullRequests(shown, page, anybody(signal));
   const written = await findNumbersWrittenIn(database, {
     host: codeHost.id,

@@ -69,7 +69,7 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
   const progress = createProgressKeeper(parts, job, () => lost.abort());
   try {
     const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
-    if (!pullRequest) throw new Error('The pull request of a job is gone, and the job is not.');
+    if (!pullRequest) throw new WorkLost('The pull request was removed.');
     const known = await findUnreadable(database, { ...job, terms: await parts.terms() });
     if (known !== null) throw new NotWritten(new Failure('UNREADABLE', known));
     signal.throwIfAborted();

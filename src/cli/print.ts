@@ -4,7 +4,7 @@ import { nameHidden, replaceHidden } from '../domain/hidden-characters.ts';
  * Everything that commands print goes this way, because much of it was written by others: a terminal would follow control
  * characters, so that they are named instead. Only lines and tabs are as they were.
  */
-const forTerminal = (text: string): string =>
+export const forTerminal = (text: string): string =>
   nameHidden(text.replaceAll('\r\n', '\n'), 'exact').replaceAll('\r', '⟨U+000D⟩');
 
 export const print = (text: string): void => console.log(forTerminal(text));

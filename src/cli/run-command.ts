@@ -23,6 +23,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'hold the counts of likes against the likes and put them right',
     load: async () => (await import('./check.ts')).check,
   },
+  remove: {
+    summary: 'remove a repository or a pull request, and keep it from being fetched again',
+    load: async () => (await import('./remove.ts')).remove,
+  },
   doctor: {
     summary: 'call the model once and say what is wrong with it, if anything is',
     load: async () => (await import('./doctor.ts')).doctor,

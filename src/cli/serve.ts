@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { type Config, readConfig } from '../config.ts';
+import { isRemovedByName } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
 import { createLog } from '../log.ts';
@@ -64,15 +65,16 @@ async function listen(app: App, config: Config): Promise<string> {
 }
 
 /** For the person at the terminal only: a pull request to try, and a link that signs them in once. */
-async function welcome({ codeHosts }: App, config: Config, address: string): Promise<void> {
+async function welcome({ codeHosts, database }: App, config: Config, address: string): Promise<void> {
   const github = codeHosts.find(({ id }) => id === 'github');
   if (github) print(`Sign in at ${address}/sign-in with a personal access token of ${github.webUrl}.`);
   const git = codeHosts.find(({ id }) => id === 'git');
   if (!git) return;
   const suggestion = await git.suggestPullRequest();
-  if (suggestion) {
+  const isRemoved = suggestion && (await isRemovedByName(database, { host: git.id, ...suggestion }));
+  if (suggestion && !isRemoved) {
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
-  } else {
+  } else if (!suggestion) {
     print(`No public pull request was found in ${config.gitRepos}; clones belong there as owner/repo.`);
   }
   const name = nameOfStarter();

@@ -113,6 +113,8 @@ export interface PullRequestPage {
   state: 'open' | 'closed' | 'all';
   limit: number;
   offset: number;
+  /** Those that are listed as if they were not there. */
+  without?: ReadonlySet<number>;
 }
 
 export interface PullRequestName {

@@ -32,7 +32,10 @@ export function asDatabaseFailure(error: unknown): Failure | null {
         },
       );
     }
-    if (code === foreignKeyViolation && refersToUser(cause)) return accountGone(error);
+    if (code === foreignKeyViolation) {
+      const gone = whatIsGone(cause, error);
+      if (gone) return gone;
+    }
     if (unavailable.test(code) || givenUp.test(code)) {
       return new Failure(
         'UNAVAILABLE',
@@ -51,8 +54,21 @@ export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
 }
 
-/** The constraints that tie something to its user are named after the column. */
-function refersToUser(cause: Error): boolean {
-  const constraint = 'constraint_name' in cause && cause.constraint_name;
-  return typeof constraint === 'string' && /_(user|identity)_id_fkey$/.test(constraint);
+/** What was deleted or removed in this moment; the constraints that tie others to it are named after the column. */
+function whatIsGone(cause: Error, error: unknown): Failure | null {
+  const constraint = 'constraint_name' in cause ? String(cause.constraint_name) : '';
+  if (/_(user|identity)_id_fkey$/.test(constraint)) return accountGone(error);
+  if (/_pull_request_id_fkey$/.test(constraint))
+    return new Failure('PULL_REQUEST_NOT_FOUND', 'There is no such pull request. Check the number.', {
+      cause: error,
+    });
+  if (/_article_id(?:_language_code)?_fkey$/.test(constraint))
+    return new Failure(
+      'ARTICLE_NOT_FOUND',
+      'There is no such article. GET /articles lists those that you may see.',
+      {
+        cause: error,
+      },
+    );
+  return null;
 }

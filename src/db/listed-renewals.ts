@@ -30,7 +30,7 @@ export async function listDueRepositories(
 ): Promise<Repository[]> {
   return db.query(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
-    WHERE host = ${host} AND NOT is_private AND checked_at <= ${before}
+    WHERE host = ${host} AND NOT is_private AND NOT is_removed AND checked_at <= ${before}
       AND (unanswered_at IS NULL OR unanswered_at <= checked_at
         OR ${now}::timestamptz - unanswered_at > (unanswered_at - checked_at) * ${askedAgainAfter}::double precision)
       AND (EXISTS (
@@ -73,7 +73,7 @@ export async function listDueGrants(
     SELECT ${columnsFor({ userId })} FROM repository_grants AS held
     JOIN repositories ON repositories.id = held.repository_id
     WHERE held.user_id = ${userId} AND NOT held.withdrawn AND held.confirmed_at <= ${before}
-      AND repositories.is_private AND repositories.host = ANY (${hosts}::text[])
+      AND repositories.is_private AND NOT repositories.is_removed AND repositories.host = ANY (${hosts}::text[])
     ORDER BY held.unreachable_since IS NOT NULL, held.confirmed_at DESC, repositories.id
     LIMIT ${limit}`);
 }

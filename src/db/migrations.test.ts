@@ -321,6 +321,8 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'identities.host_user_id',
       'ingest_quotas.host_user_id',
       'pull_requests.number',
+      'removals.host_repo_id',
+      'removals.number',
       'repositories.host_repo_id',
       'unreadable_diffs.number',
       'writing_jobs.quota_user_id',

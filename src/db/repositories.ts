@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import { isRemovedAsWhole } from './removals.ts';
 import { grantRepository } from './repository-grants.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -42,11 +43,12 @@ export async function saveRepository(
 ): Promise<Repository> {
   const { host, hostRepoId, owner, name, isPrivate } = seen;
   const [saved] = await tx.query<Repository>(sql`
-    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at, read_at)
-    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt}, ${askedAt})
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at, read_at, is_removed)
+    VALUES (${host}, ${hostRepoId}, ${owner}, ${name}, ${isPrivate}, ${askedAt}, ${askedAt}, ${isRemovedAsWhole(seen)})
     ON CONFLICT (host, host_repo_id) DO UPDATE SET
-      owner = excluded.owner, name = excluded.name,
-      read_at = ${isRead ? sql`excluded` : sql`repositories`}.read_at, is_private = excluded.is_private, checked_at = excluded.checked_at, unreachable_since = NULL
+      owner = excluded.owner, name = excluded.name, is_private = excluded.is_private, checked_at = excluded.checked_at,
+      read_at = ${isRead ? sql`excluded` : sql`repositories`}.read_at, unreachable_since = NULL,
+      is_removed = excluded.is_removed
     WHERE repositories.checked_at < excluded.checked_at OR (repositories.checked_at = excluded.checked_at
       AND (excluded.is_private OR NOT repositories.is_private))
     RETURNING ${columns}`);

@@ -49,7 +49,7 @@ export async function holdsGrant(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     SELECT 1 FROM repository_grants AS grants JOIN repositories ON repositories.id = grants.repository_id
-    WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private
+    WHERE grants.user_id = ${userId} AND NOT grants.withdrawn AND repositories.is_private AND NOT is_removed
       AND host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`);
   return rows.length > 0;
 }

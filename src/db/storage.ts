@@ -75,7 +75,10 @@ const otherKinds = (now: Date): Kind[] => [
     kind: 'likes and rankings',
     tables: ['article_likes', 'article_rankings', 'ranking_totals', 'ranking_sums', 'ranking_windows'],
   },
-  { kind: 'repositories', tables: ['repositories', 'repository_grants', 'favorite_repositories'] },
+  {
+    kind: 'repositories',
+    tables: ['repositories', 'repository_grants', 'favorite_repositories', 'removals'],
+  },
   { kind: 'users', tables: ['users', 'identities', 'host_tokens'] },
   { kind: 'sessions', tables: ['sessions', 'refused_tokens'], isDue: isEnded(now) },
   {

@@ -38,7 +38,8 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /**
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
- * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age.
+ * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age; what an
+ * operator has removed shows to nobody.
  */
 export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
   const { userId, now, purpose } = viewer;
@@ -53,7 +54,8 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
       : sql``;
   const isReachable = sql`
     AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${before(now, silenceMs)})`;
-  return sql`(NOT repositories.is_private ${isListed} OR ${userId === null ? sql`false` : granted})
+  return sql`NOT repositories.is_removed
+    AND (NOT repositories.is_private ${isListed} OR ${userId === null ? sql`false` : granted})
     ${purpose === 'renewal' ? sql`` : isReachable}`;
 }
 

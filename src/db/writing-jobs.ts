@@ -224,6 +224,21 @@ export async function giveUpJob(
   return true;
 }
 
+/** Ends the work about pull requests that are about to go, whoever wants it; quotas get back what no model was called for. */
+export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
+  const ended = await tx.query<{ id: string; modelCalled: boolean }>(
+    fromReserve(
+      changeAndNotify(
+        sql`UPDATE writing_jobs
+          SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
+          WHERE pull_request_id = ANY(${pullRequestIds}::uuid[]) AND ${isAlive}`,
+        sql`id, model_called AS "modelCalled"`,
+      ),
+    ),
+  );
+  for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);
+}
+
 /** A job as it was when somebody looked. */
 export interface SeenJob {
   id: string;

@@ -43,6 +43,7 @@ function serveMeta(suggestPullRequest: () => Promise<null>) {
   server.addSchema(Meta);
   server.route(
     getMeta({
+      database: app.database,
       codeHosts: [{ ...git, suggestPullRequest }],
       issuer: null,
       languages: ['en'],

@@ -1,9 +1,10 @@
 import type { ModelWriting } from '../actions/compose-with-model.ts';
 import type { TokenIssuer } from '../actions/identify-bearer.ts';
-import type { CodeHost } from '../code-hosts/code-host.ts';
+import type { CodeHost, PullRequestName } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
 import type { Database } from '../db/database.ts';
+import { isRemovedByName } from '../db/removals.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
@@ -71,6 +72,7 @@ export const getHealth = (parts: HealthParts) =>
   });
 
 interface MetaParts {
+  database: Database;
   codeHosts: CodeHost[];
   issuer: TokenIssuer | null;
   languages: string[];
@@ -82,17 +84,19 @@ interface MetaParts {
 const suggestionKeptMs = 60_000;
 
 /** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */
-function keepSuggestion({ codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
-  let kept: { found: Promise<Meta['suggestion']>; until: number } | null = null;
+function keepSuggestion({ database, codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
+  let kept: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {
-    const found = await codeHosts[0]?.suggestPullRequest();
-    return found ? { owner: found.owner, repo: found.name, prNumber: found.number } : null;
-  };
-  return async () => {
+    const [codeHost] = codeHosts;
     const now = clock().getTime();
-    if (!kept || now >= kept.until) kept = { found: find().catch(() => null), until: now + suggestionKeptMs };
-    return inTime(kept.found, patienceMs, () => null);
+    if (codeHost && (!kept || now >= kept.until))
+      kept = { found: codeHost.suggestPullRequest(), until: now + suggestionKeptMs };
+    const found = await kept?.found;
+    if (!codeHost || !found || (await isRemovedByName(database, { host: codeHost.id, ...found })))
+      return null;
+    return { owner: found.owner, repo: found.name, prNumber: found.number };
   };
+  return () => inTime(find().catch(silent), patienceMs, silent);
 }
 
 function waysToSignIn({ codeHosts, issuer }: MetaParts): Meta['signIn'] {

@@ -4,6 +4,7 @@ import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { deleteOldIngestLimits } from '../db/ingest-limits.ts';
+import { deleteRemoved } from '../db/removed-pull-requests.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
@@ -60,6 +61,7 @@ export function startHousekeeping({ database, queue, clock, log }: Parts): House
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldLimits(database, clock());
       await deleteOldIngestLimits(database, clock());
+      await inBatches(() => deleteRemoved(database, clock()));
       await database.maintain();
       await requeueOrphans({ ...queue, database, clock });
       healthy = true;

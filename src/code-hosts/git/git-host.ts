@@ -92,11 +92,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     linesUrl,
     suggestPullRequest: () =>
       suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
-    async listPullRequests({ owner, name }, { state, limit, offset }, { signal }) {
+    async listPullRequests({ owner, name }, { state, limit, offset, without }, { signal }) {
       const clone = await find([owner, name]);
       const index = clone && (await indexes.read(clone));
       if (!index) return { items: [], total: 0 };
-      const numbers = numbersOf(index, state);
+      const numbers = numbersOf(index, state).filter((number) => !without?.has(number));
       const page = numbers.slice(offset, offset + limit);
       const places = page.flatMap((number) => placeOf(index, number) ?? []);
       const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, places);

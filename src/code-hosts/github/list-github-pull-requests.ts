@@ -17,7 +17,8 @@ interface Parts {
 }
 
 /**
- * Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages. Each
+ * Some of the pull requests of a repository, from whichever on: in one call, or in two where they lie on two pages;
+ * from the first on where some are left out. Each
  * tells of its repository once more, which may have become private since.
  */
 export async function listGitHubPullRequests(
@@ -26,7 +27,8 @@ export async function listGitHubPullRequests(
   page: PullRequestPage,
   caller: GitHubCaller,
 ): Promise<HostPullRequestSummary[]> {
-  const size = page.offset % page.limit === 0 ? page.limit : mostAtOnce;
+  const isWhole = page.offset % page.limit === 0 && !page.without?.size;
+  const size = isWhole ? page.limit : mostAtOnce;
   try {
     return await listInPages(parts, repository, { ...page, size }, caller);
   } catch (error) {
@@ -38,19 +40,21 @@ export async function listGitHubPullRequests(
 async function listInPages(
   { client, web }: Parts,
   { owner, name }: HostRepository,
-  { state, limit, offset, size }: PullRequestPage & { size: number },
+  { state, limit, offset, size, without }: PullRequestPage & { size: number },
   caller: GitHubCaller,
 ): Promise<HostPullRequestSummary[]> {
-  const first = Math.floor(offset / size);
-  const last = Math.floor((offset + limit - 1) / size);
+  // How many of those before the page are left out is known only to whoever has read them.
+  const first = without && without.size > 0 ? 0 : Math.floor(offset / size);
+  const from = offset - first * size;
   const listed: HostPullRequestSummary[] = [];
-  for (let page = first; page <= last; page += 1) {
+  for (let page = first; listed.length < from + limit; page += 1) {
     const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}`;
     const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
     const isShown = items.every(({ base }) => shownTo(caller, repositoryOf(base.repo)));
     if (!isShown) return [];
-    listed.push(...items.map((item) => summaryOf(item, web)));
+    const wanted = items.filter(({ number }) => !without?.has(number));
+    listed.push(...wanted.map((item) => summaryOf(item, web)));
     if (isLast) break;
   }
-  return listed.slice(offset - first * size, offset - first * size + limit);
+  return listed.slice(from, from + limit);
 }

@@ -1,0 +1,108 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { removeRepository } from '../actions/remove-repository.ts';
+import { type Config, readConfig } from '../config.ts';
+import { prepareDataFolder } from '../data-folder.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/database.ts';
+import { deleteRemoval, type RemovalTarget } from '../db/removals.ts';
+import { countStored } from '../db/removed-pull-requests.ts';
+import { StartupProblem } from '../domain/errors.ts';
+import { readPlace } from '../domain/read-place.ts';
+import { type Command, UsageProblem } from './command.ts';
+import { forTerminal, print } from './print.ts';
+
+export const remove: Command = {
+  help: [
+    'Usage: pullquote remove OWNER/REPO[#NUMBER] [--host ID] [--undo] [--yes]',
+    '',
+    'Removes what should never have been written about: the pull requests of a repository, or one of them, with their',
+    'diffs, articles, likes, places in the ranking and jobs. It is then answered as if it were not there, and is not',
+    'fetched again until --undo. With --undo nothing comes back: it can be fetched and written about anew. On PostgreSQL',
+    'the service may go on running; the embedded database must not be in use.',
+    '',
+    '  --host ID   the code host, where it is not the first of CODE_HOST',
+    '  --undo      let it be fetched again',
+    '  --yes       do not ask first',
+  ].join('\n'),
+  async run(parameters) {
+    const { values, positionals } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: {
+        host: { type: 'string' },
+        undo: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+      },
+    });
+    const config = readConfig();
+    const target = targetOf(positionals, hostOf(values.host, config));
+    const asks = !values.undo && !values.yes;
+    if (asks && !process.stdin.isTTY)
+      throw new UsageProblem('There is no terminal at which to ask whether you are sure. Pass --yes.');
+    prepareDataFolder(config.dataFolder);
+    const database = await connectDatabase(config, print);
+    try {
+      await (values.undo ? undo(database, target) : removeNow(database, target, { asks }));
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+function hostOf(given: string | undefined, { codeHosts }: Config): string {
+  const host = given ?? codeHosts[0];
+  const known = codeHosts.find((id) => id === host);
+  if (!known)
+    throw new UsageProblem(
+      `--host must be one of those that CODE_HOST names, which is ${codeHosts.join(' or ')}.`,
+    );
+  return known;
+}
+
+function targetOf(positionals: string[], host: string): RemovalTarget {
+  const [text = '', ...more] = positionals;
+  const place = more.length === 0 ? readPlace(text, [{ id: host, webUrl: null }]) : null;
+  if (!place)
+    throw new UsageProblem('Name one repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
+  return { host, owner: place.owner, name: place.repo, number: place.number };
+}
+
+const nameOf = ({ host, owner, name, number }: RemovalTarget): string =>
+  `${owner}/${name}${number === null ? '' : `#${number}`} on ${host}`;
+
+async function removeNow(
+  database: Database,
+  target: RemovalTarget,
+  { asks }: { asks: boolean },
+): Promise<void> {
+  const { pullRequests, articles, likes } = await countStored(database, target);
+  const counts = [count(pullRequests, 'pull request'), count(articles, 'article'), count(likes, 'like')];
+  const stored = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
+  if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`))) {
+    print('Nothing was removed.');
+    return;
+  }
+  const isNew = await removeRepository({ database, clock: () => new Date() }, target);
+  print(`${nameOf(target)} ${isNew ? 'is removed' : 'had been removed already'}, with ${stored}.`);
+  print('It is not fetched again until --undo.');
+}
+
+async function undo(database: Database, target: RemovalTarget): Promise<void> {
+  if (!(await database.transaction((tx) => deleteRemoval(tx, target))))
+    throw new StartupProblem(
+      `${nameOf(target)} was not removed under this name. Check the spelling, and --host.`,
+    );
+  print(`${nameOf(target)} can be fetched again.`);
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+async function isConfirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(forTerminal(`${question} [y/N] `))).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,119 @@
+import type { Queries } from './database.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
+
+/** A repository as its host describes it. */
+interface SeenRepository {
+  host: string;
+  hostRepoId: number;
+  owner: string;
+  name: string;
+}
+
+/** What an operator calls by its name: a repository, or one of its pull requests. */
+export interface RemovalTarget {
+  host: string;
+  owner: string;
+  name: string;
+  /** Null for all of them. */
+  number: number | null;
+}
+
+/** What was removed of a repository. */
+interface Removal {
+  isWhole: boolean;
+  numbers: ReadonlySet<number>;
+}
+
+export const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
+  sql`host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name})`;
+
+const isOf = (seen: SeenRepository): Sql => sql`
+  (host = ${seen.host} AND host_repo_id = ${seen.hostRepoId} OR host_repo_id IS NULL AND ${isCalled(seen)})`;
+
+/** Whether a repository was removed as a whole, as a value of a statement that stores it. */
+export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
+  sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
+
+/** What was removed of a repository that a host has shown. What was removed by its name is known by its id from now on. */
+export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
+  const rows = await db.query<{ number: number | null; isByName: boolean }>(
+    sql`SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`,
+  );
+  if (rows.some(({ isByName }) => isByName)) await learnId(db, seen);
+  const numbers = rows.flatMap(({ number }) => number ?? []);
+  return { isWhole: numbers.length < rows.length, numbers: new Set(numbers) };
+}
+
+async function learnId(db: Queries, seen: SeenRepository): Promise<void> {
+  await db.query(
+    fromReserve(sql`
+      UPDATE removals SET host_repo_id = ${seen.hostRepoId}
+      WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
+        SELECT FROM removals AS known
+        WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
+          AND known.number IS NOT DISTINCT FROM removals.number)`),
+  );
+}
+
+/** Whether a pull request was removed that is known by name alone. */
+export async function isRemovedByName(
+  db: Queries,
+  { number, ...called }: RemovalTarget & { number: number },
+): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 FROM removals WHERE ${isCalled(called)} AND (number IS NULL OR number = ${number}) LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository shows
+ * to nobody. The lock waits for those who are storing one and keeps others waiting, so that nobody stores what they were shown
+ * before. False when it had been removed already.
+ */
+export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
+  const { host, owner, name, number } = target;
+  await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
+  const inserted = await tx.query(
+    fromReserve(sql`
+      WITH called AS (SELECT host_repo_id, owner, name FROM repositories WHERE ${isCalled(target)})
+      INSERT INTO removals (host, host_repo_id, owner, name, number, removed_at)
+      SELECT ${host}, host_repo_id, owner, name, ${number}::bigint, ${now}::timestamptz FROM called
+      UNION ALL
+      SELECT ${host}, NULL, ${owner}, ${name}, ${number}::bigint, ${now}::timestamptz WHERE NOT EXISTS (SELECT FROM called)
+      ON CONFLICT DO NOTHING RETURNING 1`),
+  );
+  await tx.query(
+    fromReserve(sql`
+      DELETE FROM unreadable_diffs USING repositories
+      WHERE unreadable_diffs.repository_id = repositories.id AND ${isCalled(target)}
+        ${number === null ? sql`` : sql`AND unreadable_diffs.number = ${number}`}`),
+  );
+  if (number === null)
+    await tx.query(
+      fromReserve(
+        sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
+      ),
+    );
+  return inserted.length > 0;
+}
+
+/** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */
+export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
+  const gone = await tx.query<{ hostRepoId: number | null }>(
+    fromReserve(sql`
+      DELETE FROM removals
+      WHERE number IS NOT DISTINCT FROM ${target.number}::bigint AND (${isCalled(target)} OR (host, host_repo_id) IN (
+        SELECT host, host_repo_id FROM repositories WHERE ${isCalled(target)}))
+      RETURNING host_repo_id AS "hostRepoId"`),
+  );
+  if (target.number === null) {
+    const ids = gone.flatMap(({ hostRepoId }) => hostRepoId ?? []);
+    await tx.query(
+      fromReserve(sql`
+        UPDATE repositories SET is_removed = false
+        WHERE is_removed AND (${isCalled(target)} OR host = ${target.host} AND host_repo_id = ANY(${ids}::bigint[]))`),
+    );
+  }
+  return gone.length > 0;
+}
