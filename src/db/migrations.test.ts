@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { findArticlesById, findWrittenFor, listArticles } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { migrate } from './migrate.ts';
+import { publicChannel } from './public-changes.ts';
 import { findPullRequest } from './pull-requests.ts';
+import { insertRemoval } from './removals.ts';
+import { deleteRemoved } from './removed-pull-requests.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
@@ -351,6 +355,34 @@ test('repositories from before lists went by their age are renewed in the order 
     due.map(({ name }) => name),
     ['r2', 'r1'],
   );
+});
+
+test('what was stored before anything could be removed shows as before, and can be removed', async () => {
+  const database = await upgrade(
+    15,
+    `${anArticle}
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 2, 'acme', 'secret', true, '2026-03-01Z');
+    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at)
+    SELECT id, 'en', 'A title', '{FIX}', NULL, 1, '{}', '${head}', '2026-03-01Z' FROM articles;
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+    SELECT id, '${head}', 'ja', 'offline', '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`,
+  );
+  const list = async () => (await listArticles(database, { viewer, limit: 10, offset: 0 })).total;
+  assert.equal(await list(), 1);
+  const heard: string[] = [];
+  const hearer = { onMessage: (message: string) => void heard.push(message), onListening: () => {} };
+  await database.listen(publicChannel, hearer);
+  const target = { host: 'git', owner: 'Acme', name: 'Rocket', number: null };
+  assert.equal(await database.transaction((tx) => insertRemoval(tx, target, viewer.now)), true);
+  assert.equal(await list(), 0);
+  await waitUntil('services are told', () => heard.some((message) => message.startsWith('repository:')));
+  assert.equal(await deleteRemoved(database, viewer.now), 1);
+  const [left] = await database.query<{ rows: number }>(sql`
+    SELECT (SELECT count(*) FROM pull_requests) + (SELECT count(*) FROM article_contents)
+      + (SELECT count(*) FROM writing_jobs) AS rows`);
+  await database.close();
+  assert.equal(left?.rows, 0);
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

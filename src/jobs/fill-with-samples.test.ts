@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { removeRepository } from '../actions/remove-repository.ts';
 
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 
@@ -25,4 +26,15 @@ test('a newcomer finds the samples written about in both languages, without a mo
     .items;
   assert.ok(listed.every(({ articleExists }: { articleExists: boolean }) => articleExists));
   assert.equal(listed.length, numbers.length);
+});
+
+test('about a sample that an operator has removed nothing is written, and about the others it is', async () => {
+  const app = await buildTestApp({ environment });
+  const removed = { host: 'git', owner: 'harborline', name: 'parcel', number: 16 };
+  await removeRepository({ database: app.database, clock: app.now }, removed);
+  const list = async () => (await app.call('GET', '/articles?language=ja&limit=100')).body.data.items;
+  app.fillWithSamples();
+  await waitUntil('the last one is written', async () => (await list())[0]?.prNumber === 13);
+  const numbers = (await list()).map(({ prNumber }: { prNumber: number }) => prNumber);
+  assert.deepEqual(numbers.slice(0, 2), [13, 15]);
 });
