@@ -195,18 +195,19 @@ test('another name on the host does not bring back what was removed, seen before
 test('a list of pull requests goes on over its pages as if one that was removed were not there', async () => {
   const { app: onGitHub, github, join } = await buildGitHubApp();
   const token = await join('keeper');
-  const pulls = [1, 2, 3, 4, 5].map((number) => pull(number, `words${number}`));
+  const pulls = Array.from({ length: 120 }, (_, index) => pull(index + 1, `words${index + 1}`));
   github.state.repositories.push(repository(7, 'acme/rocket', { pulls }));
   const list = async (query: string) => {
     const { body, headers } = await onGitHub.call('GET', `/repos/acme/rocket/pulls?${query}`, { token });
     const numbers = body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
     return [numbers, /rel="next"/.test(headers.get('link') ?? '')];
   };
-  assert.deepEqual(await list('limit=2'), [[5, 4], true]);
-  await remove(onGitHub, 'acme/rocket', { host: 'github', number: 4 });
-  assert.deepEqual(await list('limit=2'), [[5, 3], true]);
-  assert.deepEqual(await list('limit=2&offset=2'), [[2, 1], true]);
-  assert.deepEqual(await list('limit=2&offset=4'), [[], false]);
+  assert.deepEqual(await list('limit=2'), [[120, 119], true]);
+  await remove(onGitHub, 'acme/rocket', { host: 'github', number: 119 });
+  assert.deepEqual(await list('limit=2'), [[120, 118], true]);
+  assert.deepEqual(await list('limit=2&offset=2'), [[117, 116], true]);
+  assert.deepEqual(await list('limit=2&offset=100'), [[19, 18], true]);
+  assert.deepEqual(await list('limit=2&offset=118'), [[1], false]);
 });
 
 test('those who wanted something of what went in that very moment are told that it is not there', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/remove-repository.ts';
@@ -98,10 +99,13 @@ async function undo(database: Database, target: RemovalTarget): Promise<void> {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** Who ends the input instead of answering has not said yes. */
 async function isConfirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = once(terminal, 'close').then(() => '');
   try {
-    return /^y(?:es)?$/i.test((await terminal.question(forTerminal(`${question} [y/N] `))).trim());
+    const answer = await Promise.race([terminal.question(forTerminal(`${question} [y/N] `)), ended]);
+    return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
   }
