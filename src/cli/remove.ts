@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/remove-repository.ts';
@@ -85,7 +84,7 @@ async function removeNow(
     return;
   }
   const isNew = await removeRepository({ database, clock: () => new Date() }, target);
-  print(`${nameOf(target)} ${isNew ? 'is removed' : 'had been removed already'}, with ${stored}.`);
+  print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'had been removed already'}.`);
   print('It is not fetched again until --undo.');
 }
 
@@ -99,12 +98,11 @@ async function undo(database: Database, target: RemovalTarget): Promise<void> {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** Who ends the input instead of answering has not said yes. */
+/** Ctrl-C and Ctrl-D are no yes. */
 async function isConfirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = once(terminal, 'close').then(() => '');
   try {
-    const answer = await Promise.race([terminal.question(forTerminal(`${question} [y/N] `)), ended]);
+    const answer = await terminal.question(forTerminal(`${question} [y/N] `)).catch(() => '');
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
