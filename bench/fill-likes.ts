@@ -16,8 +16,8 @@ const trusting = 'SET session_replication_role = replica;';
 
 /** The embedded database is given a statement at a time: of all of them at once, nobody would be told in time what came. */
 async function fill(database: Database, script: string): Promise<void> {
-  const pieces = database.kind === 'pglite' ? script.split(/;\s*\n/) : [script];
-  for (const piece of pieces) if (piece.trim()) await database.runText(piece);
+  const pieces = database.isShared ? [script] : script.split(/;\s*\n/);
+  for (const piece of pieces) if (piece.trim()) await database.runScript(piece);
 }
 
 /**
@@ -131,8 +131,8 @@ export async function fillLikes(database: Database, likes: number, now: Date): P
   );
   // Both are tidied up by themselves in the long run; here the run is not long.
   for (const table of ['article_likes', 'article_rankings', 'ranking_totals', 'article_contents', 'articles'])
-    await database.runText(`VACUUM ANALYZE ${table}`);
-  await database.runText('ANALYZE');
-  const [counted] = await database.runText('SELECT count(*)::integer AS likes FROM article_likes');
+    await database.runScript(`VACUUM ANALYZE ${table}`);
+  await database.runScript('ANALYZE');
+  const [counted] = await database.runScript('SELECT count(*)::integer AS likes FROM article_likes');
   return typeof counted === 'object' && counted && 'likes' in counted ? Number(counted.likes) : 0;
 }

@@ -174,7 +174,7 @@ async function keepHouse(service: Service): Promise<Kept> {
 
 /** As PostgreSQL does by itself within minutes. */
 async function vacuum({ app }: Service): Promise<void> {
-  if (app.database.kind === 'postgres') await app.database.runText('VACUUM');
+  if (app.database.isShared) await app.database.runScript('VACUUM');
 }
 
 const mebibytes = (bytes = 0) => Number((bytes / 1024 / 1024).toFixed(1));

@@ -107,7 +107,7 @@ async function prepare(environment: Record<string, string>): Promise<Prepared> {
   const rows = await database.query<Article>(
     sql`SELECT article_id AS id, language_code AS "languageCode" FROM article_contents ORDER BY article_id`,
   );
-  await database.runText('ANALYZE');
+  await database.runScript('ANALYZE');
   await database.close();
   const keys = loadSecretKeys(config);
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -174,7 +174,7 @@ function openBarePostgres(url: string, connections: number) {
   return {
     query,
     queryBytes: query,
-    runText: async (text: string) => pool.unsafe(text),
+    runScript: async (text: string) => pool.unsafe(text),
     close: () => pool.end(),
   };
 }

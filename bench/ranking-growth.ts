@@ -97,7 +97,7 @@ async function onPostgres(): Promise<void> {
     const all: Filled[] = [];
     for (const likes of sizes) {
       const first = await openPostgres(server.url);
-      await first.runText(`CREATE DATABASE likes_${likes}`);
+      await first.runScript(`CREATE DATABASE likes_${likes}`);
       await first.close();
       const url = new URL(server.url);
       url.pathname = `/likes_${likes}`;

@@ -81,7 +81,7 @@ async function play(scene: Scene) {
     SELECT 'github', place, 'acme', 'r' || place, false,
       ${app.now()}::timestamptz - (place * 7919 % 1440) * interval '1 minute', ${app.now()}::timestamptz - place * interval '1 minute'
     FROM generate_series(1, ${repositories}::integer) AS place`);
-  await app.database.runText(`
+  await app.database.runScript(`
     INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-01-01Z', '2026-01-01Z' FROM repositories;
     INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-01-01Z', '2026-01-01Z' FROM pull_requests;`);

@@ -61,8 +61,8 @@ async function fill(service: Service): Promise<string[]> {
   await service.start();
   const database = service.database();
   await fillArticles(database, { repositories: 20, articles: 150, users: 1 });
-  await database.runText(rowsTable);
-  await database.runText(lateCommits);
+  await database.runScript(rowsTable);
+  await database.runScript(lateCommits);
   const articles = await database.query<{ name: string }>(
     sql`SELECT article_id || '/language/' || language_code AS name FROM article_contents`,
   );

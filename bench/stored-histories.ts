@@ -91,7 +91,7 @@ const server = await startPostgres();
 const databaseOf = async (name: string): Promise<string> => {
   const url = new URL(server.url);
   const database = await openPostgres(url.href);
-  await database.runText(`CREATE DATABASE ${name}`);
+  await database.runScript(`CREATE DATABASE ${name}`);
   await database.close();
   url.pathname = `/${name}`;
   return url.href;

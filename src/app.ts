@@ -30,7 +30,6 @@ import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
-import { createWritingQueue } from './jobs/writing-queue.ts';
 import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
@@ -87,8 +86,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     ]);
     await knowHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
-    const queue = createWritingQueue(database, log);
-    const housekeeping = startHousekeeping({ database, queue, clock, log });
+    const housekeeping = startHousekeeping({ database, clock, log });
     const rankings = keepRankings({ database, clock, log });
     const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
     const offlineWriter = () => numbered.get();
@@ -105,6 +103,20 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
     const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
     const { listedForMs } = config;
     const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
+    const writing = writeArticles(
+      {
+        database,
+        codeHosts,
+        runInThread: writingThreads.run,
+        terms,
+        offlineWriter,
+        models,
+        jobs,
+        clock,
+        log,
+      },
+      config.writers,
+    );
     const server = await createServer({
       ...config,
       database,
@@ -115,7 +127,7 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
       secretKeys,
       housekeeping,
-      queue,
+      writing,
       jobs,
       models,
       languages: models ? checkableLanguages : [...offlineLanguages],
@@ -127,35 +139,18 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       log,
       patience: surroundings.patience,
     });
-    const writing = writeArticles(
-      {
-        database,
-        codeHosts,
-        runInThread: writingThreads.run,
-        terms,
-        offlineWriter,
-        models,
-        queue,
-        jobs,
-        clock,
-        log,
-      },
-      config.writers,
-    );
     const samples = fillWithSamples({
       ...config,
       database,
       callerOn,
       codeHost: showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined,
-      queue,
       jobs,
       runInThread: fetchingThreads.run,
       terms,
       clock,
       log,
     });
-    const renewal = renewArticles({ database, offlineWriter, queue, clock, log });
-    // Whoever started the service is told that it serves before the queue is loaded.
+    const renewal = renewArticles({ database, offlineWriter, clock, log });
     server.addHook('onListen', async () => {
       setImmediate(writing.begin);
       setImmediate(renewal.begin);
@@ -175,7 +170,6 @@ export async function buildApp(config: Config, surroundings: Surroundings): Prom
       await Promise.all([opened?.close(), issuer?.close()]);
       await database.close();
     };
-    await queue.prepare();
     return {
       server,
       codeHosts,

@@ -23,7 +23,7 @@ const store = () => database.query(sql`INSERT INTO counts VALUES (1)`);
 const growTable = () =>
   database.query(fromReserve(sql`INSERT INTO counts SELECT 0 FROM generate_series(1, 100000)`));
 
-await database.runText('CREATE TABLE counts (n integer)');
+await database.runScript('CREATE TABLE counts (n integer)');
 await database.query(sql`INSERT INTO counts VALUES (100)`);
 leaveRoom(dataFolder, 200);
 await countLeft();
@@ -48,9 +48,9 @@ assert.equal(
 );
 
 leaveRoom(dataFolder, 300);
-await database.runText('CREATE TABLE large (n integer, filling text)');
+await database.runScript('CREATE TABLE large (n integer, filling text)');
 await database.query(sql`INSERT INTO large SELECT n, repeat('x', 1900) FROM generate_series(1, 20000) AS n`);
-await database.runText('CHECKPOINT');
+await database.runScript('CHECKPOINT');
 const countLarge = async () =>
   (await database.query<{ n: number }>(sql`SELECT count(*) AS n FROM large`))[0]?.n;
 

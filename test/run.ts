@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import postgres from 'postgres';
 import { connectDatabase } from '../src/db/connect.ts';
-import { createWritingQueue } from '../src/jobs/writing-queue.ts';
 import { findBrowser, installBrowser } from './browser/find-browser.ts';
 import { databaseOn, startPostgres } from './postgres.ts';
 import { touchesDatabase } from './touches-database.ts';
@@ -52,12 +50,9 @@ async function runTests(
   return passed;
 }
 
-/** Makes a database what it is after a first start, with the tables of the queue. */
+/** Makes a database what it is after a first start. */
 async function initialise(settings: { dataFolder: string; databaseUrl?: string }): Promise<void> {
   const database = await connectDatabase({ databaseUrl: undefined, ...settings }, () => {});
-  const queue = createWritingQueue(database, pino({ level: 'silent' }));
-  await queue.ready();
-  await queue.stop();
   await database.close();
 }
 

@@ -11,7 +11,6 @@ import type { SecretKeys } from '../src/domain/secret-keys.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
-import { createWritingQueue } from '../src/jobs/writing-queue.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import type { TestApp } from './build-app.ts';
@@ -33,12 +32,10 @@ export async function serveBeside(
   const callerOn = createCallerOn(new SavedTokens({ database, secretKeys, clock }));
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
   const jobs = await watchJobs(app.database, log);
-  const queue = createWritingQueue(app.database, log);
   const { writingMs: workMs, writingBytes: memoryBytes } = app.config;
   const threads = new ThreadPool({ most: 1, limits: { workMs, memoryBytes } });
   after(async () => {
     await threads.close();
-    await queue.stop();
     await jobs.stop();
   });
   return createServer({
@@ -51,7 +48,7 @@ export async function serveBeside(
     secretKeys,
     renewals,
     lookAtLists: createLookAtLists({ ...app.config, database, codeHosts, renewals, clock }),
-    queue,
+    writing: { begin() {}, isHealthy: () => true, stop: async () => {} },
     jobs,
     models: null,
     languages: [],

@@ -39,7 +39,7 @@ export function roundsOnAny({ database, signUps }: Used): Round[] {
       place: 'ten slow statements at once',
       async run(ms) {
         // One session does them one after the other.
-        const seconds = ms / 1000 / (database().kind === 'pglite' ? slowOnes / 2 : 1);
+        const seconds = ms / 1000 / (database().isShared ? 1 : slowOnes / 2);
         const slow = () =>
           database()
             .query(sql`SELECT pg_sleep(${seconds}::float)`)

@@ -1,4 +1,4 @@
-import type { Database, Queries } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { findOutdatedArticles } from '../db/offline-writers.ts';
 import { claimWork, countLiveJobs } from '../db/writing-jobs.ts';
 
@@ -9,9 +9,6 @@ interface Parts {
   database: Database;
   clock: () => Date;
   offlineWriter: () => Promise<number>;
-  /** Has a job worked on, if the transaction commits. To be awaited before: the queue is open. */
-  enqueue: (tx: Queries, jobId: string) => Promise<void>;
-  ready: () => Promise<void>;
 }
 
 /** Has some of the articles written anew that an older offline writer wrote, for nobody. Returns how many are left to do now. */
@@ -20,13 +17,9 @@ export async function renewOfflineArticles(parts: Parts): Promise<number> {
   const offlineWriter = await parts.offlineWriter();
   const outdated = await findOutdatedArticles(database, { offlineWriter, atMost: mostAtATime });
   if (outdated.length === 0) return 0;
-  await parts.ready();
   const room = mostAtATime - (await countLiveJobs(database));
   for (const article of outdated.slice(0, Math.max(0, room))) {
-    await database.transaction(async (tx) => {
-      const jobId = await claimWork(tx, { ...article, writer: 'offline' }, clock());
-      if (jobId) await parts.enqueue(tx, jobId);
-    });
+    await claimWork(database, { ...article, writer: 'offline' }, clock());
   }
   return outdated.length;
 }

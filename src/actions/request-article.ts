@@ -34,8 +34,6 @@ interface Parts {
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
   models: Pick<ModelWriting, 'articlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'> | null;
-  /** Has a job worked on, if the transaction commits. */
-  enqueue: (tx: Queries, jobId: string) => Promise<void>;
 }
 
 interface Wish {
@@ -181,7 +179,6 @@ async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Ask
   }
   if (work.writer === 'ai') await takeAllowance(parts, tx, claimed, asking);
   await addAsker(tx, { jobId: claimed, userId });
-  await parts.enqueue(tx, claimed);
   return claimed;
 }
 

@@ -1,6 +1,6 @@
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { findNumbersWrittenIn, findWrittenFor } from '../db/articles.ts';
-import type { Database, Queries } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { findRemoval } from '../db/removals.ts';
 import { claimWork } from '../db/writing-jobs.ts';
 import { offlineLanguages } from '../writing/languages.ts';
@@ -15,9 +15,6 @@ interface Parts {
   codeHost: CodeHost;
   /** Fetches a public pull request for nobody. */
   ingest: (address: RepositoryAddress, number: number) => Promise<Ingested>;
-  /** Has a job worked on, if the transaction commits. To be awaited before: the queue is open. */
-  enqueue: (tx: Queries, jobId: string) => Promise<void>;
-  ready: () => Promise<void>;
   untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -48,7 +45,6 @@ export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Prom
     .map(({ number }) => number)
     .filter((number) => !written.has(number))
     .sort((one, other) => place(one) - place(other));
-  if (numbers.length > 0) await parts.ready();
   for (const number of numbers) {
     if (signal.aborted) return;
     await writeAbout(parts, { codeHost, owner: shown.owner, name: shown.name }, number, signal);
@@ -56,7 +52,7 @@ export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Prom
 }
 
 async function writeAbout(
-  { database, clock, ingest, enqueue, untilOver }: Parts,
+  { database, clock, ingest, untilOver }: Parts,
   address: RepositoryAddress,
   number: number,
   signal: AbortSignal,
@@ -67,11 +63,7 @@ async function writeAbout(
     if (signal.aborted) return;
     const work = { pullRequestId, baseSha, headSha, languageCode, writer: 'offline' };
     if (await findWrittenFor(database, work)) continue;
-    const jobId = await database.transaction(async (tx) => {
-      const claimed = await claimWork(tx, work, clock());
-      if (claimed) await enqueue(tx, claimed);
-      return claimed;
-    });
+    const jobId = await claimWork(database, work, clock());
     if (jobId) await untilOver(jobId, signal);
   }
 }

@@ -4,7 +4,7 @@ import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { sql } from '../db/sql.ts';
-import { finishJob, saveProgress, startJob } from '../db/writing-jobs.ts';
+import { claimJob, finishJob, saveProgress } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();
 for (const name of ['fenced', 'deadly', 'damaged'])
@@ -26,15 +26,18 @@ test('of two workers that hold the same job, only the one that started last chan
   const id = await ask(idle, token, 'fenced');
   const now = new Date();
   const progress = { step: 'writing', done: 1, total: 2 } as const;
-  const first = (await startJob(idle.database, id, now)) ?? assert.fail('the job cannot be started');
-  const second = (await startJob(idle.database, id, now)) ?? assert.fail('the job cannot be taken over');
+  const first = (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be claimed');
+  assert.equal(first.id, id);
+  assert.equal(await claimJob(idle.database, now), null, 'its worker lives');
+  await idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
+  const second = (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be taken over');
   assert.equal(second.failures, 1);
   assert.equal(await saveProgress(idle.database, first, progress, now), false);
   assert.equal(await finishJob(idle.database, first, progress, now), false);
   assert.equal(await saveProgress(idle.database, second, progress, now), true);
   assert.equal(await finishJob(idle.database, second, progress, now), true);
   assert.equal(await finishJob(idle.database, second, progress, now), false, 'once');
-  assert.equal(await startJob(idle.database, id, now), null, 'what is done is not begun again');
+  assert.equal(await claimJob(idle.database, now), null, 'what is done is not begun again');
 });
 
 test('what cannot be written fails after three attempts, with what to do, and can be asked for again', async () => {

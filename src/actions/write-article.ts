@@ -15,7 +15,6 @@ import {
   noteArticle,
   putJobBack,
   type StartedJob,
-  startJob,
 } from '../db/writing-jobs.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { Failure } from '../domain/errors.ts';
@@ -42,30 +41,28 @@ interface Parts {
   models: ModelWriting | null;
   clock: () => Date;
   log: BaseLogger;
-  enqueue: (tx: Queries, jobId: string) => Promise<void>;
 }
 
-/** Work as the queue handed it over. */
-export interface Assignment {
-  jobId: string;
-  /** Takes it out of the queue, if the transaction commits. */
-  settle: (tx: Queries) => Promise<void>;
-  /** Aborted when the work is to be dropped here; `isStopping` tells whether others are to have it. */
-  signal: AbortSignal;
-  isStopping: () => boolean;
+interface Interruptions {
+  /** Aborted when the job was taken from this worker, or given up. */
+  dropped: AbortSignal;
+  /** Aborted when the process is about to end, and others are to have the job. */
+  stopping: AbortSignal;
 }
 
 /**
- * Writes the article of a job and publishes it. Whatever comes of it, the job and the queue change together, and only
- * if this worker is still the one that holds the job.
+ * Writes the article of a job and publishes it. Whatever comes of it, the job changes with it, and only if this worker is
+ * still the one that holds the job.
  */
-export async function writeArticle(parts: Parts, assignment: Assignment): Promise<void> {
+export async function writeArticle(
+  parts: Parts,
+  job: StartedJob,
+  { dropped, stopping }: Interruptions,
+): Promise<void> {
   const { database, clock } = parts;
-  const job = await startJob(database, assignment.jobId, clock());
-  if (!job) return database.transaction(assignment.settle);
-  if (job.failures >= mostFailures) return giveUp(parts, assignment, job, asJobError(null, clock()));
+  if (job.failures >= mostFailures) return giveUp(parts, job, asJobError(null, clock()));
   const lost = new AbortController();
-  const signal = AbortSignal.any([assignment.signal, lost.signal]);
+  const signal = AbortSignal.any([dropped, stopping, lost.signal]);
   const progress = createProgressKeeper(parts, job, () => lost.abort());
   try {
     const pullRequest = await findPullRequestToWriteAbout(database, job.pullRequestId);
@@ -77,12 +74,12 @@ export async function writeArticle(parts: Parts, assignment: Assignment): Promis
     const { composeAsAsked } = await import('./compose-as-asked.ts');
     const composed = await composeAsAsked(parts, job, pullRequest, { onProgress: progress.report, signal });
     signal.throwIfAborted();
-    await publish(parts, assignment, job, { pullRequest, composed, progress: await progress.end() });
+    await publish(parts, job, { pullRequest, composed, progress: await progress.end() });
   } catch (error) {
     await progress.end();
-    if (lost.signal.aborted || error instanceof WorkLost) return;
-    if (signal.aborted && !assignment.isStopping()) return database.transaction(assignment.settle);
-    await recover(parts, assignment, job, error);
+    if (lost.signal.aborted || dropped.aborted || error instanceof WorkLost) return;
+    if (stopping.aborted) await putBack(parts, job, { countsAsFailure: false });
+    else await recover(parts, job, error);
   }
 }
 
@@ -94,7 +91,6 @@ interface Publication {
 
 async function publish(
   { database, codeHosts, clock }: Parts,
-  { settle }: Assignment,
   job: StartedJob,
   { pullRequest, composed, progress }: Publication,
 ): Promise<void> {
@@ -119,48 +115,36 @@ async function publish(
     const { languageCode } = job;
     if (kept) await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft: kept });
     await noteArticle(tx, job, articleId);
-    await settle(tx);
   });
 }
 
 /** Lets the work be tried again, here or elsewhere, unless it has failed too often. */
-async function recover(parts: Parts, assignment: Assignment, job: StartedJob, error: unknown): Promise<void> {
-  const { database, clock, log, enqueue } = parts;
-  const isStopping = assignment.isStopping();
-  if (!isStopping && error instanceof NotWritten) {
-    return giveUp(parts, assignment, job, asJobError(error.failure, clock()));
-  }
-  if (!isStopping && error instanceof Failure && error.code === 'UNREADABLE') {
+async function recover(parts: Parts, job: StartedJob, error: unknown): Promise<void> {
+  const { clock, log } = parts;
+  if (error instanceof NotWritten) return giveUp(parts, job, asJobError(error.failure, clock()));
+  if (error instanceof Failure && error.code === 'UNREADABLE') {
     log.warn({ jobId: job.id, reason: error.message }, 'a pull request cannot be read within the limits');
     const terms = await parts.terms();
-    return giveUp(parts, assignment, job, asJobError(error, clock()), (tx) =>
+    return giveUp(parts, job, asJobError(error, clock()), (tx) =>
       noteUnreadable(tx, { ...job, terms }, { message: error.message, now: clock() }),
     );
   }
-  if (!isStopping)
-    log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
-  if (!isStopping && job.failures + 1 >= mostFailures) {
-    return giveUp(parts, assignment, job, asJobError(error, clock()));
-  }
-  await database.transaction(async (tx) => {
-    const isOurs = await putJobBack(tx, job, { countsAsFailure: !isStopping, now: clock() });
-    if (!isOurs) return;
-    await enqueue(tx, job.id);
-    await assignment.settle(tx);
-  });
+  log.error({ err: error, jobId: job.id, attempt: job.attempt }, 'writing an article failed');
+  if (job.failures + 1 >= mostFailures) return giveUp(parts, job, asJobError(error, clock()));
+  await putBack(parts, job, { countsAsFailure: true });
 }
+
+const putBack = ({ database, clock }: Parts, job: StartedJob, how: { countsAsFailure: boolean }) =>
+  putJobBack(database, job, { ...how, now: clock() });
 
 async function giveUp(
   { database, clock }: Parts,
-  { settle }: Assignment,
   job: StartedJob,
   error: JobError,
   note: (tx: Queries) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if (!(await failJob(tx, job, error, clock()))) return;
-    await note(tx);
-    await settle(tx);
+    if (await failJob(tx, job, error, clock())) await note(tx);
   });
 }
 

@@ -28,7 +28,7 @@ const databases = [first, onPostgres ? await open() : first];
 const now = new Date('2026-03-01T22:00:00Z');
 const tomorrow = new Date('2026-03-02T00:00:01Z');
 
-await first.runText(`
+await first.runScript(`
   INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
   VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
   INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)

@@ -6,8 +6,8 @@ export interface Queries {
   query: <Row>(statement: Sql) => Promise<Row[]>;
   /** The same, but for JSON, which comes as the bytes that are stored: for what is handed on and not looked at. */
   queryBytes: <Row>(statement: Sql) => Promise<Row[]>;
-  /** Runs SQL that is not ours, such as the queue's: several statements at once where it takes no values. */
-  runText: (text: string, values?: unknown[]) => Promise<unknown[]>;
+  /** Runs several statements at once, which take no values. */
+  runScript: (text: string) => Promise<unknown[]>;
 }
 
 export interface Listener {
@@ -17,8 +17,8 @@ export interface Listener {
 }
 
 export interface Database extends Queries {
-  /** What the queue calls this kind of database. */
-  kind: 'pglite' | 'postgres';
+  /** Whether other processes may have it open, too. */
+  isShared: boolean;
   /** Hears what is sent to a channel by pg_notify, from whichever process. Returns how to stop. */
   listen: (channel: string, listener: Listener) => Promise<() => Promise<void>>;
   /** Commits when the work is done and rolls back when it throws. Await nothing in it but queries on `tx`. */

@@ -10,6 +10,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { openEmbedded } from './embedded.ts';
 import { isTokenRefused, refuseToken } from './sessions.ts';
+import { sql } from './sql.ts';
 
 const skip = onPostgres && 'about the embedded database';
 
@@ -66,13 +67,13 @@ test('a database that gives up is opened again, with all it has acknowledged, an
   const log = join(folder, 'database', 'pg_wal');
   renameSync(log, `${log}.gone`);
   // Its log cannot go on, which no server survives either.
-  await database.runText('SELECT pg_switch_wal()').catch(() => {});
+  await database.runScript('SELECT pg_switch_wal()').catch(() => {});
   await assert.rejects(refuseToken(database, 'refused', new Date()), { code: 'CONNECTION_ENDED' });
   renameSync(`${log}.gone`, log);
   await waitUntil('it is open again', () => begun === 2);
   assert.equal(await isTokenRefused(database, 'acknowledged'), true);
   assert.equal(await isTokenRefused(database, 'refused'), false);
-  await database.runText("SELECT pg_notify('news', 'again')");
+  await database.runScript("SELECT pg_notify('news', 'again')");
   assert.deepEqual(heard, ['again']);
   await database.close();
 });
@@ -98,12 +99,12 @@ test('housekeeping removes what has expired and lets the database tidy up', asyn
 test('its log is begun anew whenever much was written, so that it never takes long', { skip }, async () => {
   const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
   const database = await openEmbedded(folder, () => {});
-  const begin = async () => (await database.runText('SELECT redo_lsn::text FROM pg_control_checkpoint()'))[0];
+  const begin = async () =>
+    (await database.runScript('SELECT redo_lsn::text FROM pg_control_checkpoint()'))[0];
   const before = await begin();
-  await database.runText('CREATE TABLE large (bytes bytea)');
+  await database.runScript('CREATE TABLE large (bytes bytea)');
   const bytes = randomBytes(1024 * 1024);
-  for (let count = 0; count < 20; count += 1)
-    await database.runText('INSERT INTO large VALUES ($1)', [bytes]);
+  for (let count = 0; count < 20; count += 1) await database.query(sql`INSERT INTO large VALUES (${bytes})`);
   await waitUntil('the log is begun anew', async () => !isDeepStrictEqual(await begin(), before));
   await database.close();
 });
@@ -111,17 +112,17 @@ test('its log is begun anew whenever much was written, so that it never takes lo
 test('large values are tidied up after only when some have gone', { skip }, async () => {
   const { PULLQUOTE_DATA: folder = '' } = await freshDatabase();
   const database = await openEmbedded(folder, () => {});
-  await database.runText('CREATE TABLE large (bytes bytea)');
+  await database.runScript('CREATE TABLE large (bytes bytea)');
   const tidied = async () =>
     (
-      await database.runText(`
+      await database.runScript(`
         SELECT pg_stat_get_vacuum_count(oid)::integer AS itself, pg_stat_get_vacuum_count(reltoastrelid)::integer AS values
         FROM pg_class WHERE relname = 'large'`)
     )[0];
-  await database.runText('INSERT INTO large VALUES ($1)', [randomBytes(100_000)]);
+  await database.query(sql`INSERT INTO large VALUES (${randomBytes(100_000)})`);
   await database.maintain();
   assert.deepEqual(await tidied(), { itself: 1, values: 0 });
-  await database.runText('DELETE FROM large');
+  await database.runScript('DELETE FROM large');
   await database.maintain();
   assert.deepEqual(await tidied(), { itself: 2, values: 1 });
   await database.close();

@@ -31,7 +31,7 @@ export async function openEmbedded(
     const opening = new ReopenedSession({ dataFolder }, patienceMs, announce);
     const session = await opening.open();
     try {
-      await session.transaction((tx) => migrate(tx, tx.runText), { hurry: false });
+      await session.transaction((tx) => migrate(tx, tx.runScript), { hurry: false });
       // Hundreds of new files are handed to the disk while nobody waits for it.
       if (isNew) await session.runScript('CHECKPOINT', { hurry: false });
     } catch (error) {
@@ -60,11 +60,10 @@ function lockFolder(dataFolder: string): () => void {
 function describe(database: ReopenedSession, unlock: () => void): EmbeddedDatabase {
   const now = () => database.session;
   return {
-    kind: 'pglite',
+    isShared: false,
     query: (statement) => now().queries.query(statement),
     queryBytes: (statement) => now().queries.queryBytes(statement),
-    runText: (text, values = []) =>
-      values.length > 0 ? now().queries.runText(text, values) : now().runScript(text),
+    runScript: (text) => now().runScript(text),
     transaction: (work) => now().transaction(work),
     listen: (channel, listener) => database.listen(channel, listener),
     syncs: () => now().thread.syncs,

@@ -17,7 +17,7 @@ import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
-import { startJob } from './writing-jobs.ts';
+import { claimJob } from './writing-jobs.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
   const database = await connectDatabase({ dataFolder: PULLQUOTE_DATA, databaseUrl: DATABASE_URL }, () => {});
@@ -30,16 +30,16 @@ const current = await open(await freshDatabase());
 /** A database as the first so many migrations left it, with rows in it, after the others were applied to it too. */
 async function upgrade(migrations: number, rows: string): Promise<Database> {
   const database = await open(await freshDatabase());
-  await database.runText('DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA pgboss CASCADE');
+  await database.runScript('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const folder = new URL('../../migrations/', import.meta.url);
   for (const name of readdirSync(folder).sort().slice(0, migrations)) {
-    await database.runText(readFileSync(new URL(name, folder), 'utf8'));
+    await database.runScript(readFileSync(new URL(name, folder), 'utf8'));
   }
-  await database.runText(`
+  await database.runScript(`
     CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) DEFAULT now());
     INSERT INTO schema_migrations (number, name) SELECT number, 'one before' FROM generate_series(1, ${migrations}) AS number;
     ${rows}`);
-  await database.transaction((tx) => migrate(tx, tx.runText));
+  await database.transaction((tx) => migrate(tx, tx.runScript));
   return database;
 }
 
@@ -174,8 +174,8 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
   const body = JSON.parse(Buffer.from(content.body).toString());
   assert.deepEqual([body.baseSha, body.languageCode, body.headSha], ['', 'en', head]);
   assert.equal(isSameDiff(content, article), false);
-  const job = await startJob(database, jobId, viewer.now);
-  assert.deepEqual([job?.headSha, job?.baseSha], [head, '']);
+  const job = await claimJob(database, viewer.now);
+  assert.deepEqual([job?.id, job?.headSha, job?.baseSha], [jobId, head, '']);
   await database.close();
 });
 

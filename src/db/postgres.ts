@@ -35,11 +35,8 @@ export async function openPostgres(
   const queries = queriesThrough((ask) => pool.share(ask));
   return {
     ...queries,
-    kind: 'postgres',
-    runText: (text, values = []) =>
-      values.length > 0
-        ? queries.runText(text, values)
-        : pool.use((connection) => runScript(connection, text)),
+    isShared: true,
+    runScript: (text) => pool.use((connection) => runScript(connection, text)),
     listen: (channel, listener) => notifications.listen(channel, listener),
     transaction: (work) => pool.use((connection) => inTransaction(connection, work)),
     async ping() {
@@ -106,6 +103,7 @@ function queriesThrough(
       connection.ask((client) => client.unsafe<Rows>(text, parametersOf(values), { prepare: true }), asking),
     );
   return {
+    runScript: (text) => use((connection) => connection.ask((client) => client.unsafe(text), asking)),
     async query<Row>(statement: Sql) {
       const { text, parameters } = statement.render();
       return run<(Row & object)[]>(text, parameters);
@@ -121,7 +119,6 @@ function queriesThrough(
       const { columns } = rows;
       return rows.map((row) => readRow(row, columns) as Row);
     },
-    runText: (text, values = []) => run(text, values),
   };
 }
 

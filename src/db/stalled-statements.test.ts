@@ -17,7 +17,7 @@ async function openWithRows() {
   const settings = await freshDatabase();
   const config = { databaseUrl: settings.DATABASE_URL, dataFolder: settings.PULLQUOTE_DATA ?? '' };
   const database = await connectDatabase(config, () => {}, patienceMs);
-  await database.runText('CREATE TABLE rows (name text PRIMARY KEY)');
+  await database.runScript('CREATE TABLE rows (name text PRIMARY KEY)');
   return database;
 }
 
@@ -78,7 +78,7 @@ describe('statements that stall', { concurrency: true }, () => {
 
   test('a commit that stalls is never answered as done, and leaves no transaction open', async () => {
     const database = await openWithRows();
-    await database.runText(`
+    await database.runScript(`
     CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(4); RETURN NULL; END';
     CREATE CONSTRAINT TRIGGER late AFTER INSERT ON rows DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW WHEN (NEW.name = 'late') EXECUTE FUNCTION stall()`);

@@ -1,6 +1,5 @@
 import { dueBefore } from '../domain/retention.ts';
 import type { Queries } from './database.ts';
-import { hasQueueTables } from './queue-tables.ts';
 import { isEnded } from './sessions.ts';
 import { Sql, sql } from './sql.ts';
 import { replacedBefore } from './stored-diffs.ts';
@@ -102,7 +101,6 @@ export async function measureStorage(
     const due = isDue ? await measure(db, one, isDue) : null;
     kinds.push({ kind, ...(await measure(db, one, sql`true`)), diskBytes: disk?.bytes ?? 0, due });
   }
-  if (await hasQueueTables(db)) kinds.push(await measureQueue(db));
   const [whole] = await db.query<{ bytes: number }>(
     sql`SELECT pg_database_size(current_database()) AS bytes`,
   );
@@ -119,12 +117,4 @@ async function measure(
     sql`SELECT count(*) AS rows, coalesce(sum(${bytes}), 0)::bigint AS bytes FROM ${from} WHERE ${which}`,
   );
   return amount ?? { rows: 0, bytes: 0 };
-}
-
-async function measureQueue(db: Queries): Promise<StoredKind> {
-  const [disk] = await db.query<{ bytes: number }>(sql`
-    SELECT sum(pg_total_relation_size(oid))::bigint AS bytes FROM pg_class
-    WHERE relnamespace = 'pgboss'::regnamespace AND relkind = 'r'`);
-  const amount = await measure(db, { tables: ['pgboss.job'], bytes: sql`pg_column_size(data)` }, sql`true`);
-  return { kind: 'queue', ...amount, diskBytes: disk?.bytes ?? 0, due: null };
 }

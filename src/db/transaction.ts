@@ -39,8 +39,8 @@ export async function runTransaction<Result>(
     await begin();
     result = await work({
       query: (statement) => within(() => queries.query(statement)),
+      runScript: (text) => within(() => queries.runScript(text)),
       queryBytes: (statement) => within(() => queries.queryBytes(statement)),
-      runText: (text, values) => within(() => queries.runText(text, values)),
     });
     if (failure) throw rolledBack(failure);
   } catch (error) {

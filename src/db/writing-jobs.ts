@@ -32,14 +32,16 @@ const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
 
 const isAlive = sql`state IN ('queued', 'running')`;
 
-/** Takes on work that nobody else has taken on; null when somebody has. */
+/** Takes on work that nobody else has taken on, and has it done once the transaction commits; null when somebody has. */
 export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
-  const [job] = await tx.query<{ id: string }>(sql`
-    INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at)
-    VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now})
-    ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING
-    RETURNING id`);
+  const [job] = await tx.query<{ id: string }>(
+    changeAndNotify(sql`
+      INSERT INTO writing_jobs
+        (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at, queued_at)
+      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now}, ${now})
+      ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`),
+  );
   return job?.id ?? null;
 }
 
@@ -93,13 +95,23 @@ export interface StartedJob extends WorkKey {
   failures: number;
 }
 
-/** Begins the work, also in the place of a worker that died; null when nobody wants it any more. */
-export async function startJob(db: Queries, jobId: string, now: Date): Promise<StartedJob | null> {
+/** A worker that has not shown for this long that it lives is dead: longer than a database that stalls is waited for. */
+const deadAfterSeconds = 20;
+
+/** By the clock of the database, because those of several processes differ. */
+const isUnheld = sql`(heartbeat_at IS NULL
+  OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
+
+/** Takes the job that has waited longest, also from a worker that died; null where none waits. */
+export async function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
   const [job] = await db.query<StartedJob>(
     changeAndNotify(
       sql`
-        UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now}
-        WHERE id = ${jobId} AND ${isAlive}`,
+        UPDATE writing_jobs SET state = 'running', attempt = attempt + 1, version = version + 1, updated_at = ${now},
+          heartbeat_at = clock_timestamp()
+        WHERE id = (
+          SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
+          ORDER BY queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
         language_code AS "languageCode", writer, attempt, attempt - 1 - put_back AS failures`,
     ),
@@ -112,6 +124,22 @@ export type HeldJob = Pick<StartedJob, 'id' | 'attempt'>;
 
 const isHeldBy = ({ id, attempt }: HeldJob): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+
+/** Shows that the worker of some jobs lives; those that were taken from it, or were given up, are not among what it returns. */
+export async function renewHeartbeats(db: Queries, jobs: HeldJob[]): Promise<HeldJob[]> {
+  const ids = jobs.map(({ id }) => id);
+  const attempts = jobs.map(({ attempt }) => attempt);
+  return db.query(sql`
+    UPDATE writing_jobs SET heartbeat_at = clock_timestamp()
+    FROM unnest(${ids}::uuid[], ${attempts}::integer[]) AS held (id, attempt)
+    WHERE writing_jobs.id = held.id AND writing_jobs.attempt = held.attempt AND state = 'running'
+    RETURNING held.id, held.attempt`);
+}
+
+/** Lets jobs be claimed at once whose workers are known to be gone. */
+export async function releaseJobs(db: Queries): Promise<void> {
+  await db.query(sql`UPDATE writing_jobs SET heartbeat_at = NULL WHERE state = 'running'`);
+}
 
 /** Notes how far the work is; false when it was taken from this worker. */
 export async function saveProgress(
@@ -184,7 +212,7 @@ export async function putJobBack(
     changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
-        put_back = put_back + ${countsAsFailure ? 0 : 1}
+        queued_at = ${now}, heartbeat_at = NULL, put_back = put_back + ${countsAsFailure ? 0 : 1}
       WHERE ${isHeldBy(job)}`),
   );
   return rows.length > 0;
@@ -237,33 +265,6 @@ export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Dat
     ),
   );
   for (const { id, modelCalled } of ended) if (!modelCalled) await returnToQuota(tx, id);
-}
-
-/** A job as it was when somebody looked. */
-export interface SeenJob {
-  id: string;
-  version: number;
-}
-
-/** Jobs that wait or are worked on and have not changed since a moment each: they may have been forgotten. */
-export async function findQuietJobs(
-  db: Queries,
-  { queuedBefore, runningBefore }: { queuedBefore: Date; runningBefore: Date },
-): Promise<SeenJob[]> {
-  return db.query(sql`
-    SELECT id, version FROM writing_jobs
-    WHERE (state = 'queued' AND updated_at < ${queuedBefore}) OR (state = 'running' AND updated_at < ${runningBefore})`);
-}
-
-/** Lets somebody else have a job whose worker is gone; false when it has changed since it was looked at. */
-export async function requeueJob(tx: Queries, { id, version }: SeenJob, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    changeAndNotify(sql`
-      UPDATE writing_jobs
-      SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now}
-      WHERE id = ${id} AND version = ${version} AND ${isAlive}`),
-  );
-  return rows.length > 0;
 }
 
 export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;

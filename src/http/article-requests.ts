@@ -19,7 +19,6 @@ import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOver } from '../domain/writing-job.ts';
 import type { JobWatch } from '../jobs/watch-jobs.ts';
-import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { accepted } from './answers/answer.ts';
 import { articleJson } from './answers/present-article.ts';
 import { errorOf, presentJob } from './answers/present-job.ts';
@@ -40,14 +39,12 @@ interface Parts {
   codeHosts: CodeHost[];
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
-  queue: WritingQueue;
   jobs: JobWatch;
   offlineWriter: () => Promise<number>;
   models: ModelWriting | null;
 }
 
 export const postArticle = (parts: Parts) => {
-  const asking = { ...parts, enqueue: parts.queue.enqueue };
   const waiting = {
     ...parts,
     findJob: findJobsAfterRenewal(parts),
@@ -96,8 +93,7 @@ export const postArticle = (parts: Parts) => {
       const { language = viewer.user.language, regenerate = false } = body;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
       const wish = { address, number, language, regenerate };
-      await parts.queue.ready();
-      const { article, jobId } = await requestArticle(asking, wish, viewer);
+      const { article, jobId } = await requestArticle(parts, wish, viewer);
       if (article) return write(200, articleJson(article), 'The article is up to date.');
       return answerWhenWritten(waiting, jobId, { viewer, request, reply });
     },

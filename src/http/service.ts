@@ -7,8 +7,8 @@ import type { Database } from '../db/database.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { type ErrorDetail, Failure } from '../domain/errors.ts';
 import { inTime } from '../domain/in-time.ts';
+import type { Workers } from '../jobs/claim-jobs.ts';
 import type { Housekeeping } from '../jobs/housekeeping.ts';
-import type { WritingQueue } from '../jobs/writing-queue.ts';
 import { version } from '../version.ts';
 import { ok } from './answers/answer.ts';
 import { endpoint } from './endpoint.ts';
@@ -16,7 +16,7 @@ import { endpoint } from './endpoint.ts';
 interface HealthParts {
   database: Database;
   housekeeping: Housekeeping;
-  queue: WritingQueue;
+  writing: Workers;
 }
 
 /** Whoever watches the service is answered within a second, whatever the database does. */
@@ -33,14 +33,14 @@ async function findDatabaseProblem(database: Database): Promise<string | null> {
   return answer.isFull ? 'has no room left to store anything; free some disk space' : null;
 }
 
-async function findFailing({ database, housekeeping, queue }: HealthParts): Promise<ErrorDetail[]> {
+async function findFailing({ database, housekeeping, writing }: HealthParts): Promise<ErrorDetail[]> {
   const failing: ErrorDetail[] = [];
   const problem = await findDatabaseProblem(database);
   if (problem) failing.push({ field: 'database', problem });
   if (!housekeeping.isHealthy())
     failing.push({ field: 'jobs', problem: 'housekeeping has failed; see the log' });
-  if (!queue.isHealthy())
-    failing.push({ field: 'jobs', problem: 'the queue of articles to write does not run; see the log' });
+  if (!writing.isHealthy())
+    failing.push({ field: 'jobs', problem: 'articles to write cannot be claimed; see the log' });
   return failing;
 }
 

@@ -20,7 +20,7 @@ for (const repo of ['secret', 'rocket']) {
 }
 
 /** From now on the database has no room for anything in these tables, as either says it where the disk is full. */
-await app.database.runText(`
+await app.database.runScript(`
   CREATE FUNCTION refuse_for_want_of_room() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
   CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON repositories EXECUTE FUNCTION refuse_for_want_of_room();

@@ -4,12 +4,10 @@ import { writeAboutSamples } from '../actions/write-about-samples.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Gate } from '../domain/gate.ts';
 import type { JobWatch } from './watch-jobs.ts';
-import type { WritingQueue } from './writing-queue.ts';
 
 interface Parts extends Omit<IngestParts, 'gate' | 'share'> {
   /** The host that shows samples; none where there are clones to show. */
   codeHost: CodeHost | undefined;
-  queue: WritingQueue;
   jobs: JobWatch;
   log: BaseLogger;
 }
@@ -20,7 +18,7 @@ export interface SampleFilling {
 }
 
 /** Has the samples written about in the background, once; what is interrupted goes on with the next start. */
-export function fillWithSamples({ codeHost, queue, jobs, log, ...parts }: Parts): SampleFilling {
+export function fillWithSamples({ codeHost, jobs, log, ...parts }: Parts): SampleFilling {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const ingestParts: IngestParts = { ...parts, gate: new Gate(), share: (_key, work) => work() };
@@ -31,8 +29,6 @@ export function fillWithSamples({ codeHost, queue, jobs, log, ...parts }: Parts)
           ...parts,
           codeHost: shown,
           ingest: (address, number) => ingestPullRequest(ingestParts, address, number, null),
-          enqueue: queue.enqueue,
-          ready: queue.ready,
           untilOver: jobs.untilOver,
         },
         stopping.signal,

@@ -51,7 +51,7 @@ export async function hearPublicChanges(
     },
     onListening: () => hearer.clear(),
   });
-  if (database.kind === 'pglite') return stopListening;
+  if (!database.isShared) return stopListening;
 
   const check = async (): Promise<void> => {
     if (isTrusted && unheard >= mostUnheard) trust(false);

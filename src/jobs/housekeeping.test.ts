@@ -10,7 +10,6 @@ import { saveOutline } from '../db/article-outlines.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { Sql, sql } from '../db/sql.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { createWritingQueue } from './writing-queue.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -193,8 +192,7 @@ test('everything that housekeeping removes is found by an index, and so is whate
   const heard: Sql[] = [];
   const log = pino({ level: 'silent' });
   const database = listenIn(app.database, heard);
-  const queue = createWritingQueue(app.database, log);
-  const housekeeping = startHousekeeping({ database, queue, clock: app.now, log });
+  const housekeeping = startHousekeeping({ database, clock: app.now, log });
   await housekeeping.run();
   await housekeeping.stop();
   const byText = new Map(heard.map((statement) => [statement.render().text, statement]));

@@ -1,8 +1,8 @@
 import type { BaseLogger } from 'pino';
-import { requeueOrphans } from '../actions/requeue-orphans.ts';
 import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
+import { claimHousekeeping } from '../db/housekeeping-rounds.ts';
 import { deleteOldIngestLimits } from '../db/ingest-limits.ts';
 import { deleteRemoved } from '../db/removed-pull-requests.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
@@ -13,10 +13,12 @@ import { deleteUnusedPullRequests } from '../db/unused-pull-requests.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 import { dueBefore, type kept } from '../domain/retention.ts';
 import { createComplaint } from './complain.ts';
-import type { WritingQueue } from './writing-queue.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
 const intervalMs = 5 * 60 * 1000;
+
+/** A little less, so that the process that had the last round is not too early for the next. */
+const dueAfterMs = 0.9 * intervalMs;
 
 /** Enough for 256 MiB of diffs: what has gone is then cleared away by the embedded database, which takes its time for it. */
 const mostBatches = 64;
@@ -24,20 +26,19 @@ const mostBatches = 64;
 export interface Housekeeping {
   /** Whether the last round went through. */
   isHealthy: () => boolean;
-  /** Runs a round now; at most one runs at a time. */
+  /** Runs a round now; at most one runs at a time here. By itself, one process of all runs one every few minutes. */
   run: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 interface Parts {
   database: Database;
-  queue: WritingQueue;
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
-export function startHousekeeping({ database, queue, clock, log }: Parts): Housekeeping {
+export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
   const before = (what: keyof typeof kept) => dueBefore(what, clock());
   const complain = createComplaint(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;
@@ -63,7 +64,6 @@ export function startHousekeeping({ database, queue, clock, log }: Parts): House
       await deleteOldIngestLimits(database, clock());
       await inBatches(() => deleteRemoved(database, clock()));
       await database.maintain();
-      await requeueOrphans({ ...queue, database, clock });
       healthy = true;
     } catch (error) {
       // That there is no room is the database's to say, which knows at once when there is some again.
@@ -79,7 +79,15 @@ export function startHousekeeping({ database, queue, clock, log }: Parts): House
     return running;
   };
 
-  const timer = setInterval(run, intervalMs);
+  const runIfDue = async (): Promise<void> => {
+    try {
+      if (await claimHousekeeping(database, dueAfterMs)) await run();
+    } catch (error) {
+      healthy = false;
+      complain(error);
+    }
+  };
+  const timer = setInterval(runIfDue, intervalMs);
   timer.unref();
   return {
     isHealthy: () => healthy,

@@ -1,7 +1,6 @@
 import type { BaseLogger } from 'pino';
 import { renewOfflineArticles } from '../actions/renew-offline-articles.ts';
 import type { Database } from '../db/database.ts';
-import type { WritingQueue } from './writing-queue.ts';
 
 /** While there is something to renew, so often is more of it handed to the writers. */
 const busyMs = 1_000;
@@ -16,14 +15,13 @@ export interface Renewal {
 
 interface Parts {
   database: Database;
-  queue: WritingQueue;
   offlineWriter: () => Promise<number>;
   clock: () => Date;
   log: BaseLogger;
 }
 
 /** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
-export function renewArticles({ queue, log, ...parts }: Parts): Renewal {
+export function renewArticles({ log, ...parts }: Parts): Renewal {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   let isStopped = false;
@@ -31,7 +29,7 @@ export function renewArticles({ queue, log, ...parts }: Parts): Renewal {
   const round = async (): Promise<void> => {
     let wait = idleMs;
     try {
-      const left = await renewOfflineArticles({ ...parts, enqueue: queue.enqueue, ready: queue.ready });
+      const left = await renewOfflineArticles(parts);
       if (left > 0) wait = busyMs;
     } catch (error) {
       log.warn({ err: error }, 'outdated articles could not be renewed; it is tried again later');

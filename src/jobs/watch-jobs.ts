@@ -17,6 +17,8 @@ type OnChange = (change: JobChange) => void;
 export interface JobWatch {
   /** Calls back at every change until the returned function is called. */
   watch: (jobId: string, onChange: OnChange) => () => void;
+  /** Calls back when a job may wait to be worked on, until the returned function is called. */
+  watchQueue: (onQueued: () => void) => () => void;
   /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
   untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
   /** Aborted when nobody is to wait any longer. */
@@ -28,10 +30,14 @@ export interface JobWatch {
 
 export async function watchJobs(database: Database, log: BaseLogger): Promise<JobWatch> {
   const watchers = new Map<string, Set<OnChange>>();
+  const queueWatchers = new Set<() => void>();
   const ending = new AbortController();
 
   const tell = (jobId: string, change: JobChange): void => {
     for (const onChange of watchers.get(jobId) ?? []) onChange(change);
+  };
+  const tellQueued = (): void => {
+    for (const onQueued of queueWatchers) onQueued();
   };
   const poll = async (): Promise<void> => {
     if (watchers.size === 0) return;
@@ -47,8 +53,12 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
       const [id = '', version, state] = message.split(' ');
       const known = jobStates.find((one) => one === state);
       if (known) tell(id, { version: Number(version), state: known });
+      if (known === 'queued') tellQueued();
     },
-    onListening: () => void poll(),
+    onListening: () => {
+      void poll();
+      tellQueued();
+    },
   });
   const timer = setInterval(poll, pollMs);
   timer.unref();
@@ -64,6 +74,10 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
 
   return {
     watch,
+    watchQueue(onQueued) {
+      queueWatchers.add(onQueued);
+      return () => queueWatchers.delete(onQueued);
+    },
     ending: ending.signal,
     end: () => ending.abort(),
     async untilOver(jobId, signal) {

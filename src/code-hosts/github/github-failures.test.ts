@@ -453,7 +453,7 @@ test('nobody was called whom GitHub led us to', () => {
   assert.equal(strayPackets, 0);
 });
 
-test('after all this, tokens stand in no log, answer, table or file, the queue’s tables included', async () => {
+test('after all this, tokens stand in no log, answer, table or file, the job’s included', async () => {
   assert.ok(app.logLines().length > 20);
   const job = await app.call('POST', '/repos/acme/rocket/pulls/30/article', {
     token: ann,
@@ -462,6 +462,6 @@ test('after all this, tokens stand in no log, answer, table or file, the queue�
   });
   assert.equal(job.status, 202, job.text);
   const dumped = await dumpedTables(app);
-  assert.match(dumped.get('pgboss.job') ?? '', /articleId|jobId/);
+  assert.match(dumped.get('public.writing_jobs') ?? '', /queued|running|done/);
   assert.deepEqual(await placesOfTokens(app, answers), []);
 });

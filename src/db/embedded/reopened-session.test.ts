@@ -74,7 +74,7 @@ test('a thread that dies while it begins to listen is followed by one, never by 
   await waitUntil('it listens again', () => begun === 2);
   assert.deepEqual([left(), threads.now, threads.most], [0, 1, 1]);
   assert.equal(await isTokenRefused(database, 'acknowledged'), true);
-  await database.runText("SELECT pg_notify('news', 'again')");
+  await database.runScript("SELECT pg_notify('news', 'again')");
   assert.deepEqual(heard, ['again'], 'told once');
   await database.close();
   assert.equal(threads.now, 0);

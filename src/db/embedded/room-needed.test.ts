@@ -6,7 +6,7 @@ test('what is stored counts by its size, wherever in a statement it is', () => {
   const texts = [
     'INSERT INTO parts (bytes) VALUES ($1)',
     'WITH gone AS (DELETE FROM parts RETURNING id) UPDATE parts AS kept SET bytes = $1 FROM gone',
-    'UPDATE pgboss.job j SET data = $1',
+    'UPDATE public.parts p SET bytes = $1',
     'BEGIN;\nCREATE TABLE parts (bytes bytea);\nCOMMIT',
   ];
   for (const text of texts) {

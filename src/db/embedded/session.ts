@@ -14,7 +14,7 @@ interface Prepared {
   columns: Column[];
 }
 
-/** More than there are statements of ours; the queue's, which are not kept, come beside them. */
+/** More than there are statements. */
 const mostPrepared = 400;
 
 interface Asking extends Sending {
@@ -102,13 +102,8 @@ export class Session {
     return {
       query: (statement) => run(statement, {}),
       queryBytes: (statement) => run(statement, { jsonAsBytes: true }),
-      runText: async (text, values = []) =>
-        turn(async () => {
-          const messages = new WireMessages();
-          if (values.length === 0) messages.query(text);
-          else messages.parse('', text).describe('').run('', values, []).sync();
-          return (await this.#ask(messages, { ...asking, needs: roomNeeded(text, values) })).rows;
-        }),
+      runScript: (text) =>
+        turn(async () => (await this.#run(text, { ...asking, needs: roomNeeded(text, []) })).rows),
     };
   }
 

@@ -54,7 +54,7 @@ async function cutConnections(databaseUrl: string) {
 
 test('a connection that is lost within a transaction fails that alone', { skip }, async () => {
   const { database } = await open();
-  await database.runText('CREATE TABLE rows (name text)');
+  await database.runScript('CREATE TABLE rows (name text)');
   for (const isNoticed of [false, true]) {
     const lost = database.transaction(async (tx) => {
       await tx.query(sql`INSERT INTO rows VALUES ('lost')`);
@@ -115,7 +115,7 @@ test('as many slow statements as there are connections keep others waiting for l
 
 test('who waits for a lock in vain is told so, and goes on after', { skip }, async () => {
   const { url, database } = await open();
-  await database.runText('CREATE TABLE rows (name text)');
+  await database.runScript('CREATE TABLE rows (name text)');
   const other = postgres(url, { max: 1 });
   await other.unsafe('BEGIN; LOCK TABLE rows');
   await assert.rejects(

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres } from '../../test/build-app.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { claimHousekeeping } from '../db/housekeeping-rounds.ts';
+import { sql } from '../db/sql.ts';
+import { claimJob, renewHeartbeats } from '../db/writing-jobs.ts';
+
+const root = temporaryFolder();
+for (const name of ['one', 'two', 'three']) makeClone(root, `acme/${name}`, 'feat: begin (#1)');
+const settings = await freshDatabase();
+const start = (writers: string) =>
+  buildTestApp({ database: settings, environment: { GIT_REPOS: root, WRITERS: writers } });
+type Started = Awaited<ReturnType<typeof start>>;
+
+const first = await start('0');
+await first.signUp('ann');
+await first.close();
+
+async function ask(app: Started, name: string): Promise<string> {
+  const token = app.tokenFor('ann');
+  const { body } = await app.call('POST', `/repos/acme/${name}/pulls/1/article`, {
+    token,
+    body: { language: 'en', regenerate: true },
+    headers: { prefer: 'respond-async' },
+  });
+  return body.data.id;
+}
+
+const stateOf = async (app: Started, id: string) =>
+  (await app.call('GET', `/jobs/${id}`, { token: app.tokenFor('ann') })).body.data.state;
+
+const claim = async (app: Started) =>
+  (await claimJob(app.database, app.now())) ?? assert.fail('there is no job to claim');
+
+test('jobs are claimed in the order in which they began to wait, each by one of all who try', async () => {
+  const idle = await start('0');
+  const ids = [await ask(idle, 'one'), await ask(idle, 'two'), await ask(idle, 'three')];
+  const claimed = [await claimJob(idle.database, idle.now())];
+  claimed.push(...(await Promise.all([1, 2, 3].map(() => claimJob(idle.database, idle.now())))));
+  const found = claimed.flatMap((job) => job?.id ?? []);
+  assert.equal(found[0], ids[0]);
+  assert.deepEqual(found.toSorted(), ids.toSorted());
+  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.close();
+});
+
+test('a worker keeps what it shows to be working on, and hears what was taken from it', async () => {
+  const idle = await start('0');
+  await ask(idle, 'one');
+  const one = await claim(idle);
+  const letTimePass = () =>
+    idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
+  await letTimePass();
+  assert.deepEqual([...(await renewHeartbeats(idle.database, [one]))], [{ id: one.id, attempt: 1 }]);
+  assert.equal(await claimJob(idle.database, idle.now()), null);
+  await letTimePass();
+  const second = await claim(idle);
+  assert.deepEqual([second.id, second.attempt], [one.id, 2]);
+  assert.deepEqual([...(await renewHeartbeats(idle.database, [one, second]))], [{ id: one.id, attempt: 2 }]);
+  await idle.database.query(sql`DELETE FROM writing_jobs`);
+  await idle.close();
+});
+
+test('a job that waits, and one that a worker has left behind, are taken up by the next service that starts', async () => {
+  const before = await start('0');
+  const left = await ask(before, 'one');
+  await claim(before);
+  const waiting = await ask(before, 'two');
+  // On a shared database it could be alive: the others have to see that it is not.
+  if (onPostgres)
+    await before.database.query(sql`UPDATE writing_jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${left}`);
+  await before.close();
+  const app = await start('1');
+  for (const id of [left, waiting])
+    await waitUntil('the job is done', async () => (await stateOf(app, id)) === 'done');
+  await app.close();
+});
+
+test('of all processes, one gets a round of housekeeping', async () => {
+  const { database, close } = await start('0');
+  await database.query(sql`UPDATE housekeeping SET due_at = now()`);
+  const rounds = await Promise.all([1, 2, 3].map(() => claimHousekeeping(database, 60_000)));
+  assert.deepEqual(rounds.toSorted(), [false, false, true]);
+  await database.query(sql`UPDATE housekeeping SET due_at = due_at - interval '1 minute'`);
+  assert.equal(await claimHousekeeping(database, 60_000), true);
+  await close();
+});
