@@ -34,7 +34,7 @@ import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
 import { openTokenIssuer } from './oidc/open-token-issuer.ts';
-import { type Models, openModels } from './open-models.ts';
+import { openModels } from './open-models.ts';
 import { ThreadPool } from './threads/thread-pool.ts';
 import { version } from './version.ts';
 import { offlineLanguages } from './writing/languages.ts';
@@ -65,146 +65,165 @@ interface Surroundings {
   databasePatienceMs?: number | undefined;
 }
 
-/** Builds every part and hands it to those that need it. */
+/**
+ * Opens every part and hands it to those that need it. Each says at once how it is let go, which happens in reverse order, so
+ * that a start that fails half-way leaves nothing open.
+ */
 export async function buildApp(config: Config, surroundings: Surroundings): Promise<App> {
-  const { log, clock, announce } = surroundings;
-  const opened = openModels(config, {
-    ...surroundings,
-    connect: (rules) => createEgressClient(config, rules),
-  });
-  const models = opened && prepareModels(config, opened);
-  prepareDataFolder(config.dataFolder);
-  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
-  const secretKeys = loadSecretKeys(config);
-  // The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile.
-  const opening = connectDatabase(config, announce, surroundings.databasePatienceMs);
+  const opened = new AsyncDisposableStack();
   try {
-    const [database, codeHosts, { createServer }] = await Promise.all([
-      opening,
-      createCodeHosts(config, { secretKeys, clock, announce }),
-      import('./http/server.ts'),
-    ]);
-    await knowHosts(database, codeHosts);
-    await refreshLocalRepositories({ database, codeHosts, clock });
-    const housekeeping = startHousekeeping({ database, clock, log });
-    const rankings = keepRankings({ database, clock, log });
-    const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
-    const offlineWriter = () => numbered.get();
-    const jobs = await watchJobs(database, log);
-    const terms = async () => readingTerms(config, await offlineWriter());
-    // Whoever fetches a pull request does not wait for those who write articles.
-    const fetchingThreads = startThreads(config, log);
-    const writingThreads = startThreads(config, log);
-    const cache = new PublicCache(config.cacheBytes);
-    const stopHearing = await hearPublicChanges(database, cache, log);
-    const issuer = openIssuer(config, clock);
-    const savedTokens = new SavedTokens({ database, secretKeys, clock });
-    const callerOn = createCallerOn(savedTokens);
-    const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
-    const { listedForMs } = config;
-    const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
-    const writing = writeArticles(
-      {
-        database,
-        codeHosts,
-        runInThread: writingThreads.run,
-        terms,
-        offlineWriter,
-        models,
-        jobs,
-        clock,
-        log,
-      },
-      config.writers,
-    );
-    const server = await createServer({
-      ...config,
-      database,
-      codeHosts,
-      issuer,
-      callerOn,
-      renewals,
-      lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
-      secretKeys,
-      housekeeping,
-      writing,
-      jobs,
-      models,
-      languages: models ? checkableLanguages : [...offlineLanguages],
-      cache,
-      runInThread: fetchingThreads.run,
-      terms,
-      offlineWriter,
-      clock,
-      log,
-      patience: surroundings.patience,
-    });
-    const samples = fillWithSamples({
-      ...config,
-      database,
-      callerOn,
-      codeHost: showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined,
-      jobs,
-      runInThread: fetchingThreads.run,
-      terms,
-      clock,
-      log,
-    });
-    const renewal = renewArticles({ database, offlineWriter, clock, log });
-    server.addHook('onListen', async () => {
-      setImmediate(writing.begin);
-      setImmediate(renewal.begin);
-    });
-    // Those who wait for an article are told to come back, so that the server can close.
-    server.addHook('preClose', async () => jobs.end());
-    const close = async (): Promise<void> => {
-      await Promise.all([renewal.stop(), samples.stop(), lists.stop()]);
-      await Promise.all([server.close(), writing.stop()]);
-      await savedTokens.settle();
-      await Promise.all([fetchingThreads.close(), writingThreads.close()]);
-      await jobs.stop();
-      await stopHearing();
-      await housekeeping.stop();
-      await rankings.stop();
-      await Promise.all(codeHosts.map((codeHost) => codeHost.close()));
-      await Promise.all([opened?.close(), issuer?.close()]);
-      await database.close();
-    };
-    return {
-      server,
-      codeHosts,
-      database,
-      housekeeping,
-      rankings,
-      lists,
-      fillWithSamples: samples.begin,
-      close,
-    };
+    return { ...(await openParts(config, surroundings, opened)), close: () => opened.disposeAsync() };
   } catch (error) {
-    await opening.then(
-      (database) => database.close(),
-      () => {},
-    );
+    await opened.disposeAsync();
     throw error;
   }
 }
 
+async function openParts(
+  config: Config,
+  surroundings: Surroundings,
+  opened: AsyncDisposableStack,
+): Promise<Omit<App, 'close'>> {
+  const { log, clock } = surroundings;
+  const models = openModelWriting(config, surroundings, opened);
+  const { database, codeHosts, secretKeys, createServer } = await openStorage(config, surroundings, opened);
+  const issuer = openIssuer(config, clock, opened);
+
+  const rankings = keepRankings({ database, clock, log });
+  opened.defer(rankings.stop);
+  const housekeeping = startHousekeeping({ database, clock, log });
+  opened.defer(housekeeping.stop);
+  const cache = new PublicCache(config.cacheBytes);
+  opened.defer(await hearPublicChanges(database, cache, log));
+  const jobs = await watchJobs(database, log);
+  opened.defer(jobs.stop);
+
+  const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
+  const offlineWriter = () => numbered.get();
+  const terms = async () => readingTerms(config, await offlineWriter());
+  const savedTokens = new SavedTokens({ database, secretKeys, clock });
+  const callerOn = createCallerOn(savedTokens);
+  const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
+  const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
+  const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
+  // Whoever fetches a pull request does not wait for those who write articles.
+  const runInThread = startThreads(config, log, opened);
+
+  const writing = writeArticles(
+    {
+      database,
+      codeHosts,
+      runInThread: startThreads(config, log, opened),
+      terms,
+      offlineWriter,
+      models,
+      jobs,
+      clock,
+      log,
+    },
+    config.writers,
+  );
+  opened.defer(() => savedTokens.settle());
+  opened.defer(writing.stop);
+  const server = await createServer({
+    ...reading,
+    ...settingsOfServer(config),
+    codeHosts,
+    issuer,
+    renewals,
+    lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
+    secretKeys,
+    housekeeping,
+    writing,
+    jobs,
+    models,
+    languages: models ? checkableLanguages : [...offlineLanguages],
+    cache,
+    runInThread,
+    offlineWriter,
+    log,
+    patience: surroundings.patience,
+  });
+  opened.defer(() => server.close());
+  // Those who wait for an article are told to come back, so that the server can close.
+  server.addHook('preClose', async () => jobs.end());
+
+  const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
+  opened.defer(lists.stop);
+  const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
+  const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
+  opened.defer(samples.stop);
+  const renewal = renewArticles({ database, offlineWriter, clock, log });
+  opened.defer(renewal.stop);
+  server.addHook('onListen', async () => {
+    setImmediate(writing.begin);
+    setImmediate(renewal.begin);
+  });
+  return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
+}
+
+/** The settings that answers depend on: keys and secrets are not among them. */
+const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
+  rateLimit,
+  corsOrigins,
+  trustProxy,
+  hostAvatars,
+  publicUrl,
+});
+
+/** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
+async function openStorage(
+  config: Config,
+  { clock, announce, databasePatienceMs }: Surroundings,
+  opened: AsyncDisposableStack,
+) {
+  prepareDataFolder(config.dataFolder);
+  if (!config.databaseUrl) requireRoomToStart(config.dataFolder);
+  const secretKeys = loadSecretKeys(config);
+  const openingDatabase = connectDatabase(config, announce, databasePatienceMs);
+  opened.defer(async () => (await openingDatabase.catch(() => null))?.close());
+  const openingHosts = createCodeHosts(config, { secretKeys, clock, announce });
+  opened.defer(async () => {
+    const hosts = await openingHosts.catch(() => []);
+    await Promise.all(hosts.map((codeHost) => codeHost.close()));
+  });
+  const [database, codeHosts, { createServer }] = await Promise.all([
+    openingDatabase,
+    openingHosts,
+    import('./http/server.ts'),
+  ]);
+  await knowHosts(database, codeHosts);
+  await refreshLocalRepositories({ database, codeHosts, clock });
+  return { database, codeHosts, secretKeys, createServer };
+}
+
 /** The identity provider of the settings, whose users are those of GitHub; null where they name none. */
-function openIssuer(config: Config, clock: () => Date) {
+function openIssuer(config: Config, clock: () => Date, opened: AsyncDisposableStack) {
   const { oidcIssuer: issuer, oidcAudience: audience, oidcHostUserClaim: hostUserClaim } = config;
   if (!issuer || !audience || !hostUserClaim) return null;
   const settings = { issuer, audience, hostUserClaim, jwksUrl: config.oidcJwksUrl };
   const connect = (rules: EgressRules) => createEgressClient(config, rules);
-  return { ...openTokenIssuer(settings, { clock, connect }), host: 'github' };
+  const tokenIssuer = openTokenIssuer(settings, { clock, connect });
+  opened.defer(tokenIssuer.close);
+  return { ...tokenIssuer, host: 'github' };
 }
 
-/** Prompts are read at the start, so that a folder that lacks one is found then. */
-function prepareModels(config: Config, { writer, judge }: Models): ModelWriting {
+/** The models of the settings, and what they are told; null where there are none. */
+function openModelWriting(
+  config: Config,
+  surroundings: Surroundings,
+  opened: AsyncDisposableStack,
+): ModelWriting | null {
+  const connect = (rules: EgressRules) => createEgressClient(config, rules);
+  const models = openModels(config, { ...surroundings, connect });
+  if (!models) return null;
+  opened.defer(models.close);
+  // Prompts are read at the start, so that a folder that lacks one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
   const { aiTokensPerDay, aiArticlesPerDay, aiPrivate } = config;
   return {
-    writer,
-    judge,
+    writer: models.writer,
+    judge: models.judge,
     prompts,
     promptVersion,
     tokensPerDay: aiTokensPerDay,
@@ -217,13 +236,15 @@ function prepareModels(config: Config, { writer, judge }: Models): ModelWriting 
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
 
 /** Threads that start with the first work there is for them. */
-function startThreads(config: Config, log: Logger): ThreadPool {
-  return new ThreadPool({
+function startThreads(config: Config, log: Logger, opened: AsyncDisposableStack): ThreadPool['run'] {
+  const threads = new ThreadPool({
     most: Math.max(1, config.writers),
     limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
     onMissingGrammar: (grammar, problem) =>
       log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),
   });
+  opened.defer(() => threads.close());
+  return threads.run;
 }
 
 /** What was more than could be read is tried again when one of these has changed. */

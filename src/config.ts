@@ -29,6 +29,7 @@ import {
   wholeNumber,
 } from './setting-parsers.ts';
 import { missingForSignIn } from './sign-in-settings.ts';
+import { findUnknownSettings, type UnknownSetting } from './unknown-settings.ts';
 
 interface Setting<T> {
   name: string;
@@ -378,10 +379,20 @@ export function parseConfig(environment: Environment): Config {
   return config;
 }
 
+const readFile = (): Environment => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
+
 /** The settings of this process: its environment, and below it the file .env in the working folder. */
 export function readConfig(): Config {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
-  return parseConfig({ ...file, ...process.env });
+  return parseConfig({ ...readFile(), ...process.env });
+}
+
+/** What was probably meant as a setting of this process, and is none. */
+export function unknownSettings(): UnknownSetting[] {
+  const known = Object.values<Setting<unknown>>(settings).flatMap(({ name, alias }) =>
+    alias ? [name, alias] : [name],
+  );
+  const given = { file: Object.keys(readFile()), environment: Object.keys(process.env) };
+  return findUnknownSettings(known, given);
 }
 
 /** Where this process looks for programs such as git. */

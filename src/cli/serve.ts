@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig, unknownSettings } from '../config.ts';
 import { isRemovedByName } from '../db/removals.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
@@ -33,6 +33,8 @@ export const serve: Command = {
     const log = createLog(config.logLevel);
     const clock = () => new Date();
     print(`Pullquote ${version}`);
+    for (const { name, meant } of unknownSettings())
+      print(`${name} is no setting${meant ? `; is ${meant} meant?` : ': pullquote settings lists them.'}`);
     const app = await buildApp(config, { log, clock, announce: print });
     stopOnSignals(app, log);
     const address = await listen(app, config);
