@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, freshDatabase } from '../test/build-app.ts';
+import postgres from 'postgres';
+import { buildTestApp, freshDatabase, onPostgres } from '../test/build-app.ts';
 import { makeClone } from '../test/make-clone.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
@@ -14,4 +15,25 @@ test('a start that fails leaves nothing open, so that the next can have the same
   assert.equal(before, 0);
   const app = await start({ GIT_REPOS: root });
   assert.equal((await app.call('GET', '/healthz')).status, 200);
+});
+
+test('a start waits for locks that a process has left behind which was killed', {
+  skip: !onPostgres && 'nobody else can have locks',
+}, async () => {
+  const root = temporaryFolder();
+  makeClone(root, 'acme/rocket');
+  const database = await freshDatabase();
+  const environment = { GIT_REPOS: root };
+  const before = await buildTestApp({ database, environment });
+  const token = await before.signUp('ann');
+  assert.equal((await before.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token })).status, 201);
+  await before.close();
+  const dead = postgres(database.DATABASE_URL ?? '', { max: 1 });
+  await dead.unsafe('BEGIN; SELECT FROM repositories FOR UPDATE');
+  const started = buildTestApp({ database, environment, databasePatienceMs: 1_000 });
+  // Each wait for a lock is given up after half a second.
+  await dead`SELECT pg_sleep(1)`;
+  await dead.unsafe('COMMIT');
+  assert.equal((await (await started).call('GET', '/healthz')).status, 200);
+  await dead.end();
 });

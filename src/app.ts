@@ -14,6 +14,7 @@ import { connectDatabase } from './db/connect.ts';
 import type { Database } from './db/database.ts';
 import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
+import { retryWhileBusy } from './db/failures.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
 import { BegunOnce } from './domain/begun-once.ts';
 import { checkableLanguages } from './domain/languages.ts';
@@ -192,8 +193,10 @@ async function openStorage(
     openingHosts,
     import('./http/server.ts'),
   ]);
-  await knowHosts(database, codeHosts);
-  await refreshLocalRepositories({ database, codeHosts, clock });
+  await retryWhileBusy(async () => {
+    await knowHosts(database, codeHosts);
+    await refreshLocalRepositories({ database, codeHosts, clock });
+  });
   return { database, codeHosts, secretKeys, createServer };
 }
 

@@ -57,6 +57,8 @@ interface TestAppOptions {
   logLevel?: 'info' | 'trace';
   /** How long the service waits for others. */
   patience?: Patience;
+  /** How long it waits for the database. */
+  databasePatienceMs?: number;
 }
 
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
@@ -85,6 +87,7 @@ export async function freshDatabase({ isEmpty = false } = {}): Promise<Record<st
 /** The whole service on a database of its own, listening on a free port, with a clock that the test moves. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { environment = {}, database, waits, frozen = false, logLevel = 'info', patience } = options;
+  const { databasePatienceMs } = options;
   const settings = database ?? (await freshDatabase());
   const config = parseConfig({ PORT: '0', RATE_LIMIT: '0', ...settings, ...environment });
   let offset = 0;
@@ -98,6 +101,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     announce: () => {},
     patience,
+    databasePatienceMs,
     ...(wait && { wait }),
   });
   const url = await app.server.listen({ host: config.listen, port: config.port });
