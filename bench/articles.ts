@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { contentOf } from '../src/actions/content-of-article.ts';
+import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
 import { writeOffline } from '../src/writing/offline/offline-article.ts';

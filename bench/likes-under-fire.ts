@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { checkLikes } from '../src/actions/check-likes.ts';
+import { checkLikes } from '../src/actions/likes/check-likes.ts';
 import { parseConfig } from '../src/config.ts';
 import { prepareDataFolder } from '../src/data-folder.ts';
 import { connectDatabase } from '../src/db/connect.ts';

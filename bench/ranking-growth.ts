@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sweepRankings } from '../src/actions/sweep-rankings.ts';
+import { sweepRankings } from '../src/actions/likes/sweep-rankings.ts';
 import type { Database } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { openPostgres } from '../src/db/postgres.ts';

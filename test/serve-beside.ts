@@ -1,10 +1,10 @@
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { createCallerOn } from '../src/actions/call-host.ts';
-import { createLookAtLists } from '../src/actions/look-at-lists.ts';
-import { RepositoryRenewals } from '../src/actions/renew-repositories.ts';
-import { SavedTokens } from '../src/actions/saved-tokens.ts';
+import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
+import { createCallerOn } from '../src/actions/repositories/call-host.ts';
+import { createLookAtLists } from '../src/actions/repositories/look-at-lists.ts';
+import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import type { Database } from '../src/db/database.ts';
 import type { SecretKeys } from '../src/domain/secret-keys.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkLikes, type LikesReport } from '../actions/check-likes.ts';
+import { checkLikes, type LikesReport } from '../actions/likes/check-likes.ts';
 import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { removeRepository } from '../actions/remove-repository.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { type Config, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Viewer } from '../actions/identify-bearer.ts';
-import type { LookAtLists } from '../actions/look-at-lists.ts';
+import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import {
   contentInLanguage,
   printArticle,
   readArticleAbout,
   readArticlesById,
-} from '../actions/read-article.ts';
-import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+} from '../actions/articles/read-article.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Viewer } from '../actions/identify-bearer.ts';
-import { logOut } from '../actions/log-out.ts';
-import { openSession, requireUnused } from '../actions/open-session.ts';
-import { signUp } from '../actions/sign-up.ts';
+import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import { logOut } from '../actions/accounts/log-out.ts';
+import { openSession, requireUnused } from '../actions/accounts/open-session.ts';
+import { signUp } from '../actions/accounts/sign-up.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ref } from '../contract/component.ts';

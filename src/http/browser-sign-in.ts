@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/sign-in-by-browser.ts';
+import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in-by-browser.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { SignedUpViewer, Viewer } from '../actions/identify-bearer.ts';
+import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';

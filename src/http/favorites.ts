@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { CallerOn } from '../actions/call-host.ts';
-import type { LookAtLists } from '../actions/look-at-lists.ts';
-import { registerFavorite } from '../actions/register-favorite.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import { registerFavorite } from '../actions/repositories/register-favorite.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';

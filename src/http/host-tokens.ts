@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { forgetHostToken, saveGivenToken } from '../actions/save-host-token.ts';
+import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';

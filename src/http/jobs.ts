@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { checkCredentials } from '../actions/check-credentials.ts';
-import { type FindJob, findJobsAfterRenewal, type JobLook } from '../actions/find-jobs-after-renewal.ts';
-import { seenBy } from '../actions/find-visible-repository.ts';
-import type { SignedUpViewer } from '../actions/identify-bearer.ts';
-import { findArticlesTogether } from '../actions/read-article.ts';
-import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+import { checkCredentials } from '../actions/accounts/check-credentials.ts';
+import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
+import {
+  type FindJob,
+  findJobsAfterRenewal,
+  type JobLook,
+} from '../actions/articles/find-jobs-after-renewal.ts';
+import { findArticlesTogether } from '../actions/articles/read-article.ts';
+import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';

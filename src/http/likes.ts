@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { likeArticle, unlikeArticle } from '../actions/like-article.ts';
-import type { LookAtLists } from '../actions/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
+import { likeArticle, unlikeArticle } from '../actions/likes/like-article.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { LikedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike, LikeCount } from '../contract/article-like.ts';

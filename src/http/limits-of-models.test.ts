@@ -7,8 +7,8 @@ import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts
 import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { createPaidQuestions } from '../actions/paid-questions.ts';
-import { WorkLost } from '../actions/work-lost.ts';
+import { createPaidQuestions } from '../actions/articles/paid-questions.ts';
+import { WorkLost } from '../actions/articles/work-lost.ts';
 import { countTokens } from '../db/ai-limits.ts';
 import { sql } from '../db/sql.ts';
 import type { HeldJob } from '../db/writing-jobs.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { pull, repository, type StandInRepository } from '../../test/github/state.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import { createCallerOn } from '../actions/call-host.ts';
-import { renewListedRepositories } from '../actions/renew-listed-repositories.ts';
-import { RepositoryRenewals } from '../actions/renew-repositories.ts';
-import { SavedTokens } from '../actions/saved-tokens.ts';
+import { SavedTokens } from '../actions/accounts/saved-tokens.ts';
+import { createCallerOn } from '../actions/repositories/call-host.ts';
+import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
+import { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { sql } from '../db/sql.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
 

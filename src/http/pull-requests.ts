@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { CallerOn } from '../actions/call-host.ts';
-import { findVisiblePullRequest } from '../actions/find-visible-pull-request.ts';
-import type { Viewer } from '../actions/identify-bearer.ts';
-import { listPullRequests } from '../actions/list-pull-requests.ts';
-import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
-import type { Ingest } from '../actions/share-ingests.ts';
-import { streamStoredDiff, streamStoredFile } from '../actions/stream-stored-diff.ts';
+import type { Viewer } from '../actions/accounts/identify-bearer.ts';
+import { findVisiblePullRequest } from '../actions/pull-requests/find-visible-pull-request.ts';
+import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
+import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
+import { streamStoredDiff, streamStoredFile } from '../actions/pull-requests/stream-stored-diff.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';

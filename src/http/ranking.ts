@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { LookAtLists } from '../actions/look-at-lists.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';

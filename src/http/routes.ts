@@ -1,9 +1,9 @@
-import type { CallerOn } from '../actions/call-host.ts';
-import type { ModelWriting } from '../actions/compose-with-model.ts';
-import type { TokenIssuer } from '../actions/identify-bearer.ts';
-import type { LookAtLists } from '../actions/look-at-lists.ts';
-import type { RepositoryRenewals } from '../actions/renew-repositories.ts';
-import type { Ingest } from '../actions/share-ingests.ts';
+import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
+import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';

@@ -1,5 +1,5 @@
-import type { ModelWriting } from '../actions/compose-with-model.ts';
-import type { TokenIssuer } from '../actions/identify-bearer.ts';
+import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { CodeHost, PullRequestName } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';

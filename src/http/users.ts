@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { deleteAccount } from '../actions/delete-account.ts';
+import { deleteAccount } from '../actions/accounts/delete-account.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
-import { type IngestParts, ingestPullRequest } from '../actions/ingest-pull-request.ts';
-import { writeAboutSamples } from '../actions/write-about-samples.ts';
+import { writeAboutSamples } from '../actions/articles/write-about-samples.ts';
+import { type IngestParts, ingestPullRequest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { Gate } from '../domain/gate.ts';
 import type { JobWatch } from './watch-jobs.ts';

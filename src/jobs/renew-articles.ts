@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { renewOfflineArticles } from '../actions/renew-offline-articles.ts';
+import { renewOfflineArticles } from '../actions/articles/renew-offline-articles.ts';
 import type { Database } from '../db/database.ts';
 
 /** While there is something to renew, so often is more of it handed to the writers. */

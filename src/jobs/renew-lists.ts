@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { renewListedRepositories } from '../actions/renew-listed-repositories.ts';
+import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
 import { createComplaint } from './complain.ts';
 
 /** More often than hosts are asked, so that a machine that slept for days shows soon what its own folders have. */

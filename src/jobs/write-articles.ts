@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
-import type { ModelWriting } from '../actions/compose-with-model.ts';
-import type { RunInThread } from '../actions/thread-tasks.ts';
-import { writeArticle } from '../actions/write-article.ts';
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
+import type { RunInThread } from '../actions/articles/thread-tasks.ts';
+import { writeArticle } from '../actions/articles/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
 import type { StartedJob } from '../db/writing-jobs.ts';

@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { ThreadTasks } from '../actions/thread-tasks.ts';
+import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import { GrammarLibrary } from '../grammars.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
@@ -16,12 +16,13 @@ if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/pro
 
 /** Loaded when they are first wanted, because a thread may never need most of it. */
 const tasks: ThreadTasks = {
-  splitDiff: async (...given) => (await import('../actions/split-diff.ts')).splitDiff(...given),
-  readFacts: async (...given) => (await import('../actions/read-facts-of-diff.ts')).readFactsOfDiff(...given),
+  splitDiff: async (...given) => (await import('../actions/pull-requests/split-diff.ts')).splitDiff(...given),
+  readFacts: async (...given) =>
+    (await import('../actions/pull-requests/read-facts-of-diff.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>
-    (await import('../actions/write-offline-articles.ts')).writeOfflineArticles(...given),
+    (await import('../actions/articles/write-offline-articles.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>
-    (await import('../actions/write-model-article.ts')).writeModelArticle(...given),
+    (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
 };
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);

@@ -1,4 +1,4 @@
-import type { ThreadTasks } from '../actions/thread-tasks.ts';
+import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 
 /** What is said to a thread: what to do, and what came of a call that it made. */
 export type ToThread =

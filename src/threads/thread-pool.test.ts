@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { diffOf } from '../../test/diff-of.ts';
-import type { DiffOwner, ToldPullRequest } from '../actions/read-for-writing.ts';
+import type { DiffOwner, ToldPullRequest } from '../actions/articles/read-for-writing.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const threads = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });

@@ -1,4 +1,10 @@
-import type { InputOf, OutputOf, ParentOf, RunInThread, ThreadTasks } from '../actions/thread-tasks.ts';
+import type {
+  InputOf,
+  OutputOf,
+  ParentOf,
+  RunInThread,
+  ThreadTasks,
+} from '../actions/articles/thread-tasks.ts';
 import { Failure } from '../domain/errors.ts';
 import { Thread } from './thread.ts';
 import type { TaskLimits } from './watch-limits.ts';

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ThreadTasks } from '../actions/thread-tasks.ts';
+import type { ThreadTasks } from '../actions/articles/thread-tasks.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { heapLimitMb, type TaskLimits, tooLarge, watchLimits } from './watch-limits.ts';
 

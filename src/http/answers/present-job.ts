@@ -1,4 +1,4 @@
-import type { FindArticle } from '../../actions/read-article.ts';
+import type { FindArticle } from '../../actions/articles/read-article.ts';
 import type { Job } from '../../contract/job.ts';
 import type { AskedJob } from '../../db/asked-jobs.ts';
 import type { DetailViewer } from '../../db/visibility.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { PullRequestAddress } from '../../actions/find-visible-pull-request.ts';
-import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
-import type { Viewer } from '../../actions/identify-bearer.ts';
-import type { LookAtLists } from '../../actions/look-at-lists.ts';
-import { contentInLanguage, readArticleAbout } from '../../actions/read-article.ts';
-import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles, type StoredArticle, type StoredContent } from '../../db/articles.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { findVisiblePullRequest } from '../../actions/find-visible-pull-request.ts';
-import { readArticleAbout } from '../../actions/read-article.ts';
-import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import { readArticleAbout } from '../../actions/articles/read-article.ts';
+import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { mapPicture } from '../../pages/change-map/change-map.ts';

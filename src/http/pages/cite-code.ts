@@ -1,4 +1,4 @@
-import { type Citation, type CitedLine, citeLines } from '../../actions/cite-lines.ts';
+import { type Citation, type CitedLine, citeLines } from '../../actions/pull-requests/cite-lines.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import type { Database } from '../../db/database.ts';
 import type { StoredPullRequest } from '../../db/pull-requests.ts';

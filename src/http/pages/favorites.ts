@@ -1,7 +1,7 @@
-import type { CallerOn } from '../../actions/call-host.ts';
-import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
-import { listPullRequests } from '../../actions/list-pull-requests.ts';
-import type { LookAtLists } from '../../actions/look-at-lists.ts';
+import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
+import type { CallerOn } from '../../actions/repositories/call-host.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { type Favorite, listFavorites } from '../../db/favorites.ts';

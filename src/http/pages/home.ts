@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { LookAtLists } from '../../actions/look-at-lists.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { LookAtLists } from '../../actions/look-at-lists.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listLikedArticles } from '../../db/likes.ts';
 import { likedPage as show } from '../../pages/liked.ts';

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
+import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { type PageCall, page, type ShownPage } from './page.ts';
 

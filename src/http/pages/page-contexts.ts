@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Viewer } from '../../actions/identify-bearer.ts';
+import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/choose-language.ts';
 import type { PageContext, PageViewer } from '../../pages/page-context.ts';

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { CallerOn } from '../../actions/call-host.ts';
-import type { RepositoryAddress } from '../../actions/find-on-host.ts';
-import { findVisibleRepository } from '../../actions/find-visible-repository.ts';
-import type { SignedUpViewer } from '../../actions/identify-bearer.ts';
-import { listPullRequests } from '../../actions/list-pull-requests.ts';
-import type { LookAtLists } from '../../actions/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/renew-repositories.ts';
+import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
+import type { CallerOn } from '../../actions/repositories/call-host.ts';
+import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
+import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
+import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/articles.ts';

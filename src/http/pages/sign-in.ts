@@ -1,4 +1,4 @@
-import type { TokenIssuer } from '../../actions/identify-bearer.ts';
+import type { TokenIssuer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { safeReturnPath } from '../../domain/return-path.ts';
 import { signUpLink } from '../../pages/links.ts';

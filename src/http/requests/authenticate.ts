@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/identify-bearer.ts';
+import { identifyBearer, type TokenIssuer, type Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signInMs } from '../../actions/sign-in-by-browser.ts';
+import { signInMs } from '../../actions/accounts/sign-in-by-browser.ts';
 
 /** With the prefix, browsers take it from this very name over https only: nobody beside it can plant one of theirs. */
 const nameAt = (publicUrl: string): string =>

@@ -1,0 +1,33 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { areSessionsLive, areTokensRefused } from '../../db/sessions.ts';
+import { gatherReads } from '../../domain/gather-reads.ts';
+import type { Viewer } from './identify-bearer.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  clock: () => Date;
+}
+
+/**
+ * Tells whether a credential that was presented some time ago would still be accepted: it has not expired, was not logged
+ * out on any process, and its host still vouches for it. Those who ask at the same time look together.
+ */
+export function checkCredentials({
+  database,
+  codeHosts,
+  clock,
+}: Parts): (viewer: Viewer) => Promise<boolean> {
+  const isLive = gatherReads((sessionIds: string[]) => areSessionsLive(database, sessionIds, clock()));
+  const isRefused = gatherReads((tokenHashes: string[]) => areTokensRefused(database, tokenHashes));
+  const isVouchedFor = async (host: string, token: string): Promise<boolean> =>
+    Boolean(await codeHosts.find(({ id }) => id === host)?.identify(token));
+  return async ({ identity, credential }) => {
+    if (credential.kind === 'session') return isLive(credential.session.id);
+    const { kind, expiresAt, tokenHash } = credential;
+    if (expiresAt && expiresAt <= clock()) return false;
+    if (kind === 'hostToken' && !(await isVouchedFor(identity.host, credential.token))) return false;
+    return !(await isRefused(tokenHash));
+  };
+}

@@ -1,0 +1,111 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { findLiveSession, isTokenRefused, type Session, touchSession } from '../../db/sessions.ts';
+import { findIdentity, type User } from '../../db/users.ts';
+import type { Identity } from '../../domain/identity.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import { sessionTokenPrefix } from './create-session.ts';
+
+interface SessionCredential {
+  kind: 'session';
+  session: Session;
+}
+
+interface HostTokenCredential {
+  kind: 'hostToken';
+  /** As it was presented, to ask the host with. It is kept nowhere. */
+  token: string;
+  tokenHash: string;
+  /** Null where the host does not tell. */
+  expiresAt: Date | null;
+  singleUse: boolean;
+  /** Logged out: it opens a session again, and nothing else. */
+  refused: boolean;
+}
+
+/** A signed token of an identity provider. */
+interface JwtCredential {
+  kind: 'jwt';
+  tokenHash: string;
+  expiresAt: Date;
+}
+
+/** An identity provider whose signed tokens count. */
+export interface TokenIssuer {
+  /** The code host that its users are of. */
+  host: string;
+  recognizes: (token: string) => boolean;
+  check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
+}
+
+/** Whoever sent a request: an identity that is proven, and the user it signed up as, if it did. */
+export interface Viewer {
+  identity: Identity;
+  user: User | null;
+  credential: SessionCredential | HostTokenCredential | JwtCredential;
+}
+
+/** A viewer who has signed up. */
+export type SignedUpViewer = Viewer & { user: User };
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  issuer: TokenIssuer | null;
+  clock: () => Date;
+}
+
+/** Tells by a token's shape whose it is, and has it checked there; null when it proves nothing. */
+export async function identifyBearer(parts: Parts, token: string): Promise<Viewer | null> {
+  if (token.startsWith(sessionTokenPrefix)) return identifySession(parts, token);
+  if (parts.issuer?.recognizes(token)) return identifyJwt(parts, parts.issuer, token);
+  const host = parts.codeHosts.find(({ recognizes }) => recognizes(token));
+  return host ? identifyHostToken(parts, host, token) : null;
+}
+
+async function identifySession({ database, clock }: Parts, token: string): Promise<Viewer | null> {
+  const now = clock();
+  const found = await findLiveSession(database, hashToken(token), now);
+  if (!found) return null;
+  const { identity, user, session } = found;
+  // On a full disk reads go on; the session is then idle a little longer than it was.
+  await touchSession(database, session, now).catch(() => {});
+  return { identity, user, credential: { kind: 'session', session } };
+}
+
+async function identifyHostToken({ database }: Parts, host: CodeHost, token: string): Promise<Viewer | null> {
+  const proven = await host.identify(token);
+  if (!proven) return null;
+  const { identity, expiresAt, singleUse } = proven;
+  const tokenHash = hashToken(token);
+  const refused = await isTokenRefused(database, tokenHash);
+  const known = await findIdentity(database, identity);
+  return {
+    identity,
+    user: known?.user ?? null,
+    credential: { kind: 'hostToken', token, tokenHash, expiresAt, singleUse, refused },
+  };
+}
+
+/** Longer than a host is waited for. */
+const patienceMs = 15_000;
+
+async function identifyJwt(
+  { database, codeHosts }: Parts,
+  { host, check }: TokenIssuer,
+  token: string,
+): Promise<Viewer | null> {
+  const proven = await check(token);
+  if (!proven) return null;
+  const { hostUserId, expiresAt } = proven;
+  // What is signed has one spelling; a signature may have several.
+  const tokenHash = hashToken(token.slice(0, token.lastIndexOf('.')));
+  if (await isTokenRefused(database, tokenHash)) return null;
+  const known = await findIdentity(database, { host, hostUserId });
+  const codeHost = codeHosts.find(({ id }) => id === host);
+  const identity =
+    known?.identity ?? (await codeHost?.findAccount(hostUserId, AbortSignal.timeout(patienceMs)));
+  return identity
+    ? { identity, user: known?.user ?? null, credential: { kind: 'jwt', tokenHash, expiresAt } }
+    : null;
+}

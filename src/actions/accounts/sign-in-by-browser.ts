@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { CodeHost, HostApp } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { refuseToken } from '../../db/sessions.ts';
+import { findIdentity, saveIdentity } from '../../db/users.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
+import { safeReturnPath } from '../../domain/return-path.ts';
+import { seal, unseal } from '../../domain/seal.ts';
+import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+import { createSession } from './create-session.ts';
+import { storeHostToken } from './save-host-token.ts';
+
+interface Parts {
+  database: Database;
+  secretKeys: SecretKeys;
+  clock: () => Date;
+}
+
+/** A host on which this service is an app, and where that sends people back to. */
+export interface BrowserSignIn {
+  codeHost: CodeHost;
+  app: HostApp;
+  redirectUri: string;
+}
+
+/** Longer than it takes to say yes, with a password and a second factor. */
+export const signInMs = 10 * 60 * 1000;
+
+/** How long the host may take for all that it is asked: nobody is to look at an empty page for longer than ten seconds. */
+const patienceMs = 9_000;
+
+const binding = { purpose: 'sign-in by browser', belongsTo: [] };
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** Where a browser goes to ask the host, and what it keeps meanwhile: nobody but this service can read or make that. */
+export function beginSignIn(
+  { secretKeys, clock }: Parts,
+  { app, redirectUri }: BrowserSignIn,
+  returnTo: string | undefined,
+): { location: string; kept: string } {
+  const [state, verifier] = [secret(), secret()];
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const until = clock().getTime() + signInMs;
+  const kept = seal(secretKeys, binding, [state, verifier, until, safeReturnPath(returnTo)].join('\n'));
+  return { location: app.authorizeUrl({ redirectUri, state, challenge }), kept };
+}
+
+/** What a host sends a browser back with. */
+interface Answered {
+  code: string | undefined;
+  state: string | undefined;
+  error: string | undefined;
+}
+
+/** Signs in whoever comes back from the host to the browser that asked, once. Nothing is stored of all others. */
+export async function finishSignIn(
+  parts: Parts,
+  signIn: BrowserSignIn,
+  { kept, answered }: { kept: string | undefined; answered: Answered },
+): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
+  const { verifier, returnTo } = await useUp(parts, kept, answered.state);
+  if (answered.error !== undefined) throw declined(signIn.codeHost, answered.error);
+  const { codeHost, app, redirectUri } = signIn;
+  const exchanged = { code: answered.code ?? '', verifier, redirectUri };
+  const asked = async () => {
+    const granted = await app.exchangeCode(exchanged, AbortSignal.timeout(patienceMs));
+    const proven = granted && (await codeHost.identify(granted.accessToken));
+    return proven ? { granted, proven } : null;
+  };
+  const found = await inTime(asked(), patienceMs, () => {
+    throw new Failure('HOST_TIMEOUT', `${codeHost.id} did not answer in time. Try again later.`);
+  });
+  if (!found) throw notBegunHere();
+  const { granted, proven } = found;
+  const { database, clock } = parts;
+  const now = clock();
+  return database.transaction(async (tx) => {
+    const identityId = await saveIdentity(tx, proven.identity, now);
+    const tokens = { ...granted, unconfirmedOwner: null };
+    await storeHostToken(tx, parts, { identityId, host: codeHost.id, tokens });
+    const { accessToken } = await createSession(tx, { identityId, now });
+    const known = await findIdentity(tx, proven.identity);
+    return { accessToken, returnTo, isNew: !known?.user };
+  });
+}
+
+/** What was kept, if it belongs to what came back and was not used before, by whichever process. */
+async function useUp(
+  { database, secretKeys, clock }: Parts,
+  kept: string | undefined,
+  given: string | undefined,
+): Promise<{ verifier: string; returnTo: string }> {
+  const opened = kept === undefined ? null : unseal(secretKeys, binding, kept);
+  const [state, verifier, until, returnTo] = opened?.split('\n') ?? [];
+  if (!state || !verifier || !returnTo || given === undefined) throw notBegunHere();
+  if (hashToken(given) !== hashToken(state)) throw notBegunHere();
+  const expiresAt = new Date(Number(until));
+  if (expiresAt <= clock()) throw notBegunHere();
+  if (!(await refuseToken(database, hashToken(`sign-in ${state}`), expiresAt))) throw notBegunHere();
+  return { verifier, returnTo };
+}
+
+/** All that can be wrong with it has the same remedy, and whoever tries something is not told what. */
+function notBegunHere(): Failure {
+  return new Failure(
+    'INVALID_REQUEST',
+    'This sign-in has expired, was used already, or was begun in another browser. Start again.',
+  );
+}
+
+function declined({ id }: CodeHost, error: string): Failure {
+  return error === 'access_denied'
+    ? new Failure(
+        'FORBIDDEN',
+        `You have not allowed this service to act for you on ${id}. Start again if you want to.`,
+      )
+    : new Failure('INVALID_REQUEST', `${id} has ended this sign-in with an error. Start again.`);
+}

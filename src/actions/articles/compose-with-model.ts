@@ -1,0 +1,138 @@
+import { findAiDraft } from '../../db/ai-drafts.ts';
+import type { Database } from '../../db/database.ts';
+import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import type { StartedJob } from '../../db/writing-jobs.ts';
+import { answerForms } from '../../writing/ai/answers.ts';
+import { createAsk } from '../../writing/ai/create-ask.ts';
+import type { Prompts } from '../../writing/ai/fill-prompt.ts';
+import type { Model } from '../../writing/ai/model.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import type { WrittenArticle } from '../../writing/written-article.ts';
+import type { Watch } from './compose-article.ts';
+import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
+import { ownerOf, tellOf } from './tell-pull-request.ts';
+import type { RunInThread } from './thread-tasks.ts';
+import type { KeptDraft, ModelOwner, Unasked } from './write-model-article.ts';
+
+/** The models that write and read, what they are told, and how much of them may be had. */
+export interface ModelWriting {
+  writer: Model;
+  /** Reads once more what was written; null where nobody is to. */
+  judge: Model | null;
+  prompts: Prompts;
+  promptVersion: string;
+  tokensPerDay: number;
+  articlesPerDay: number;
+  /** Whether they may be shown what is private. */
+  mayReadPrivate: boolean;
+}
+
+interface Parts {
+  database: Database;
+  runInThread: RunInThread;
+  models: ModelWriting;
+  clock: () => Date;
+}
+
+export interface WrittenByModel {
+  words: WrittenArticle;
+  /** Null where it was itself said after what is kept. */
+  kept: KeptDraft | null;
+}
+
+/**
+ * Has a model write the article about a stored pull request, which is read and checked in another thread. What is asked is
+ * the same whoever asks, so that a worker that takes a job over finds the answers that were paid.
+ */
+export async function composeWithModel(
+  parts: Parts,
+  job: StartedJob,
+  pullRequest: PullRequestToWriteAbout,
+  watch: Watch,
+): Promise<WrittenByModel | Unasked> {
+  const { database, models } = parts;
+  const { onProgress, signal } = watch;
+  const { languageCode: language } = job;
+  const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job);
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
+  const earlier = await findAiDraft<KeptDraft>(database, key);
+  const known = earlier && earlier.languageCode !== language ? earlier.draft : null;
+  const task = {
+    told: tellOf(pullRequest),
+    language,
+    project: `${pullRequest.owner}/${pullRequest.repo}`,
+    prompts: models.prompts,
+    mostBytes: await roomBeside(models.prompts['write-article'], models.writer),
+    mostBytesToJudge: models.judge && (await roomBeside(models.prompts['judge-sentences'], models.judge)),
+    known,
+    seed: job.id,
+  };
+  const owner = {
+    ...ownerOf(database, pullRequest, onProgress),
+    ...(await asking(models, paid, job, watch)),
+  };
+  const written = await parts.runInThread('writeWithModel', task, owner, signal);
+  if (typeof written === 'string') return written;
+  const { article, quote, draft, verification, coverage } = written;
+  if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
+  const { provider, name: model } = models.writer;
+  const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
+  const words = { ...article, quote, writer, coverage, verification, usage: paid.spent() };
+  return { words, kept: known ? null : { draft, coverage } };
+}
+
+async function asking(
+  { writer, judge, prompts }: ModelWriting,
+  paid: PaidQuestions,
+  job: StartedJob,
+  { signal, onProgress }: Watch,
+): Promise<Pick<ModelOwner, 'ask' | 'askJudge'>> {
+  const common = { askAgain: prompts['ask-again'], signal };
+  const ask = createAsk({
+    ...common,
+    put: paid.put(writer),
+    language: job.languageCode,
+    maxOutputTokens: (await writer.limits()).outputTokens,
+    onText: countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
+  });
+  const second = judge ?? writer;
+  const askJudge = createAsk({
+    ...common,
+    put: paid.put(second),
+    language: null,
+    maxOutputTokens: (await second.limits()).outputTokens,
+    onText: () => {},
+  });
+  return {
+    ask: ({ form, ...question }) => ask({ ...question, schema: answerForms[form] }),
+    askJudge: ({ form, ...question }) => askJudge({ ...question, schema: answerForms[form] }),
+  };
+}
+
+/** Looked at no more often: an answer comes in thousands of pieces. */
+const tellingCharacters = 500;
+
+/** Tells how many sentences an answer has so far; none of them is looked at before it was checked. */
+function countSentences(onCount: (sentences: number) => void): (soFar: string) => void {
+  const mark = '"text"';
+  let looked = 0;
+  let count = 0;
+  return (soFar) => {
+    if (soFar.length < looked) looked = count = 0;
+    if (soFar.length - looked < tellingCharacters) return;
+    // A mark may lie across the place up to which was looked before.
+    const piece = soFar.slice(Math.max(0, looked - mark.length + 1));
+    count += piece.split(mark).length - 1;
+    looked = soFar.length;
+    onCount(count);
+  };
+}
+
+/** What a prompt's places are filled with, and what a provider puts around it. */
+const slackBytes = 2_000;
+
+/** How many bytes a model has room for beside what it is told. */
+async function roomBeside(prompt: string, model: Model): Promise<number> {
+  const { promptBytes } = await model.limits();
+  return promptBytes - Buffer.byteLength(prompt) - slackBytes;
+}

@@ -1,0 +1,36 @@
+import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/asked-jobs.ts';
+import type { Database } from '../../db/database.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import { gatherReads } from '../../domain/gather-reads.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+interface Parts {
+  database: Database;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** Who looks after a job, and when: only those who have signed up can have asked for one. */
+export interface JobLook extends Look {
+  viewer: SignedUpViewer;
+}
+
+export type FindJob = (jobId: string, look: JobLook) => Promise<AskedJob | null>;
+
+/**
+ * Finds jobs that their viewers asked for, where the repository that one is about still shows to them. Those who look at the
+ * same time look together.
+ */
+export function findJobsAfterRenewal({ database, renewals, clock }: Parts): FindJob {
+  const gather = (purpose: DetailViewer['purpose']) =>
+    gatherReads((wanted: WantedJob[]) => findJobsOfAskers(database, wanted, { now: clock(), purpose }));
+  const find = { detail: gather('detail'), renewal: gather('renewal') };
+  return async (jobId, look) => {
+    const wanted = { jobId, userId: look.viewer.user.id };
+    const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
+    const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
+    return found?.job ?? null;
+  };
+}

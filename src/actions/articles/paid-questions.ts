@@ -1,0 +1,116 @@
+import { findPaidAnswer, savePaidAnswer } from '../../db/ai-answers.ts';
+import { reserveTokens, settleTokens } from '../../db/ai-limits.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
+import { Failure } from '../../domain/errors.ts';
+import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { utcDay } from '../../domain/utc-day.ts';
+import type { Model } from '../../writing/ai/model.ts';
+import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import {
+  addTokens,
+  bytesOf,
+  type ModelAnswer,
+  type ModelQuestion,
+  noTokens,
+  type TokenUsage,
+} from '../../writing/ai/model-question.ts';
+import { questionKey } from '../../writing/ai/question-key.ts';
+import { readAnswer } from '../../writing/ai/read-answer.ts';
+import { WorkLost } from './work-lost.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  tokensPerDay: number;
+}
+
+interface PaidAnswer {
+  text: string;
+  isCutOff: boolean;
+  usage: TokenUsage;
+  costUsd?: number;
+}
+
+export interface PaidQuestions {
+  /** Has a question answered by a model, unless this job has paid for the answer before. */
+  put: (model: Model) => (question: ModelQuestion) => Promise<ModelAnswer>;
+  /** What the answers have cost, those of workers before this one included. */
+  spent: () => { inputTokens: number; outputTokens: number; estimatedCostUsd?: number };
+}
+
+/** Prices are of fractions of a cent; what is beyond a millionth of a dollar is arithmetic. */
+const roundCost = (usd: number): number => Math.round(usd * 1e6) / 1e6;
+
+/** Questions of one job: tokens are set aside before each call, and what was answered outlives this process. */
+export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, job: HeldJob): PaidQuestions {
+  const { id: jobId } = job;
+  let usage = noTokens;
+  let costUsd: number | undefined = 0;
+  const note = (tokens: TokenUsage, cost: number | undefined): void => {
+    usage = addTokens(usage, tokens);
+    costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
+  };
+  const pay = async (model: Model, question: ModelQuestion, key: string): Promise<ModelAnswer> => {
+    const now = clock();
+    const read = model.estimateTokens(bytesOf(question));
+    const tokens = read + question.maxOutputTokens;
+    const reserved = { day: utcDay(now), tokens: 0 };
+    let spentBefore = noTokens;
+    // Each try may cost as much as the first.
+    const beforeCall = async (spent: TokenUsage): Promise<void> => {
+      spentBefore = spent;
+      const missing = spent.inputTokens + spent.outputTokens + tokens - reserved.tokens;
+      await database.transaction(async (tx) => {
+        if (!(await noteModelCall(tx, job))) throw new WorkLost('Nobody waits for this answer any more.');
+        if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
+      });
+      reserved.tokens += missing;
+    };
+    const settle = (db: Queries, used: TokenUsage) =>
+      settleTokens(db, reserved, used.inputTokens + used.outputTokens);
+    const said = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
+      const spent = spentBy(error, spentBefore, read);
+      await settle(database, spent);
+      note(spent, await model.priceOf(spent));
+      throw error;
+    });
+    const { text, isCutOff } = said;
+    const cost = await model.priceOf(said.usage);
+    const answer: PaidAnswer = {
+      text,
+      isCutOff,
+      usage: said.usage,
+      ...(cost !== undefined && { costUsd: cost }),
+    };
+    await database.transaction(async (tx) => {
+      await savePaidAnswer(tx, { jobId, question: key, answer });
+      await settle(tx, said.usage);
+    });
+    note(said.usage, cost);
+    return said;
+  };
+  return {
+    put: (model) => async (question) => {
+      const key = questionKey(question, model);
+      const paid = await findPaidAnswer<PaidAnswer>(database, { jobId, question: key });
+      if (!paid) return pay(model, question, key);
+      const { text, isCutOff } = paid;
+      note(paid.usage, paid.costUsd);
+      const answer = isCutOff ? undefined : await readAnswer(text, { isCut: false });
+      return { text, isCutOff, answer, usage: paid.usage };
+    },
+    spent: () => ({ ...usage, ...(costUsd !== undefined && { estimatedCostUsd: roundCost(costUsd) }) }),
+  };
+}
+
+/** What a question has cost that was not answered. Who breaks a call off does not learn it; it was read at least. */
+function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
+  if (error instanceof ModelFailure) return error.spent;
+  const isUncalled = error instanceof Failure || error instanceof WorkLost;
+  return isUncalled ? before : addTokens(before, { ...noTokens, inputTokens: read });
+}
+
+export function ceilingReached(now: Date): Failure {
+  return quotaExhausted('This service has used up what its models may read and write in a day.', now);
+}

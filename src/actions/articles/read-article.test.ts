@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { callersOf } from '../../../test/callers-of.ts';
+import type { LanguageWish } from '../../domain/choose-language.ts';
+import { Failure } from '../../domain/errors.ts';
+import { findVisiblePullRequest } from '../pull-requests/find-visible-pull-request.ts';
+import { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+import { contentInLanguage, printArticle, readArticleAbout, readArticlesById } from './read-article.ts';
+
+const app = await buildTestApp();
+const { call, database, codeHosts } = app;
+const token = await app.signUp('ann');
+const path = '/repos/harborline/parcel/pulls/10';
+for (const language of ['en', 'ja']) {
+  const { status, text } = await call('POST', `${path}/article`, { token, body: { language } });
+  assert.equal(status, 201, text);
+}
+
+const clock = () => new Date();
+const callerOn = callersOf(app, app.config);
+const parts = { database, renewals: new RepositoryRenewals({ database, codeHosts, callerOn, clock }), clock };
+const [codeHost = assert.fail('there is no host')] = codeHosts;
+const address = { codeHost, owner: 'Harborline', name: 'parcel', number: 10 };
+
+const anyLanguage: LanguageWish = { asked: undefined, own: undefined, acceptLanguage: undefined };
+
+const isFailure = (code: string) => (error: unknown) => error instanceof Failure && error.code === code;
+
+test('an article is read without a request, and is the one that a request is answered with', async () => {
+  const article = await readArticleAbout(parts, address, null);
+  const answered = (await call('GET', `${path}/article`)).body.data;
+  assert.equal(article.id, answered.id);
+  assert.deepEqual(
+    article.contents.map(({ languageCode }) => languageCode),
+    Object.keys(answered.contents),
+  );
+  const readById = readArticlesById(parts);
+  const [one, other] = await Promise.all([readById(article.id, null), readById(article.id, null)]);
+  assert.deepEqual(one, article);
+  assert.equal(one, other, 'those who look together are given the same');
+  const printed = await printArticle(article, contentInLanguage(article, { ...anyLanguage, asked: 'ja' }));
+  const markdown = await call('GET', `${path}/article?language=ja`, { headers: { accept: 'text/markdown' } });
+  assert.equal(printed, markdown.text);
+});
+
+test('a stored pull request is found without a request', async () => {
+  const found = await findVisiblePullRequest(parts, address, null);
+  assert.equal(found.id, (await call('GET', path)).body.data.id);
+});
+
+test('what is not there is a failure that says what to do', async () => {
+  const absent = { ...address, number: 9999 };
+  await assert.rejects(readArticleAbout(parts, absent, null), isFailure('ARTICLE_NOT_FOUND'));
+  await assert.rejects(readArticlesById(parts)(crypto.randomUUID(), null), isFailure('ARTICLE_NOT_FOUND'));
+  await assert.rejects(findVisiblePullRequest(parts, absent, null), isFailure('PULL_REQUEST_NOT_FOUND'));
+});
+
+test('the language asked for is this or none; then the own, that of the browser, and whichever there is', async () => {
+  const article = await readArticleAbout(parts, address, null);
+  const chosen = (wish: Partial<LanguageWish>) =>
+    contentInLanguage(article, { ...anyLanguage, ...wish }).languageCode;
+  assert.equal(chosen({ asked: 'ja', own: 'en', acceptLanguage: 'en' }), 'ja');
+  assert.throws(() => chosen({ asked: 'de', own: 'en' }), isFailure('ARTICLE_NOT_FOUND'));
+  assert.equal(chosen({ own: 'ja', acceptLanguage: 'en' }), 'ja');
+  assert.equal(chosen({ own: 'de', acceptLanguage: 'fr, en;q=0.2, ja-JP;q=0.8' }), 'ja');
+  assert.equal(chosen({ acceptLanguage: 'ja;q=0' }), 'en');
+  assert.equal(chosen({}), 'en');
+});

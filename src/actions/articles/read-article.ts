@@ -1,0 +1,105 @@
+import {
+  findArticleByNumber,
+  findArticlesById,
+  type PublishedContent,
+  type StoredArticle,
+  type StoredContent,
+  type WantedArticle,
+} from '../../db/articles.ts';
+import type { Database } from '../../db/database.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
+import { Failure } from '../../domain/errors.ts';
+import { gatherReads } from '../../domain/gather-reads.ts';
+import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
+import { findAfterRenewal, findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+interface Parts {
+  database: Database;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** The article about a pull request, in all its languages. Absent and hidden are the same. */
+export async function readArticleAbout(
+  parts: Parts,
+  { number, ...address }: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<StoredArticle> {
+  const look = { viewer, now: parts.clock() };
+  const repository = await findVisibleRepository(parts, address, look);
+  const article =
+    repository &&
+    (await findArticleByNumber(parts.database, {
+      repositoryId: repository.id,
+      number,
+      viewer: seenBy(look),
+    }));
+  if (article) return article;
+  throw new Failure(
+    'ARTICLE_NOT_FOUND',
+    `There is no article about ${address.owner}/${address.name}#${number}, or you may not see it. POST to this path to have it written.`,
+  );
+}
+
+export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<StoredArticle | null>;
+
+/** Finds articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
+export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
+  const gather = (purpose: DetailViewer['purpose']) =>
+    gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
+  const find = { detail: gather('detail'), renewal: gather('renewal') };
+  return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
+}
+
+/** Reads articles by their ids, and has what is known of their repositories renewed. */
+export function readArticlesById(
+  parts: Parts,
+): (articleId: string, viewer: Viewer | null) => Promise<StoredArticle> {
+  const { renewals, clock } = parts;
+  const find = findArticlesTogether(parts);
+  return async (articleId, viewer) => {
+    const look = { viewer, now: clock() };
+    const findFor = (seen: DetailViewer) => find(articleId, seen);
+    const article = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
+    if (article) return article;
+    throw new Failure(
+      'ARTICLE_NOT_FOUND',
+      'There is no such article, or you may not see it. GET /articles lists those that you may.',
+    );
+  };
+}
+
+/** What an article says in the language in which somebody wants to read it. */
+export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWish): StoredContent {
+  const available = contents.map(({ languageCode }) => languageCode);
+  const chosen = chooseLanguage(available, wish);
+  const content = contents.find(({ languageCode }) => languageCode === chosen);
+  if (content) return content;
+  throw new Failure(
+    'ARTICLE_NOT_FOUND',
+    `This article is not written in ${wish.asked} yet. It is there in: ${available.join(', ')}.`,
+  );
+}
+
+/** One language of an article as Markdown. The words for it are loaded when somebody wants them. */
+export async function printArticle(
+  { owner, repo, number, hostUrl, authorLogin }: StoredArticle,
+  { languageCode, body }: StoredContent,
+): Promise<string> {
+  const { articleMarkdown } = await import('../../writing/article-markdown.ts');
+  const content: PublishedContent = JSON.parse(Buffer.from(body).toString());
+  return articleMarkdown(
+    {
+      owner,
+      repo,
+      prNumber: number,
+      hostPrUrl: hostUrl,
+      authorLogin,
+      content,
+    },
+    languageCode,
+  );
+}

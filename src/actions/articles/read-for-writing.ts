@@ -1,0 +1,91 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { mostSkippedListed } from '../../contract/article.ts';
+import type { JobProgress } from '../../domain/writing-job.ts';
+import type { GrammarLibrary } from '../../grammars.ts';
+import { boundWords, unreadWords } from '../../reading/bound-words.ts';
+import { classifyFile } from '../../reading/classify-file.ts';
+import type { Facts, FileFacts } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { parseGitAttributes } from '../../reading/git-attributes.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { readFactsInSteps } from '../../reading/read-facts.ts';
+import type { Coverage } from '../../writing/written-article.ts';
+
+/** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
+export interface ToldPullRequest {
+  /** Owner and name. */
+  repository: string;
+  title: string;
+  body: string | null;
+  author: string;
+  labels: string[];
+  /** Whether it was read from a clone, which holds no description. */
+  isClone: boolean;
+  commits: { author: string; message: string }[];
+  comments: { author: string; body: string }[];
+  linkedIssues: { number: number; title: string; body: string | null }[];
+  changedFiles: number;
+  additions: number;
+  deletions: number;
+  /** Files whose changes were too large to keep, as many of them as are told. */
+  unread: { fileName: string; reason: string }[];
+  unreadTotal: number;
+}
+
+/** Whoever has the diff of a pull request, for whoever reads it elsewhere. */
+export interface DiffOwner {
+  /** The next files of the diff, compressed; null after the last. */
+  nextPart: () => Promise<Uint8Array | null>;
+  onProgress: (progress: JobProgress) => Promise<void>;
+}
+
+/** Everything that is known of a pull request and what its diff shows. */
+export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
+  const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
+    boundWords(told);
+  const { changedFiles: total } = told;
+  void owner.onProgress({ step: 'reading', done: 0, total });
+  const diff: FileDiff[] = [];
+  for (let part = await owner.nextPart(); part; part = await owner.nextPart()) {
+    for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
+  }
+  const attributes = parseGitAttributes(diff);
+  const loaded = await grammars.loadFor(
+    diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
+  );
+  const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
+  const facts = takeSteps(
+    readFactsInSteps(text, diff, loaded),
+    (done) => void owner.onProgress({ step: 'reading', done: Math.min(done, total), total }),
+  );
+  void owner.onProgress({ step: 'writing', done: 0, total: 1 });
+  return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
+}
+
+/** Each file is looked at twice, and progress is told now and then, not with every file. */
+const stepsPerFile = 2;
+const filesPerReport = 25;
+
+function takeSteps(steps: Generator<void, Facts>, onFile: (done: number) => void): Facts {
+  for (let done = 1; ; done++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (done % (stepsPerFile * filesPerReport) === 0) onFile(done / stepsPerFile);
+  }
+}
+
+export function coverageOf(told: ToldPullRequest, read: FileFacts[]): Coverage {
+  const skipped = read.flatMap(({ path, skipped: reason }) =>
+    reason === null ? [] : [{ fileName: path, reason }],
+  );
+  const whole = read.filter((file) => file.skipped === null);
+  const words = unreadWords(told);
+  return {
+    filesRead: whole.length,
+    filesTotal: told.changedFiles,
+    linesRead: whole.reduce((sum, file) => sum + file.additions + file.deletions, 0),
+    linesTotal: told.additions + told.deletions,
+    skipped: [...words, ...skipped, ...told.unread].slice(0, mostSkippedListed),
+    skippedTotal: words.length + skipped.length + told.unreadTotal,
+  };
+}

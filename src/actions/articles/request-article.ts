@@ -1,0 +1,211 @@
+import type { HostRepository } from '../../code-hosts/code-host.ts';
+import { countTokens, takeFromQuota } from '../../db/ai-limits.ts';
+import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { findVisibleRepository, saveSeenRepository } from '../../db/repositories.ts';
+import { findStoredDiff } from '../../db/stored-diffs.ts';
+import { findUnreadable } from '../../db/unreadable-diffs.ts';
+import { freshForMs } from '../../db/visibility.ts';
+import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../../db/writing-jobs.ts';
+import { type DiffRange, isSameDiff } from '../../domain/diff-range.ts';
+import { Failure } from '../../domain/errors.ts';
+import { checkableLanguages } from '../../domain/languages.ts';
+import { quotaExhausted } from '../../domain/quota-exhausted.ts';
+import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { Ingest } from '../pull-requests/share-ingests.ts';
+import type { CallerOn } from '../repositories/call-host.ts';
+import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import { isFresh } from '../repositories/renew-repositories.ts';
+import type { ModelWriting } from './compose-with-model.ts';
+import { ceilingReached } from './paid-questions.ts';
+
+/** Each round can be spoilt only by a job that ends in that very moment. */
+const mostRounds = 5;
+
+interface Parts {
+  database: Database;
+  callerOn: CallerOn;
+  clock: () => Date;
+  ingest: Ingest;
+  /** What decides whether a diff can be read. */
+  terms: () => Promise<string>;
+  /** The number of the offline writer. */
+  offlineWriter: () => Promise<number>;
+  /** Null where articles are written without a model. */
+  models: Pick<ModelWriting, 'articlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'> | null;
+}
+
+interface Wish {
+  address: RepositoryAddress;
+  number: number;
+  language: string;
+  regenerate: boolean;
+}
+
+/** Either the article that stands already, or the job that will make it. */
+export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
+
+/**
+ * Has an article written, unless an up-to-date one stands. Of all who ask for the same at the same time, on whichever
+ * process, one starts the work and the others join it.
+ */
+export async function requestArticle(
+  parts: Parts,
+  { address, number, language, regenerate }: Wish,
+  viewer: SignedUpViewer,
+): Promise<Requested> {
+  const { database, clock } = parts;
+  const askedAt = clock();
+  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, { viewer, askedAt });
+  const writer = parts.models && (!isPrivate || parts.models.mayReadPrivate) ? 'ai' : 'offline';
+  if (!isAvailable(language, writer)) throw languageUnavailable(language, parts.models !== null);
+  const { id: pullRequestId, baseSha, headSha } = diff;
+  const work = { pullRequestId, baseSha, headSha, languageCode: language, writer };
+  const asking = {
+    userId: viewer.user.id,
+    identity: viewer.identity,
+    regenerate,
+    offlineWriter: await parts.offlineWriter(),
+    now: clock(),
+  };
+  for (let round = 0; round < mostRounds; round += 1) {
+    if (await stands(database, work, asking)) {
+      const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+      const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
+      // It turned private since the host was asked.
+      if (!article) throw noRepository(address);
+      return { article, jobId: null };
+    }
+    await refuseUnreadable(parts, work);
+    const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
+    if (jobId) return { article: null, jobId };
+  }
+  throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
+}
+
+interface Look {
+  viewer: SignedUpViewer;
+  askedAt: Date;
+}
+
+/**
+ * The diff that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
+ * itself, because asking is what makes a grant; where it has just done so, it is not asked again.
+ */
+async function confirmDiff(
+  parts: Parts,
+  address: RepositoryAddress,
+  number: number,
+  look: Look,
+): Promise<DiffRange & { id: string; isPrivate: boolean }> {
+  const { database } = parts;
+  const { codeHost } = address;
+  const seen = await (codeHost.isLocal ? findNow(parts, address, look) : findFresh(database, address, look));
+  const stored = seen && (await findStoredDiff(database, { ...seen, number }));
+  if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
+    const userId = look.viewer.user.id;
+    await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
+  }
+  const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
+  if (stored && age !== null && age < freshForMs && stored.baseSha !== '')
+    return { ...stored, isPrivate: seen.isPrivate };
+  const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer);
+  return { ...pullRequest, isPrivate };
+}
+
+type Seen = HostRepository & { host: string };
+
+/** Asks a host that is asked for nothing. */
+async function findNow(parts: Parts, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
+  const found = await findOnHost(parts, address, { viewer, signal: new AbortController().signal });
+  return { host: address.codeHost.id, ...found };
+}
+
+/** What the host has shown to the viewer, or to everybody, within the last minutes. */
+async function findFresh(
+  database: Database,
+  { codeHost, owner, name }: RepositoryAddress,
+  { viewer, askedAt }: Look,
+): Promise<Seen | null> {
+  const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+  const known = await findVisibleRepository(database, { host: codeHost.id, owner, name, viewer: seenBy });
+  return known && isFresh(known, askedAt) ? known : null;
+}
+
+/**
+ * Whether there is nothing to write: it is written about this diff, not by an older offline writer, and no model is due that
+ * has failed. What a model wrote is written anew by a model alone.
+ */
+async function stands(
+  db: Queries,
+  work: WorkKey,
+  { regenerate, offlineWriter, now }: Pick<Asking, 'regenerate' | 'offlineWriter' | 'now'>,
+): Promise<boolean> {
+  const written = await findWrittenFor(db, work);
+  if (!written || !isSameDiff(written, work)) return false;
+  if (written.offlineWriter === null) return !regenerate || work.writer !== 'ai';
+  const isDue = work.writer === 'ai' && written.nextTryAt !== null && written.nextTryAt <= now;
+  return !regenerate && !isDue && written.offlineWriter >= offlineWriter;
+}
+
+/** What was too much to read is not tried again before something has changed. */
+async function refuseUnreadable({ database, terms }: Parts, work: WorkKey): Promise<void> {
+  const known = await findUnreadable(database, { ...work, terms: await terms() });
+  if (known !== null) throw new Failure('UNREADABLE', known);
+}
+
+interface Asking {
+  userId: string;
+  identity: { host: string; hostUserId: number };
+  regenerate: boolean;
+  offlineWriter: number;
+  now: Date;
+}
+
+/** The id of the job that does the work; null when it has ended in this moment, well or not. */
+async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Asking): Promise<string | null> {
+  const { userId, now } = asking;
+  const claimed = await claimWork(tx, work, now);
+  if (!claimed) {
+    const joined = await findLiveJob(tx, work);
+    if (joined) await addAsker(tx, { jobId: joined, userId });
+    return joined;
+  }
+  // Only who holds the claim can tell that nobody has just published: looking before was too early.
+  if (await stands(tx, work, asking)) {
+    await unclaimWork(tx, claimed);
+    return null;
+  }
+  if (work.writer === 'ai') await takeAllowance(parts, tx, claimed, asking);
+  await addAsker(tx, { jobId: claimed, userId });
+  return claimed;
+}
+
+/** What a model writes is taken from the quota of whoever asks first, and from what there is for everybody. */
+async function takeAllowance(
+  { models }: Parts,
+  tx: Queries,
+  jobId: string,
+  { identity, now }: Asking,
+): Promise<void> {
+  if (!models) return;
+  const { articlesPerDay, tokensPerDay } = models;
+  if ((await countTokens(tx, now)) >= tokensPerDay) throw ceilingReached(now);
+  if (await takeFromQuota(tx, identity, { jobId, articlesPerDay, now })) return;
+  throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
+}
+
+function isAvailable(language: string, writer: 'ai' | 'offline'): boolean {
+  return writer === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);
+}
+
+function languageUnavailable(language: string, hasModel: boolean): Failure {
+  const offline = offlineLanguages.join(' or ');
+  return new Failure(
+    'LANGUAGE_UNAVAILABLE',
+    hasModel
+      ? `Articles in ${language} cannot be checked here, or this repository is not shown to a model; ask for ${offline}.`
+      : `Articles in ${language} need a model, and this service has no model configured; ask for ${offline}.`,
+  );
+}

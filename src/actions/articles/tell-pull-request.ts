@@ -1,0 +1,41 @@
+import type { Database } from '../../db/database.ts';
+import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
+import type { JobProgress } from '../../domain/writing-job.ts';
+import { readStoredParts } from '../pull-requests/read-stored-diff.ts';
+import type { DiffOwner, ToldPullRequest } from './read-for-writing.ts';
+
+/** What is stored of a pull request, for whoever reads it in another thread. */
+export function tellOf(pullRequest: PullRequestToWriteAbout): ToldPullRequest {
+  const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
+    pullRequest;
+  const { changedFiles, filesInDiff, additions, deletions, unread } = pullRequest;
+  return {
+    repository: `${owner}/${repo}`,
+    title,
+    body,
+    labels,
+    author: authorLogin,
+    isClone: host === 'git',
+    linkedIssues,
+    commits,
+    comments,
+    changedFiles,
+    additions,
+    deletions,
+    unread,
+    unreadTotal: changedFiles - filesInDiff,
+  };
+}
+
+/** Hands a stored diff over part by part, as it is asked for. */
+export function ownerOf(
+  database: Database,
+  pullRequest: PullRequestToWriteAbout,
+  onProgress: (progress: JobProgress) => void,
+): DiffOwner {
+  const parts = readStoredParts(database, pullRequest);
+  return {
+    nextPart: async () => (await parts.next()).value ?? null,
+    onProgress: async (progress) => onProgress(progress),
+  };
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import { mostSkippedListed } from '../../contract/article.ts';
+import type { GrammarLibrary } from '../../grammars.ts';
+import type { FileFacts } from '../../reading/facts.ts';
+import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
+import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
+import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import { sayAgain } from '../../writing/ai/say-again.ts';
+import type { Ask, Telling } from '../../writing/ai/telling.ts';
+import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
+import type { Draft } from '../../writing/draft.ts';
+import type { AuthorQuote, CheckedDraft, Coverage } from '../../writing/written-article.ts';
+import { coverageOf, type DiffOwner, readForWriting, type ToldPullRequest } from './read-for-writing.ts';
+
+/** What a model wrote about a diff, for saying it in another language. */
+export interface KeptDraft {
+  draft: Draft;
+  coverage: Coverage;
+}
+
+export interface ModelTask {
+  told: ToldPullRequest;
+  language: string;
+  project: string;
+  prompts: Prompts;
+  /** How many bytes of material a question has room for. */
+  mostBytes: number;
+  /** The same for the second reader; null where there is none. */
+  mostBytesToJudge: number | null;
+  /** What was written about the diff in another language, and is to be said in this one. */
+  known: KeptDraft | null;
+  /** What decides the order in which sentences are judged, so that whoever takes the work over asks the same. */
+  seed: string;
+}
+
+/** A question without its schema, which does not travel. */
+export interface NamedQuestion extends FilledPrompt {
+  form: AnswerForm;
+}
+
+/** Whoever can ask the models, which is not done in threads. */
+export interface ModelOwner extends DiffOwner {
+  ask: (question: NamedQuestion) => Promise<unknown>;
+  askJudge: (question: NamedQuestion) => Promise<unknown>;
+}
+
+export interface ToldByModel extends Pick<ModelArticle, 'verification'>, KeptDraft {
+  article: CheckedDraft;
+  quote: AuthorQuote | null;
+}
+
+/** Why no model is asked: there is more than fits into one question, or no line that could be cited. */
+export type Unasked = 'tooLarge' | 'nothingToRead';
+
+/** Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. */
+export async function writeModelArticle(
+  task: ModelTask,
+  owner: ModelOwner,
+  grammars: GrammarLibrary,
+): Promise<ToldByModel | Unasked> {
+  const { told, language, project, prompts, known, mostBytesToJudge } = task;
+  const source = await readForWriting(told, owner, grammars);
+  const prepared = prepareWriting(source, language);
+  const telling: Telling = {
+    ask: askThrough(owner.ask),
+    judge:
+      mostBytesToJudge === null ? null : { ask: askThrough(owner.askJudge), mostBytes: mostBytesToJudge },
+    check: async (draft) => prepared.check(draft),
+    prompts,
+    project,
+    language,
+    shuffle: shuffleBy(task.seed),
+    onProgress: (step, done, total) => void owner.onProgress({ step, done, total }),
+  };
+  if (known) {
+    const said = await sayAgain(telling, known.draft, prepared.known);
+    return { ...said, ...prepared.publish(said.draft), coverage: known.coverage };
+  }
+  const material = prepared.label(task.mostBytes);
+  if (!material) return 'tooLarge';
+  if (material.files.size === 0) return 'nothingToRead';
+  const { files } = source.facts;
+  const coverage = withoutCutFiles(coverageOf(told, files), material.cutFiles, files);
+  const written = await writeWithModel(telling, material, prepared.known);
+  return { ...written, ...prepared.publish(written.draft), coverage };
+}
+
+const askThrough =
+  (put: ModelOwner['ask']): Ask =>
+  async ({ schema, instructions, prompt }) => {
+    const answer = fitAnswer(schema, await put({ instructions, prompt, form: formOf(schema) }));
+    if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);
+    return answer.answer;
+  };
+
+function formOf(schema: TSchema): AnswerForm {
+  for (const form of Object.keys(answerForms) as AnswerForm[]) if (answerForms[form] === schema) return form;
+  throw new Error('A model is asked for something that has no name.');
+}
+
+/** A file of which a line was cut was not read whole. */
+function withoutCutFiles(coverage: Coverage, cut: string[], files: FileFacts[]): Coverage {
+  if (cut.length === 0) return coverage;
+  const lines = files
+    .filter(({ path }) => cut.includes(path))
+    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
+  const skipped = cut.map((fileName) => ({ fileName, reason: 'a line is too long' }));
+  return {
+    ...coverage,
+    filesRead: coverage.filesRead - cut.length,
+    linesRead: coverage.linesRead - lines,
+    skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
+    skippedTotal: coverage.skippedTotal + cut.length,
+  };
+}
+
+/** An order that tells nothing, and is the same whenever the same job is worked on. */
+const shuffleBy =
+  (seed: string) =>
+  <Item>(items: Item[]): Item[] => {
+    const place = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
+    return items
+      .map((item, index) => ({ item, place: place(index) }))
+      .sort((one, other) => (one.place < other.place ? -1 : 1))
+      .map(({ item }) => item);
+  };

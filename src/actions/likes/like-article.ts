@@ -1,0 +1,75 @@
+import type { Database } from '../../db/database.ts';
+import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../../db/likes.ts';
+import { findRepositoryOfArticle } from '../../db/repositories.ts';
+import type { DetailViewer } from '../../db/visibility.ts';
+import { accountGone, Failure } from '../../domain/errors.ts';
+import { isLanguageCode } from '../../domain/languages.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+interface Parts {
+  database: Database;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** Between finding a like and reading it, somebody may take it back: that many times in a row is no coincidence. */
+const attempts = 20;
+
+/** Likes an article in one language for a user, once however often it is asked for. */
+export async function likeArticle(
+  parts: Parts,
+  likeable: Likeable,
+  viewer: SignedUpViewer,
+): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
+  const { database, clock } = parts;
+  const now = clock();
+  await requireVisible(parts, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const given = await insertLike(database, liking);
+    if (given) return { ...given, isNew: true };
+    const standing = await findLike(database, liking);
+    if (!standing) throw noSuchArticle();
+    const { like, likeCount, isSignedUp } = standing;
+    if (like) return { like, likeCount, isNew: false };
+    if (!isSignedUp) throw accountGone();
+  }
+  throw new Failure('UNAVAILABLE', 'This like is being given and taken back at the same time. Try again.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Takes a user's like back, whether or not there is one, and returns how many are left. */
+export async function unlikeArticle(
+  parts: Parts,
+  likeable: Likeable,
+  viewer: SignedUpViewer,
+): Promise<number> {
+  const { database, clock } = parts;
+  const now = clock();
+  await requireVisible(parts, likeable, { viewer, now });
+  const liking = { ...likeable, userId: viewer.user.id, now };
+  const likeCount = await database.transaction((tx) => deleteLike(tx, liking));
+  if (likeCount === null) throw noSuchArticle();
+  return likeCount;
+}
+
+async function requireVisible(
+  { database, renewals }: Parts,
+  { articleId, languageCode }: Likeable,
+  look: Look,
+): Promise<void> {
+  if (!isLanguageCode(languageCode)) throw noSuchArticle();
+  const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
+  const repository = await findAfterRenewal(renewals, look, find, (found) => found);
+  if (!repository) throw noSuchArticle();
+}
+
+function noSuchArticle(): Failure {
+  return new Failure(
+    'ARTICLE_NOT_FOUND',
+    'There is no such article in this language, or you may not see it. GET /articles lists those that you may.',
+  );
+}

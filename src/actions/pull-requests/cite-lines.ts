@@ -1,0 +1,176 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import type { Database } from '../../db/database.ts';
+import { findFilePosition, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { findDiffPart } from '../../db/stored-diffs.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { parseDiff } from '../../reading/parse-diff.ts';
+import { diffReplaced } from './read-stored-diff.ts';
+
+const decompress = promisify(zstdDecompress);
+
+/** Parts hold files of 256 KiB together; one that is larger holds a single file that nobody reads beside an article. */
+const mostPartBytes = 4 * 1024 * 1024;
+
+/** Lines of a diff that somebody refers to. */
+export interface CitedRange {
+  startLine: number;
+  endLine: number;
+  side: 'old' | 'new';
+}
+
+export interface Citation {
+  fileName: string;
+  ranges: CitedRange[];
+}
+
+export interface CitedLine extends DiffLine {
+  isCited: boolean;
+}
+
+/** What a citation shows: runs of lines, and how many more there would be. */
+export interface ShownCitation {
+  language: string | null;
+  runs: CitedLine[][];
+  omitted: number;
+}
+
+/** How much is shown of what is cited. */
+export interface CitationBounds {
+  linesEach: number;
+  linesInAll: number;
+  /** Lines before and after. */
+  context: number;
+}
+
+type Source = Pick<StoredPullRequest, 'id' | 'diffRevision' | 'files' | 'changedFiles'>;
+
+/**
+ * The lines of a stored diff that are cited, in one pass over the parts of the diff that have them. Null where a file is too
+ * large to look into, or has no such lines.
+ */
+export async function citeLines(
+  database: Database,
+  source: Source,
+  citations: Citation[],
+  bounds: CitationBounds,
+): Promise<(ShownCitation | null)[]> {
+  const wanted = new Set(citations.map(({ fileName }) => fileName));
+  const files = await findFiles(database, source, wanted);
+  const languages = new Map(source.files.map(({ fileName, language }) => [fileName, language ?? null]));
+  let left = bounds.linesInAll;
+  return citations.map(({ fileName, ranges }) => {
+    const file = files.get(fileName);
+    if (!file) return null;
+    const shown = show(file, ranges, bounds, left);
+    left -= shown.runs.reduce((sum, run) => sum + run.length, 0);
+    return shown.runs.length === 0 && shown.omitted === 0
+      ? null
+      : { ...shown, language: languages.get(fileName) ?? null };
+  });
+}
+
+/** The files of a diff that are wanted, each part unpacked once. */
+async function findFiles(
+  database: Database,
+  source: Source,
+  wanted: Set<string>,
+): Promise<Map<string, FileDiff>> {
+  const found = new Map<string, FileDiff>();
+  const positions = await findPositions(database, source, wanted);
+  const diff = { pullRequestId: source.id, revision: source.diffRevision };
+  let lastRead = -1;
+  for (const file of positions) {
+    if (file <= lastRead) continue;
+    const part = await findDiffPart(database, { ...diff, file });
+    if (!part) throw diffReplaced();
+    lastRead = part.lastFile;
+    const bytes = await decompress(part.compressed, { maxOutputLength: mostPartBytes }).catch(() => null);
+    for (const one of bytes ? parseDiff(bytes) : []) if (wanted.has(one.path)) found.set(one.path, one);
+  }
+  return found;
+}
+
+async function findPositions(database: Database, source: Source, wanted: Set<string>): Promise<number[]> {
+  const { files, id: pullRequestId, changedFiles } = source;
+  const positions = files.flatMap(({ fileName }, index) => (wanted.has(fileName) ? [index] : []));
+  if (files.length < changedFiles) {
+    const told = new Set(files.map(({ fileName }) => fileName));
+    for (const fileName of wanted) {
+      const position = told.has(fileName)
+        ? null
+        : await findFilePosition(database, { pullRequestId, fileName });
+      if (position !== null) positions.push(position);
+    }
+  }
+  return positions.sort((one, other) => one - other);
+}
+
+function show(
+  file: FileDiff,
+  ranges: CitedRange[],
+  { linesEach, context }: CitationBounds,
+  most: number,
+): Pick<ShownCitation, 'runs' | 'omitted'> {
+  const runs: CitedLine[][] = [];
+  let omitted = 0;
+  let left = most;
+  const counted = ranges.map((range) => ({ range, left: linesEach }));
+  for (const hunk of file.hunks) {
+    const near = counted.filter(({ range }) => reaches(range, hunk));
+    if (near.length === 0) continue;
+    const lines = linesOf(hunk);
+    const cited = new Set<number>();
+    for (const [index, line] of lines.entries()) {
+      const citing = near.filter(({ range }) => isIn(range, line));
+      if (citing.length === 0) continue;
+      if (citing.some((one) => one.left > 0)) cited.add(index);
+      else omitted += 1;
+      for (const one of citing) one.left -= 1;
+    }
+    for (const run of runsAround(lines, cited, context)) {
+      const fits = run.slice(0, Math.max(0, left));
+      omitted += run.slice(fits.length).filter(({ isCited }) => isCited).length;
+      left -= fits.length;
+      if (fits.some(({ isCited }) => isCited)) runs.push(fits);
+    }
+  }
+  return { runs, omitted };
+}
+
+interface HunkRange {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+}
+
+function reaches({ startLine, endLine, side }: CitedRange, hunk: HunkRange): boolean {
+  const start = side === 'old' ? hunk.oldStart : hunk.newStart;
+  const lines = side === 'old' ? hunk.oldLines : hunk.newLines;
+  return startLine < start + lines && endLine >= start;
+}
+
+function isIn({ startLine, endLine, side }: CitedRange, { oldLine, newLine }: DiffLine): boolean {
+  const line = side === 'old' ? oldLine : newLine;
+  return line !== null && line >= startLine && line <= endLine;
+}
+
+/** The lines that are cited with those around them; runs that touch are one. */
+function runsAround(lines: readonly DiffLine[], cited: Set<number>, context: number): CitedLine[][] {
+  const runs: CitedLine[][] = [];
+  let last = -2;
+  for (const index of [...cited].sort((one, other) => one - other)) {
+    const from = Math.max(index - context, last + 1, 0);
+    const to = Math.min(index + context, lines.length - 1);
+    const next: CitedLine[] = [];
+    for (let at = from; at <= to; at += 1) {
+      const line = lines[at];
+      if (line) next.push({ ...line, isCited: cited.has(at) });
+    }
+    if (from === last + 1 && runs.length > 0) runs.at(-1)?.push(...next);
+    else runs.push(next);
+    last = to;
+  }
+  return runs;
+}

@@ -1,0 +1,60 @@
+import type { Aside, HostFileSummary, HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
+import type { DiffPart } from '../../db/stored-diffs.ts';
+import type { RunInThread } from '../articles/thread-tasks.ts';
+
+/** As many as take no time to hand to another thread. */
+const summariesAtATime = 1_000;
+
+export interface CollectedDiff {
+  read: ReadFiles;
+  parts: DiffPart[];
+  /** The limit, where it left something out. */
+  cutAtBytes: number | null;
+}
+
+/** Fetches a diff up to a limit, and has it read in another thread as it comes, once it does. */
+export async function collectDiff(
+  runInThread: RunInThread,
+  onHost: HostPullRequest,
+  { maxBytes, aside }: { maxBytes: number; aside: Aside },
+): Promise<CollectedDiff> {
+  const files: StoredFile[] = [];
+  const parts: DiffPart[] = [];
+  let summaries: HostFileSummary[] | null = null;
+  const chunks = onHost.diff(aside)[Symbol.asyncIterator]();
+  try {
+    let first: IteratorResult<Buffer> | null = await chunks.next();
+    const fetcher = {
+      async nextChunk() {
+        const { done, value } = first ?? (await chunks.next());
+        first = null;
+        return done ? null : value;
+      },
+      async nextSummaries() {
+        summaries ??= [...(await onHost.fileSummaries())];
+        return summaries.splice(0, summariesAtATime);
+      },
+      async keep(some: StoredFile[], compressed: Uint8Array | null) {
+        const firstFile = files.length;
+        for (const file of some) files.push(file);
+        if (compressed) parts.push({ firstFile, lastFile: files.length - 1, compressed });
+      },
+    };
+    const isWhole = await runInThread('splitDiff', { maxBytes }, fetcher);
+    return { read: readOf(files, parts, maxBytes), parts, cutAtBytes: isWhole ? null : maxBytes };
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function readOf(files: StoredFile[], parts: DiffPart[], maxBytes: number): ReadFiles {
+  const reason = `beyond the ${Math.round(maxBytes / 1024 / 1024)} MiB that are read of one pull request`;
+  const inDiff = (parts.at(-1)?.lastFile ?? -1) + 1;
+  return {
+    files,
+    unread: files.slice(inDiff).map(({ fileName }) => ({ fileName, reason })),
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
+import { findPullRequest, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { noteUse } from '../../db/unused-pull-requests.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { RepositoryAddress } from '../repositories/find-on-host.ts';
+import { findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
+
+export interface PullRequestAddress extends RepositoryAddress {
+  number: number;
+}
+
+interface Parts {
+  database: Database;
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** A stored pull request that the viewer may see. Absent and hidden are the same. */
+export async function findVisiblePullRequest(
+  parts: Parts,
+  { number, ...address }: PullRequestAddress,
+  viewer: Viewer | null,
+): Promise<StoredPullRequest> {
+  const look = { viewer, now: parts.clock() };
+  const repository = await findVisibleRepository(parts, address, look);
+  const stored =
+    repository &&
+    (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
+  if (!stored) throw notStored(address, number);
+  await noteUse(parts.database, stored, look.now).catch((error) => {
+    // Where there is no room to store anything, reading goes on.
+    if (!isStorageFull(error)) throw error;
+  });
+  return stored;
+}
+
+function notStored({ owner, name }: RepositoryAddress, number: number): Failure {
+  return new Failure(
+    'PULL_REQUEST_NOT_FOUND',
+    `Pull request ${owner}/${name}#${number} is not stored here, or you may not see it. ` +
+      `POST /repos/${owner}/${name}/pulls/${number}/ingest fetches it; without an article it stays for a week after its last use.`,
+  );
+}

@@ -1,0 +1,291 @@
+import {
+  type Aside,
+  type FoundPullRequest,
+  type HostPullRequest,
+  type HostRepository,
+  MovedMeanwhile,
+} from '../../code-hosts/code-host.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import {
+  confirmPullRequest,
+  findPullRequest,
+  type PullRequestWords,
+  refreshPullRequest,
+  type StoredPullRequest,
+  savePullRequest,
+  saveWords,
+  saysOtherwise,
+} from '../../db/pull-requests.ts';
+import { findRemoval } from '../../db/removals.ts';
+import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
+import { findStoredDiff, type StoredDiff, saveDiff } from '../../db/stored-diffs.ts';
+import { findUnfetchable, noteUnfetchable } from '../../db/unreadable-diffs.ts';
+import { noteUse } from '../../db/unused-pull-requests.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { Gate } from '../../domain/gate.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { RunInThread } from '../articles/thread-tasks.ts';
+import type { CallerOn } from '../repositories/call-host.ts';
+import { noRepository, notShown, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import { type CollectedDiff, collectDiff } from './collect-diff.ts';
+import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
+import { takeDiffPlace, takePlace } from './places-for-reading.ts';
+import { wordsOf } from './words-of-pull-request.ts';
+
+export interface IngestParts {
+  database: Database;
+  callerOn: CallerOn;
+  clock: () => Date;
+  maxDiffBytes: number;
+  /** How much one person may have stored in a day; 0 where there is no limit. */
+  ingestBytesPerDay: number;
+  runInThread: RunInThread;
+  /** What decides whether a diff can be read: the program and its limits. */
+  terms: () => Promise<string>;
+  /** Where those wait who are about to read something, because it is held in memory until it is stored. */
+  gate: Gate;
+  /** Has a piece of work done, unless it is being done already; settles with it. */
+  share: (key: string, work: () => Promise<Ingested>) => Promise<Ingested>;
+}
+
+/** How long a host may take for all of it: somebody may wait for it long after whoever asked first has given up. */
+const hostPatienceMs = 15 * 60 * 1000;
+
+/** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
+const mostRounds = 5;
+
+export interface Ingested {
+  pullRequest: StoredPullRequest;
+  isPrivate: boolean;
+  isNew: boolean;
+}
+
+/** What the host was asked for, for whom and when, and what it said of it at first. */
+interface Asked {
+  seen: HostRepository & { host: string };
+  number: number;
+  version: string | null;
+  /** Null where it is fetched for nobody, who is shown what is public. */
+  userId: string | null;
+  askedAt: Date;
+  maxDiffBytes: number;
+  quota: IngestQuota | null;
+}
+
+/**
+ * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its diff is the one that is
+ * stored, it is not read again; a limit that was raised since reads again what it left out. Where the host can say that
+ * nothing has changed, nothing is read. Whoever the host showed a pull request that is being read gets the same.
+ */
+export async function ingestPullRequest(
+  parts: IngestParts,
+  address: RepositoryAddress,
+  number: number,
+  viewer: SignedUpViewer | null,
+): Promise<Ingested> {
+  const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay, share } = parts;
+  const askedAt = clock();
+  const signal = AbortSignal.timeout(hostPatienceMs);
+  const { repository, version, read } = await findOnItsHost(parts, address, number, { viewer, signal });
+  const seen = { host: address.codeHost.id, ...repository };
+  const userId = viewer?.user.id ?? null;
+  const quota = viewer && bytesPerDay > 0 ? { holder: viewer.identity, bytesPerDay } : null;
+  const asked: Asked = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
+  const stored = await findStoredDiff(database, { ...seen, number });
+  const confirmed = isUnchanged(stored, asked) && (await database.transaction((tx) => confirm(tx, asked)));
+  if (confirmed) return confirmed;
+  const key = [seen.host, seen.hostRepoId, number, version].join(' ');
+  for (;;) {
+    let isOwn = false;
+    const reading = share(key, () => {
+      isOwn = true;
+      return readAndSave(parts, asked, read);
+    });
+    if (isOwn) return reading;
+    // What kept somebody else from reading it, such as a token that was revoked, may be theirs alone.
+    const shared = await reading.catch(() => null);
+    if (!shared) continue;
+    // What the host shows to anybody is the same for all; what is private shows by a grant of one's own.
+    if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
+    return database.transaction(async (tx) => show(tx, asked, await saveSeenRepository(tx, asked)));
+  }
+}
+
+async function findOnItsHost(
+  { database, callerOn }: IngestParts,
+  address: RepositoryAddress,
+  number: number,
+  { viewer, signal }: { viewer: SignedUpViewer | null; signal: AbortSignal },
+): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
+  const { codeHost, owner, name } = address;
+  const caller = await callerOn(codeHost, viewer, signal);
+  const found = await codeHost.findPullRequest(owner, name, number, caller);
+  const removal = found && (await findRemoval(database, { host: codeHost.id, ...found.repository }));
+  if (!found || removal?.isWhole)
+    throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
+  const { repository, pullRequest } = found;
+  if (!pullRequest || removal?.numbers.has(number))
+    throw noPullRequest(repository.owner, repository.name, number);
+  return { repository, ...pullRequest };
+}
+
+async function readAndSave(
+  parts: IngestParts,
+  asked: Asked,
+  read: () => Promise<HostPullRequest>,
+): Promise<Ingested> {
+  const readWords = async () => {
+    const leave = await takePlace(parts.gate, 'words', asked.userId);
+    return read().finally(leave);
+  };
+  try {
+    return await saveRead(parts, asked, await readWords());
+  } catch (error) {
+    if (!(error instanceof MovedMeanwhile)) throw error;
+    return saveRead(parts, asked, await readWords());
+  }
+}
+
+async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
+  const { database } = parts;
+  const fetched = { ...asked, version: onHost.version, words: wordsOf(onHost) };
+  for (let round = 0; round < mostRounds; round += 1) {
+    const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
+    const ingested = isUpToDate(stored, fetched)
+      ? await saveWithoutDiff(database, fetched, onHost)
+      : await saveWithDiff(parts, fetched, onHost);
+    if (ingested) return ingested;
+  }
+  throw new Failure('UNAVAILABLE', 'This pull request is changing all the time. Try again.');
+}
+
+interface Fetched extends Asked {
+  words: PullRequestWords;
+}
+
+/** Whether the host says that all of it is as it is stored, as far as the limit lets us read it. */
+function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Asked): stored is StoredDiff {
+  return (
+    stored !== null && version !== null && stored.hostVersion === version && isWhole(stored, maxDiffBytes)
+  );
+}
+
+/** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */
+function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
+  return stored !== null && isSameDiff(stored, words) && isWhole(stored, maxDiffBytes);
+}
+
+const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
+  cutAtBytes === null || cutAtBytes >= maxDiffBytes;
+
+/** Notes that nothing has changed on the host; null when what is stored is no longer what it was when that was seen. */
+async function confirm(tx: Queries, asked: Asked): Promise<Ingested | null> {
+  const repository = await saveSeenRepository(tx, asked);
+  const stored = await findStoredDiff(tx, { ...asked.seen, number: asked.number });
+  if (!isUnchanged(stored, asked)) return null;
+  await confirmPullRequest(tx, { id: stored.id, fetchedAt: asked.askedAt });
+  return show(tx, asked, repository);
+}
+
+async function saveWithoutDiff(
+  database: Database,
+  fetched: Fetched,
+  onHost: HostPullRequest,
+): Promise<Ingested | null> {
+  await onHost.requireSame?.();
+  return database.transaction((tx) => save(tx, fetched, null));
+}
+
+async function saveWithDiff(
+  parts: IngestParts,
+  fetched: Fetched,
+  onHost: HostPullRequest,
+): Promise<Ingested | null> {
+  await requireQuota(parts.database, fetched.quota, fetched.askedAt);
+  const { leave, aside } = await takeDiffPlace(parts.gate, fetched.userId);
+  try {
+    const diff = await collect(parts, fetched, { onHost, aside });
+    return await parts.database.transaction((tx) => save(tx, fetched, diff));
+  } finally {
+    leave();
+  }
+}
+
+/** Reads the diff, unless that was too much the last time and nothing has changed since. */
+async function collect(
+  { database, clock, runInThread, terms: termsOf }: IngestParts,
+  { seen, userId, words, askedAt, maxDiffBytes }: Fetched,
+  { onHost, aside }: { onHost: HostPullRequest; aside: Aside },
+): Promise<CollectedDiff> {
+  const { number, baseSha, headSha } = words;
+  const diff = { number, baseSha, headSha, terms: await termsOf() };
+  const known = await findUnfetchable(database, { ...seen, ...diff });
+  if (known !== null) throw new Failure('UNREADABLE', known);
+  try {
+    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, aside });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UNREADABLE') {
+      await database.transaction(async (tx) => {
+        const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
+        await noteUnfetchable(tx, { repositoryId, ...diff }, { message: error.message, now: clock() });
+      });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Stores what the host said, unless somebody who asked it later has stored already. Null when the diff would be needed and
+ * was not read. Whoever stores something of the same repository waits for the row of the repository. What is stored is
+ * taken from the quota first: what is stored and then taken back lies on the disk for a while all the same.
+ */
+async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
+  const { seen, number, version: hostVersion, words, askedAt, quota } = fetched;
+  const repository = await saveSeenRepository(tx, fetched);
+  // An operator may have removed it since the host was asked.
+  if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
+  const stored = await findStoredDiff(tx, { ...seen, number });
+  let isNew = false;
+  if (!stored || stored.fetchedAt <= askedAt) {
+    if (isUpToDate(stored, fetched)) {
+      const { id } = stored;
+      if (await saysOtherwise(tx, { id, words })) {
+        await takeQuota(tx, quota, bytesToStore(words, []), askedAt);
+        await saveWords(tx, { id, words });
+      }
+      await refreshPullRequest(tx, { id, words, hostVersion, fetchedAt: askedAt });
+    } else if (diff) {
+      const { read, parts, cutAtBytes } = diff;
+      const content = { ...words, ...read };
+      await takeQuota(tx, quota, bytesToStore(content, parts), askedAt);
+      const { id: repositoryId } = repository;
+      const fetchedAt = askedAt;
+      const saved = await savePullRequest(tx, { repositoryId, content, cutAtBytes, hostVersion, fetchedAt });
+      await saveDiff(tx, saved, { parts, now: askedAt });
+      isNew = saved.isNew;
+    } else return null;
+  }
+  return { ...(await show(tx, fetched, repository)), isNew };
+}
+
+/** What is stored, for whom the host has shown the repository. */
+async function show(
+  tx: Queries,
+  { seen, number, userId, askedAt }: Asked,
+  { id: repositoryId }: Repository,
+): Promise<Ingested> {
+  const viewer = { userId, now: askedAt, purpose: 'detail' } as const;
+  const pullRequest = await findPullRequest(tx, { repositoryId, number, viewer });
+  // The repository turned private since the host was asked.
+  if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
+  await noteUse(tx, pullRequest, askedAt);
+  return { pullRequest, isPrivate: seen.isPrivate, isNew: false };
+}
+
+function noPullRequest(owner: string, name: string, number: number): Failure {
+  return new Failure(
+    'PULL_REQUEST_NOT_FOUND',
+    `There is no pull request ${owner}/${name}#${number}, or you may not see it. Check the number.`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { GrammarLibrary } from '../../grammars.ts';
+import { classifyFile } from '../../reading/classify-file.ts';
+import type { Facts, PullRequestOfRepository } from '../../reading/facts.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import { parseGitAttributes } from '../../reading/git-attributes.ts';
+import { DiffParser } from '../../reading/parse-diff.ts';
+import { readFacts } from '../../reading/read-facts.ts';
+import type { DiffFetcher } from './split-diff.ts';
+
+/** Reads a diff as it comes into facts. */
+export async function readFactsOfDiff(
+  text: PullRequestOfRepository,
+  fetcher: Pick<DiffFetcher, 'nextChunk'>,
+  grammars: GrammarLibrary,
+): Promise<Facts> {
+  const diff: FileDiff[] = [];
+  const parser = new DiffParser();
+  for (let chunk = await fetcher.nextChunk(); chunk; chunk = await fetcher.nextChunk()) {
+    for (const file of parser.push(Buffer.from(chunk.buffer))) diff.push(file);
+  }
+  for (const file of parser.end()) diff.push(file);
+  const attributes = parseGitAttributes(diff);
+  const loaded = await grammars.loadFor(
+    diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
+  );
+  return readFacts(text, diff, loaded);
+}

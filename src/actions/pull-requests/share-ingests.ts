@@ -1,0 +1,64 @@
+import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { RepositoryAddress } from '../repositories/find-on-host.ts';
+import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';
+
+/** More than a person clicks at a time, and few enough that those of one do not hold up everybody else's. */
+const mostIngests = 8;
+
+/** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
+const usualPatienceMs = 60_000;
+
+export type Ingest = (
+  address: RepositoryAddress,
+  number: number,
+  viewer: SignedUpViewer,
+) => Promise<Ingested>;
+
+/**
+ * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; whoever is shown what
+ * is being read already waits for that. Those who wait too long are told to come back, and the work goes on.
+ */
+export function shareIngests({
+  patienceMs = usualPatienceMs,
+  ...parts
+}: Omit<IngestParts, 'share'> & { patienceMs?: number | undefined }): Ingest {
+  const limit = new ConcurrencyLimit({
+    most: mostIngests,
+    refusal: `${mostIngests} pull requests are being fetched for you already. Wait until one of them is there.`,
+    retrySeconds: 2,
+  });
+  const share = onceAtATime();
+  const ask = onceAtATime();
+  return (address, number, viewer) => {
+    const { user, credential } = viewer;
+    const asker = [user.id, credential.kind === 'hostToken' ? credential.tokenHash : 'session'];
+    const key = [...asker, address.codeHost.id, address.owner, address.name, number].join('/').toLowerCase();
+    const ingested = ask(key, () =>
+      limit.run(user.id, () => ingestPullRequest({ ...parts, share }, address, number, viewer)),
+    );
+    return inTime(ingested, patienceMs, () => {
+      throw new Failure(
+        'UNAVAILABLE',
+        'This pull request is large and still being fetched. Ask again for it.',
+        {
+          headers: { 'retry-after': '10' },
+        },
+      );
+    });
+  };
+}
+
+/** Whoever wants what is on its way gets the same. */
+function onceAtATime(): (key: string, work: () => Promise<Ingested>) => Promise<Ingested> {
+  const running = new Map<string, Promise<Ingested>>();
+  return (key, work) => {
+    const known = running.get(key);
+    if (known) return known;
+    const result = work().finally(() => running.delete(key));
+    running.set(key, result);
+    return result;
+  };
+}

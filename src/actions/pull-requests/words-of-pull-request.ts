@@ -1,0 +1,30 @@
+import type { HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { PullRequestWords } from '../../db/pull-requests.ts';
+import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
+
+/** What is stored of what a host says about a pull request. */
+export function wordsOf(onHost: HostPullRequest): PullRequestWords {
+  const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
+  const { body, labels, baseRef, headRef, linkedIssues } = onHost;
+  return {
+    number,
+    title,
+    authorLogin,
+    state,
+    baseSha,
+    headSha,
+    mergedAt,
+    body,
+    labels,
+    baseRef,
+    headRef,
+    linkedIssues,
+    hostUrl: onHost.url,
+    hostCreatedAt: onHost.createdAt,
+    commits: onHost.commits.slice(0, mostCommits),
+    comments: onHost.comments.slice(0, mostComments).map(({ createdAt, ...comment }) => ({
+      ...comment,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}

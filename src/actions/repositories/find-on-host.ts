@@ -1,0 +1,69 @@
+import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { findRemoval } from '../../db/removals.ts';
+import { holdsGrant } from '../../db/repository-grants.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { CallerOn } from './call-host.ts';
+
+export interface RepositoryAddress {
+  codeHost: CodeHost;
+  owner: string;
+  name: string;
+}
+
+/** Whoever asks a host for something, and for how long they wait. */
+export interface Asker {
+  viewer: SignedUpViewer;
+  signal: AbortSignal;
+}
+
+interface Parts {
+  database: Database;
+  callerOn: CallerOn;
+}
+
+/**
+ * Asks the host for a repository on behalf of somebody. One that is hidden from them, or that was removed here, might as well
+ * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
+ */
+export async function findOnHost(
+  { database, callerOn }: Parts,
+  address: RepositoryAddress,
+  { viewer, signal }: Asker,
+): Promise<HostRepository> {
+  const { codeHost, owner, name } = address;
+  const caller = await callerOn(codeHost, viewer, signal);
+  const found = await codeHost.findRepository(owner, name, caller);
+  if (found && !(await findRemoval(database, { host: codeHost.id, ...found })).isWhole) return found;
+  throw await notShown(database, address, viewer, caller);
+}
+
+/** What somebody is told whom the host did not show a repository. Who has seen it before may be lacking a token only. */
+export async function notShown(
+  database: Database,
+  address: RepositoryAddress,
+  viewer: SignedUpViewer,
+  { token }: Caller,
+): Promise<Failure> {
+  const { codeHost, owner, name } = address;
+  const isShownByToken = !codeHost.isLocal && token === null;
+  const grant = { host: codeHost.id, owner, name, userId: viewer.user.id };
+  if (isShownByToken && (await holdsGrant(database, grant))) return tokenRequired(codeHost);
+  return noRepository(address);
+}
+
+export function noRepository({ codeHost, owner, name }: RepositoryAddress): Failure {
+  return new Failure(
+    'REPOSITORY_NOT_FOUND',
+    `There is no repository ${owner}/${name} on the code host ${codeHost.id}, or you may not see it. Check the spelling.`,
+  );
+}
+
+/** Of a repository that a viewer was shown once, and can be shown again only with a token of their own. */
+export function tokenRequired({ id }: Pick<CodeHost, 'id'>): Failure {
+  return new Failure(
+    'HOST_TOKEN_REQUIRED',
+    `This repository is private, and the code host ${id} has to be asked again whether you may see it. Save your token of that host with POST /auth/host-token, or present it instead of a session.`,
+  );
+}

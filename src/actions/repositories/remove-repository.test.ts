@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, onPostgres, type TestApp } from '../../../test/build-app.ts';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { pull, repository } from '../../../test/github/state.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { writeObligingly } from '../../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../../test/model/scripted-model.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
+import { listDueRepositories } from '../../db/listed-renewals.ts';
+import { deleteRemoval, insertRemoval } from '../../db/removals.ts';
+import { saveRepository } from '../../db/repositories.ts';
+import { sql } from '../../db/sql.ts';
+import { claimWork } from '../../db/writing-jobs.ts';
+import { removeRepository } from './remove-repository.ts';
+
+const root = temporaryFolder();
+const names = ['read-one', 'read-all', 'queued', 'begun', 'next', 'left'];
+for (const name of names) makeClone(root, `acme/${name}`, `feat: launch ${name} (#1)`);
+const model = await startScriptedModelForTests(writeObligingly);
+const environment = {
+  GIT_REPOS: root,
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_JUDGE_MODEL: 'off',
+  WRITERS: '1',
+};
+const app = await buildTestApp({ environment });
+await app.signUp('ann');
+
+const targetOf = (fullName: string, { host = 'git', number = null as number | null } = {}) => {
+  const [owner = '', name = ''] = fullName.split('/');
+  return { host, owner, name, number };
+};
+
+const remove = (on: TestApp, ...target: Parameters<typeof targetOf>) =>
+  removeRepository({ database: on.database, clock: on.now }, targetOf(...target));
+
+const countIn = async (on: TestApp, name: string): Promise<number> => {
+  const [row] = await on.database.query<{ stored: number }>(sql`
+    SELECT count(*) AS stored FROM pull_requests
+    JOIN repositories ON repositories.id = pull_requests.repository_id WHERE repositories.name = ${name}`);
+  return row?.stored ?? 0;
+};
+
+const quota = async (on: TestApp): Promise<number> => {
+  const [row] = await on.database.query<{ taken: number }>(
+    sql`SELECT coalesce(sum(articles), 0)::bigint AS taken FROM ai_quotas`,
+  );
+  return row?.taken ?? 0;
+};
+
+const ask = (on: TestApp, name: string, headers = {}) =>
+  on.call('POST', `/repos/acme/${name}/pulls/1/article`, {
+    token: on.tokenFor('ann'),
+    body: { language: 'en' },
+    headers,
+  });
+
+test('what is removed while it is fetched is not stored, be it a pull request or all of them', async () => {
+  const [host = assert.fail('no host')] = app.codeHosts;
+  const { findPullRequest } = host;
+  for (const [name, number] of [
+    ['read-one', 1],
+    ['read-all', null],
+  ] as const) {
+    host.findPullRequest = async (...asked) => {
+      const found = await findPullRequest(...asked);
+      if (!found?.pullRequest) return found;
+      const { version, read } = found.pullRequest;
+      const readLate = async () => {
+        await remove(app, `acme/${name}`, { number });
+        return read();
+      };
+      return { ...found, pullRequest: { version, read: readLate } };
+    };
+    const path = `/repos/acme/${name}/pulls/1/ingest`;
+    const { status, text } = await app.call('POST', path, { token: app.tokenFor('ann') });
+    assert.equal(status, 404, text);
+    assert.equal(await countIn(app, name), 0);
+  }
+  host.findPullRequest = findPullRequest;
+});
+
+test('what is being stored in the moment of its removal is waited for, and goes too', async () => {
+  const { database } = app;
+  const seen = { host: 'git', hostRepoId: 4711, owner: 'acme', name: 'storing', isPrivate: false };
+  let removal: Promise<unknown> | null = null;
+  let isRemoved = false;
+  await database.transaction(async (tx) => {
+    const { id } = await saveRepository(tx, seen, app.now());
+    await tx.query(sql`
+      INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+      VALUES (${id}, 1, 'A change', 'rin', 'open', 'a', now(), now())`);
+    removal = remove(app, 'acme/storing').finally(() => {
+      isRemoved = true;
+    });
+    // On the embedded database there is one transaction at a time.
+    if (onPostgres)
+      await waitUntil('the removal waits, or does not', async () => {
+        const waiting = await database.query(sql`SELECT 1 FROM pg_locks WHERE NOT granted`);
+        return isRemoved || waiting.length > 0;
+      });
+  });
+  await removal;
+  assert.equal(await countIn(app, 'storing'), 0);
+});
+
+test('an article that waits to be written is not written after its removal, and gives back what it took', async () => {
+  const idle = await buildTestApp({ environment: { ...environment, WRITERS: '0' } });
+  await idle.signUp('ann');
+  const waiting = await ask(idle, 'queued', { prefer: 'respond-async' });
+  assert.equal(waiting.status, 202, waiting.text);
+  assert.equal(await quota(idle), 1);
+  await remove(idle, 'acme/queued');
+  assert.equal(await quota(idle), 0);
+  const job = await idle.call('GET', `/jobs/${waiting.body.data.id}`, { token: idle.tokenFor('ann') });
+  assert.equal(job.status, 404);
+});
+
+test('an article that a model is writing is not published after its removal, and whoever waits is told', async () => {
+  const before = [model.heard.length, await quota(app)] as const;
+  const answered = Promise.withResolvers<void>();
+  model.play(async (request) => {
+    await answered.promise;
+    return writeObligingly(request);
+  });
+  const waiting = ask(app, 'begun');
+  await waitUntil('the model is called', () => model.heard.length > before[0]);
+  await remove(app, 'acme/begun', { number: 1 });
+  const reply = await waiting;
+  assert.equal(reply.status, 404, reply.text);
+  answered.resolve();
+  model.play(writeObligingly);
+  assert.equal((await ask(app, 'next')).status, 201, 'the only writer has left the other one');
+  const { items } = (await app.call('GET', '/articles?repo=begun')).body.data;
+  assert.deepEqual(items, []);
+  assert.equal(await countIn(app, 'begun'), 0);
+  assert.equal(await quota(app), before[1] + 2, 'what a model was called for is used');
+  await app.database.transaction((tx) => deleteRemoval(tx, targetOf('acme/begun', { number: 1 })));
+  assert.equal((await ask(app, 'begun')).status, 201);
+});
+
+test('what a removal that was interrupted has left over shows to nobody, and goes with the next housekeeping', async () => {
+  const { body } = await ask(app, 'left');
+  const read = async () => (await app.call('GET', `/articles/${body.data.id}`)).status;
+  assert.equal(await read(), 200);
+  await app.database.transaction((tx) => insertRemoval(tx, targetOf('acme/left'), app.now()));
+  await waitUntil('nobody sees it', async () => (await read()) === 404);
+  assert.equal(await countIn(app, 'left'), 1);
+  await app.housekeeping.run();
+  assert.equal(await countIn(app, 'left'), 0);
+});
+
+test('another name on the host does not bring back what was removed, seen before or not', async () => {
+  const { app: onGitHub, github, join } = await buildGitHubApp();
+  const token = await join('keeper');
+  const rocket = repository(7, 'acme/rocket', { pulls: [pull(1, 'rocket')] });
+  const late = repository(8, 'acme/late', { pulls: [pull(1, 'late')] });
+  github.state.repositories.push(rocket, late);
+  const ingest = async (name: string) =>
+    (await onGitHub.call('POST', `/repos/acme/${name}/pulls/1/ingest`, { token })).status;
+  assert.equal(await ingest('rocket'), 201);
+  await onGitHub.call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'rocket' } });
+  for (const name of ['rocket', 'late']) {
+    await remove(onGitHub, `acme/${name}`, { host: 'github' });
+    assert.equal(await ingest(name), 404);
+  }
+  for (const one of [rocket, late]) {
+    one.formerNames.push(`acme/${one.name}`);
+    one.name = `new-${one.name}`;
+  }
+  onGitHub.advance(6 * 60_000);
+  for (const name of ['rocket', 'late', 'new-rocket', 'new-late']) {
+    assert.equal(await ingest(name), 404, name);
+    const list = await onGitHub.call('GET', `/repos/acme/${name}/pulls`, { token });
+    assert.equal(list.status, 404, name);
+    const favorite = { token, body: { owner: 'acme', repo: name } };
+    assert.equal((await onGitHub.call('POST', '/users/me', favorite)).status, 404, name);
+  }
+  const now = onGitHub.now();
+  const due = { host: 'github', now, before: now, limit: 10 };
+  assert.equal(
+    (await listDueRepositories(onGitHub.database, due)).length,
+    0,
+    'it is not asked about by itself',
+  );
+  const old = targetOf('acme/rocket', { host: 'github' });
+  assert.equal(await onGitHub.database.transaction((tx) => deleteRemoval(tx, old)), true);
+  assert.equal(await ingest('new-rocket'), 201);
+});
+
+test('a list of pull requests goes on over its pages as if one that was removed were not there', async () => {
+  const { app: onGitHub, github, join } = await buildGitHubApp();
+  const token = await join('keeper');
+  const pulls = Array.from({ length: 120 }, (_, index) => pull(index + 1, `words${index + 1}`));
+  github.state.repositories.push(repository(7, 'acme/rocket', { pulls }));
+  const list = async (query: string) => {
+    const { body, headers } = await onGitHub.call('GET', `/repos/acme/rocket/pulls?${query}`, { token });
+    const numbers = body.data.items.map(({ prNumber }: { prNumber: number }) => prNumber);
+    return [numbers, /rel="next"/.test(headers.get('link') ?? '')];
+  };
+  assert.deepEqual(await list('limit=2'), [[120, 119], true]);
+  await remove(onGitHub, 'acme/rocket', { host: 'github', number: 119 });
+  assert.deepEqual(await list('limit=2'), [[120, 118], true]);
+  assert.deepEqual(await list('limit=2&offset=2'), [[117, 116], true]);
+  assert.deepEqual(await list('limit=2&offset=100'), [[19, 18], true]);
+  assert.deepEqual(await list('limit=2&offset=118'), [[1], false]);
+});
+
+test('those who wanted something of what went in that very moment are told that it is not there', async () => {
+  const { database } = app;
+  const [user] = await database.query<{ id: string }>(sql`SELECT id FROM users`);
+  const gone = crypto.randomUUID();
+  const work = { pullRequestId: gone, baseSha: 'a', headSha: 'b', languageCode: 'en', writer: 'offline' };
+  const late = [
+    database.transaction((tx) => claimWork(tx, work, app.now())),
+    database.query(sql`
+      INSERT INTO article_likes (user_id, article_id, language_code, liked_at) VALUES (${user?.id}, ${gone}, 'en', now())`),
+  ];
+  const codes = late.map((one) =>
+    one.then(
+      () => null,
+      (error) => asDatabaseFailure(error)?.code,
+    ),
+  );
+  assert.deepEqual(await Promise.all(codes), ['PULL_REQUEST_NOT_FOUND', 'ARTICLE_NOT_FOUND']);
+});

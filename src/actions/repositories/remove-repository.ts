@@ -1,0 +1,20 @@
+import type { Database } from '../../db/database.ts';
+import { insertRemoval, type RemovalTarget } from '../../db/removals.ts';
+import { deleteRemoved } from '../../db/removed-pull-requests.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/**
+ * Removes a repository, or one of its pull requests: nobody has it fetched from then on, and everything that is stored of it
+ * goes, a little at a time. What an end of the process leaves over is for housekeeping. False when it had been removed already.
+ */
+export async function removeRepository({ database, clock }: Parts, target: RemovalTarget): Promise<boolean> {
+  const isNew = await database.transaction((tx) => insertRemoval(tx, target, clock()));
+  let gone: number;
+  do gone = await deleteRemoved(database, clock());
+  while (gone > 0);
+  return isNew;
+}

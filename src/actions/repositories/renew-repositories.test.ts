@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { onlyTo, scriptHost } from '../../../test/script-host.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const root = temporaryFolder();
+const app = await buildTestApp({ environment: { GIT_REPOS: root }, frozen: true });
+const script = scriptHost(app);
+
+const down = async () => Promise.reject(new Error('no answer'));
+const open = async <Found>(found: Found) => found;
+
+beforeEach(() => {
+  script.decide = open;
+  script.beforePullRequest = async () => {};
+  // Longer than any repository is left alone.
+  app.advance(hour);
+});
+
+/** A clone with a pull request, and what people can do with it. */
+function begin(name: string) {
+  makeClone(root, `acme/${name}`, 'feat: begin (#1)');
+  const path = `/repos/acme/${name}/pulls/1`;
+  return {
+    path,
+    ingest: (who: string) => app.call('POST', `${path}/ingest`, { token: app.tokenFor(who) }),
+    statusFor: async (who?: string) =>
+      (await app.call('GET', path, { token: who && app.tokenFor(who) })).status,
+  };
+}
+
+const people = ['ann', 'bea', 'insider', 'outsider', 'stays', 'leaves'];
+for (const name of people) await app.signUp(name);
+
+test('what is known about a public repository is renewed every five minutes, hidden when its host is silent for an hour, and back when it answers', async () => {
+  const { ingest, statusFor } = begin('known');
+  await ingest('ann');
+  script.takeAskers();
+  assert.equal(await statusFor(), 200);
+  assert.deepEqual(script.takeAskers(), [], 'it was asked a moment ago');
+  app.advance(6 * minute);
+  assert.equal(await statusFor(), 200);
+  assert.equal(await statusFor(), 200);
+  assert.deepEqual(script.takeAskers(), [null], 'asked once, with nobody in particular');
+
+  script.decide = down;
+  app.advance(6 * minute);
+  assert.equal(await statusFor(), 200, 'what was known holds for a while');
+  app.advance(59 * minute);
+  assert.equal(await statusFor(), 200);
+  app.advance(2 * minute);
+  assert.equal(await statusFor(), 404);
+  const answered = Promise.withResolvers<void>();
+  script.decide = async (found) => {
+    await answered.promise;
+    return found;
+  };
+  app.advance(2 * minute);
+  assert.equal(await statusFor(), 404, 'nobody waits for what is hidden');
+  answered.resolve();
+  let status = 404;
+  for (let read = 0; read < 100 && status === 404; read += 1) status = await statusFor();
+  assert.equal(status, 200, 'it is asked for in the background');
+});
+
+test('a repository that turned private is hidden at the next renewal, and shown to whoever the host shows it to', async () => {
+  const { ingest, statusFor } = begin('turned');
+  await ingest('insider');
+  script.decide = onlyTo('insider');
+  app.advance(6 * minute);
+  assert.equal(await statusFor('outsider'), 404);
+  assert.equal(await statusFor('insider'), 404, 'no grant yet');
+  app.advance(second);
+  assert.equal((await ingest('insider')).status, 200);
+  assert.equal(await statusFor('insider'), 200);
+  assert.equal(await statusFor('outsider'), 404);
+  assert.equal(await statusFor(), 404);
+  script.takeAskers();
+  app.advance(6 * minute);
+  assert.equal(await statusFor('outsider'), 404);
+  assert.deepEqual(script.takeAskers(), [], 'without a grant the host is not asked');
+  assert.equal(await statusFor('insider'), 200);
+  assert.deepEqual(script.takeAskers(), ['insider'], 'with the rights of whoever looks');
+});
+
+test('who lost access sees nothing more of it, however often somebody else renews their own', async () => {
+  const { ingest, statusFor } = begin('lost');
+  script.decide = onlyTo('stays', 'leaves');
+  for (const name of ['stays', 'leaves']) assert.ok((await ingest(name)).status < 300);
+  script.decide = onlyTo('stays');
+  for (let read = 0; read < 4; read += 1) {
+    app.advance(2 * minute);
+    assert.equal(await statusFor('stays'), 200);
+  }
+  assert.equal(await statusFor('leaves'), 404);
+  script.takeAskers();
+  app.advance(6 * minute);
+  assert.equal(await statusFor('leaves'), 404);
+  assert.deepEqual(script.takeAskers(), [], 'a grant that was withdrawn is none');
+});
+
+test('a repository that turns private while it is ingested does not become public again', async () => {
+  const { ingest, statusFor } = begin('ingested');
+  await ingest('ann');
+  app.advance(6 * minute);
+  script.beforePullRequest = async () => {
+    script.decide = onlyTo('somebody');
+    app.advance(second);
+    assert.equal(await statusFor(), 404, 'somebody else notices that it is private now');
+  };
+  assert.equal((await ingest('ann')).status, 404);
+  assert.equal(await statusFor(), 404);
+  assert.equal(await statusFor('ann'), 404);
+});
+
+test('a repository is asked for by its id: one that took its old name over hides nothing of it', async (context) => {
+  const { path, ingest, statusFor } = begin('named');
+  const { id } = (await ingest('ann')).body.data;
+  app.advance(6 * minute);
+  const { findRepository, findRepositoryById } = script.host;
+  context.after(() => Object.assign(script.host, { findRepository, findRepositoryById }));
+  script.host.findRepository = async (...asked) => {
+    const found = await findRepository(...asked);
+    return found && { ...found, hostRepoId: found.hostRepoId + 1 };
+  };
+  script.host.findRepositoryById = async (...asked) => {
+    const found = await findRepositoryById(...asked);
+    return found && { ...found, name: 'spaceship' };
+  };
+  assert.equal(await statusFor(), 404, 'it has another name now');
+  const renamed = await app.call('GET', '/repos/acme/spaceship/pulls/1');
+  assert.equal(renamed.body.data.id, id);
+  assert.equal((await ingest('ann')).status, 201, 'another repository of the old name');
+  assert.notEqual((await app.call('GET', path)).body.data.id, id);
+});
+
+test('a hundred readers of what is no longer fresh ask once; where it is private, each viewer once', async () => {
+  const { ingest, statusFor } = begin('crowd');
+  await ingest('ann');
+  app.advance(6 * minute);
+  script.takeAskers();
+  const read = (names: (string | undefined)[]) =>
+    Promise.all(Array.from({ length: 100 }, (_, index) => statusFor(names[index % names.length])));
+  assert.deepEqual([...new Set(await read([undefined, 'ann']))], [200]);
+  assert.deepEqual(script.takeAskers(), [null]);
+
+  script.decide = onlyTo('ann', 'bea');
+  app.advance(second);
+  for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
+  app.advance(6 * minute);
+  script.takeAskers();
+  assert.deepEqual([...new Set(await read(['ann', 'bea']))], [200]);
+  assert.deepEqual(script.takeAskers().sort(), ['ann', 'bea']);
+});
+
+test('a host that does not answer is left alone for half a minute, in which nobody waits for it', async () => {
+  const { ingest, statusFor } = begin('silent');
+  await ingest('ann');
+  script.decide = () => new Promise(() => {});
+  app.advance(6 * minute);
+  script.takeAskers();
+  for (let read = 0; read < 50; read += 1) assert.equal(await statusFor(), 200);
+  assert.deepEqual(script.takeAskers(), [null]);
+  script.decide = open;
+  app.advance(29 * second);
+  assert.equal(await statusFor(), 200);
+  assert.deepEqual(script.takeAskers(), [], 'not yet');
+  app.advance(40 * second);
+  assert.equal(await statusFor(), 200);
+  assert.equal(await statusFor(), 200);
+  assert.deepEqual(script.takeAskers(), [null]);
+});
+
+test('one repository that its host never answers for does not keep the others from being renewed', async () => {
+  const [rocket, broken] = [begin('rocket'), begin('broken')];
+  for (const { ingest } of [rocket, broken]) await ingest('ann');
+  script.decide = async (found) => (found.name === 'broken' ? down() : found);
+  for (let minutes = 0; minutes < 120; minutes += 1) {
+    app.advance(minute);
+    await broken.statusFor();
+    assert.equal(await rocket.statusFor(), 200, `after ${minutes} minutes`);
+  }
+  assert.equal(await broken.statusFor(), 404);
+});
+
+test('while the host is silent a grant holds for an hour of its own, whatever others are told', async () => {
+  const { ingest, statusFor } = begin('grant');
+  script.decide = onlyTo('ann', 'bea');
+  for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
+  script.decide = (found, viewer) => (viewer?.hostUsername === 'ann' ? down() : onlyTo('bea')(found, viewer));
+  const readBoth = async () => {
+    // Whoever is told something clears the way for the next to ask.
+    const told = await statusFor('bea');
+    return [await statusFor('ann'), told];
+  };
+  app.advance(6 * minute);
+  assert.deepEqual(await readBoth(), [200, 200]);
+  app.advance(59 * minute);
+  assert.deepEqual(await readBoth(), [200, 200]);
+  app.advance(2 * minute);
+  assert.deepEqual(await readBoth(), [404, 200]);
+});
+
+test('lists go by grants of the last day, and a look at one thing brings it back', async () => {
+  const { path, statusFor } = begin('listed');
+  script.decide = onlyTo('ann');
+  const first = app.tokenFor('ann');
+  await app.call('POST', '/users/me', { token: first, body: { owner: 'acme', repo: 'listed' } });
+  await app.call('POST', `${path}/article`, { token: first, body: { language: 'en' } });
+  const listed = async () => {
+    const token = app.tokenFor('ann');
+    const favorites = await app.call('GET', '/users/me/favorite-repositories', { token });
+    const articles = await app.call('GET', '/articles', { token });
+    return [favorites, articles].map(({ body }) => body.data.pagination.totalItems);
+  };
+  app.advance(23 * hour);
+  assert.deepEqual(await listed(), [1, 1]);
+  app.advance(2 * hour);
+  assert.deepEqual(await listed(), [0, 0]);
+  assert.equal(await statusFor('ann'), 200);
+  assert.deepEqual(await listed(), [1, 1]);
+});

@@ -1,0 +1,190 @@
+import {
+  type Caller,
+  type CodeHost,
+  type HostRepository,
+  UselessAnswer,
+} from '../../code-hosts/code-host.ts';
+import type { Database } from '../../db/database.ts';
+import { asDatabaseFailure, isStorageFull } from '../../db/failures.ts';
+import {
+  findRepository,
+  makePrivate,
+  markUnreachable,
+  type Repository,
+  saveRepository,
+  saveSeenRepository,
+} from '../../db/repositories.ts';
+import { markGrantUnreachable, withdrawGrant } from '../../db/repository-grants.ts';
+import { freshForMs } from '../../db/visibility.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
+import type { Viewer } from '../accounts/identify-bearer.ts';
+import { anybody, type CallerOn } from './call-host.ts';
+import { tokenRequired } from './find-on-host.ts';
+
+/** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
+const patienceMs = 2_000;
+
+/** A host that gives no answer is left alone for this long: whoever comes meanwhile would only wait for nothing. */
+const leftAloneMs = 30_000;
+
+/** How often the time for which a single repository is left alone doubles. */
+const mostDoublings = 3;
+
+export const isFresh = ({ checkedAt }: Repository, now: Date): boolean =>
+  now.getTime() - checkedAt.getTime() < freshForMs;
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  callerOn: CallerOn;
+  clock: () => Date;
+}
+
+/**
+ * What asking came to: a repository that everybody could see is private now; or there was no answer; or the host shows it, or
+ * no longer does, which there was no room to store, so that it decides this answer and no other.
+ */
+export type Outcome = 'turnedPrivate' | 'unanswered' | 'shownThisOnce' | 'hiddenThisOnce' | 'otherwise';
+
+/** False where there was no room. */
+async function isStored(storing: Promise<unknown>): Promise<boolean> {
+  try {
+    await storing;
+    return true;
+  } catch (error) {
+    if (isStorageFull(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
+ * its host always chokes on must let others have their turn, and not speak for all of them.
+ */
+interface Silence {
+  until: number;
+  repositories: Map<string, { until: number; times: number }>;
+}
+
+/**
+ * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
+ * private, with nobody's where they are public. Those who want the same at the same time share one question.
+ */
+export class RepositoryRenewals {
+  readonly #parts: Parts;
+  readonly #underWay = new Map<string, Promise<Outcome>>();
+  /** Hosts that have given no answer since their last one. */
+  readonly #silent = new Map<string, Silence>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Settles when what is known is as new as it can be had. A reader wants it, unless it is said that nobody does. */
+  renew(stored: Repository, viewer: Viewer | null, { isRead = true } = {}): Promise<Outcome> {
+    const asker = stored.isPrivate ? viewer : null;
+    const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const outcome = this.#renewOnce(stored, asker, isRead).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, outcome);
+    return outcome;
+  }
+
+  /** Where a host goes by tokens, what one of somebody's may not see, another may. */
+  #rightsOf({ host }: Repository, asker: Viewer | null): string | undefined {
+    const codeHost = this.#hostOf(host);
+    const goesByTokens = codeHost !== undefined && !codeHost.isLocal;
+    const credential = asker?.credential;
+    return goesByTokens && credential?.kind === 'hostToken' ? credential.tokenHash : credential?.kind;
+  }
+
+  #hostOf(host: string): CodeHost | undefined {
+    return this.#parts.codeHosts.find(({ id }) => id === host);
+  }
+
+  async #renewOnce(stored: Repository, asker: Viewer | null, isRead: boolean): Promise<Outcome> {
+    const { database, clock } = this.#parts;
+    const askedAt = clock();
+    const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
+    // Somebody may have asked while this reader was on the way here.
+    const now = await findRepository(database, { repositoryId: stored.id, viewer });
+    if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
+    const answer = await this.#ask(now, asker, askedAt);
+    const check = { repositoryId: now.id, askedAt };
+    const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
+    if (answer === 'unreachable') {
+      if (!now.unreachableSince)
+        await isStored(own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
+      return 'unanswered';
+    }
+    if (answer) {
+      const seen = { ...answer, host: now.host };
+      const storing = own
+        ? database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }))
+        : saveRepository(database, seen, askedAt, { isRead });
+      return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
+    }
+    const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
+    if (!(await isStored(storing))) return 'hiddenThisOnce';
+    return own ? 'otherwise' : 'turnedPrivate';
+  }
+
+  async #ask(
+    stored: Repository,
+    asker: Viewer | null,
+    askedAt: Date,
+  ): Promise<HostRepository | null | 'unreachable'> {
+    const codeHost = this.#hostOf(stored.host);
+    if (!codeHost) return 'unreachable';
+    const signal = AbortSignal.timeout(patienceMs);
+    const ask = async (): Promise<HostRepository | null | 'unreachable'> => {
+      const caller = await this.#callerFor(stored, codeHost, { asker, signal });
+      return this.#isLeftAlone(stored, askedAt) ? 'unreachable' : codeHost.findRepositoryById(stored, caller);
+    };
+    try {
+      const answer = await inTime(ask(), patienceMs, () => {
+        throw new Error('The host did not answer in time.');
+      });
+      if (answer === 'unreachable') return answer;
+      this.#silent.delete(stored.host);
+      return answer;
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : null;
+      if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
+      if (asDatabaseFailure(error)) throw error;
+      // Who has asked too often is answered; it is no silence that others would meet, and an error is none either.
+      const isSilent = signal.aborted || !(error instanceof UselessAnswer);
+      if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, isSilent);
+      return 'unreachable';
+    }
+  }
+
+  /** With the viewer's own rights where it is private, and nobody's where it is not. */
+  async #callerFor(
+    stored: Repository,
+    codeHost: CodeHost,
+    { asker, signal }: { asker: Viewer | null; signal: AbortSignal },
+  ): Promise<Caller> {
+    if (!stored.isPrivate) return anybody(signal);
+    const caller = await this.#parts.callerOn(codeHost, asker, signal);
+    if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
+    return caller;
+  }
+
+  #isLeftAlone({ host, id }: Repository, now: Date): boolean {
+    const silence = this.#silent.get(host);
+    if (!silence) return false;
+    return Math.max(silence.until, silence.repositories.get(id)?.until ?? 0) > now.getTime();
+  }
+
+  /** Who answers one question with an error may answer others, about other repositories or with other tokens. */
+  #leaveAlone({ host, id }: Repository, now: Date, isSilent: boolean): void {
+    const { until, repositories } = this.#silent.get(host) ?? { until: 0, repositories: new Map() };
+    const times = (repositories.get(id)?.times ?? 0) + 1;
+    const doubled = leftAloneMs * 2 ** Math.min(times, mostDoublings);
+    repositories.set(id, { times, until: now.getTime() + doubled });
+    this.#silent.set(host, { until: isSilent ? now.getTime() + leftAloneMs : until, repositories });
+  }
+}
