@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { identifyBearer } from '../src/actions/accounts/identify-bearer.ts';
-import { composeArticle } from '../src/actions/articles/compose-article.ts';
+import { composeOffline } from '../src/actions/articles/compose-offline.ts';
 import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { type Ingested, ingestPullRequest } from '../src/actions/pull-requests/ingest-pull-request.ts';
 import { buildApp } from '../src/app.ts';
@@ -12,7 +12,7 @@ import { mintLocalToken } from '../src/code-hosts/git/local-token.ts';
 import { parseConfig } from '../src/config.ts';
 import { saveArticle } from '../src/db/articles.ts';
 import { findPullRequestToWriteAbout } from '../src/db/pull-requests.ts';
-import { Gate } from '../src/domain/gate.ts';
+import { Semaphore } from '../src/domain/semaphore.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { ThreadPool } from '../src/threads/thread-pool.ts';
 import { callersOf } from '../test/callers-of.ts';
@@ -87,7 +87,7 @@ async function writeOne(number: number): Promise<boolean> {
     ingestBytesPerDay: 0,
     runInThread: fetching.run,
     terms: async () => '',
-    gate: new Gate(),
+    semaphore: new Semaphore(),
     share: (_key: string, work: () => Promise<Ingested>) => work(),
   };
   const address = { codeHost, owner: 'some', name: 'mirror' };
@@ -98,7 +98,7 @@ async function writeOne(number: number): Promise<boolean> {
   const watch = { onProgress: () => {}, signal: new AbortController().signal };
   const pullRequest = await findPullRequestToWriteAbout(app.database, found.pullRequest.id);
   if (!pullRequest) return false;
-  const words = await composeArticle(
+  const words = await composeOffline(
     { database: app.database, runInThread: threads.run, offlineWriter: 1 },
     pullRequest,
     'en',

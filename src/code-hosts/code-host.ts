@@ -51,7 +51,7 @@ export interface HostFileSummary {
 }
 
 /** Has something done that may take long and holds little in memory, while others have the place of whoever waits for it. */
-export type Aside = <Done>(work: () => Promise<Done>) => Promise<Done>;
+export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface HostPullRequest extends HostPullRequestSummary {
   /** The same for as long as nothing of it has changed on the host; null where only reading it tells. */
@@ -74,8 +74,8 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** What `git diff` prints for it. Whoever has enough stops reading. What takes long before it begins is done aside. */
-  diff: (aside?: Aside) => AsyncIterable<Buffer>;
+  /** What `git diff` prints for it. Whoever has enough stops reading. What takes long before it begins is done outsideSlot. */
+  diff: (outsideSlot?: OutsideSlot) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**

@@ -26,7 +26,7 @@ export interface StoredComment {
 }
 
 /** What a pull request says and is, without what its diff tells. */
-export interface PullRequestWords extends DiffRange {
+export interface PullRequestTexts extends DiffRange {
   number: number;
   hostUrl: string | null;
   title: string;
@@ -52,7 +52,7 @@ export interface ReadFiles {
   unread: { fileName: string; reason: string }[];
 }
 
-export interface StoredPullRequest extends PullRequestWords, ReadFiles, Use {
+export interface StoredPullRequest extends PullRequestTexts, ReadFiles, Use {
   host: string;
   owner: string;
   repo: string;
@@ -158,7 +158,7 @@ export async function savePullRequest(
     fetchedAt,
   }: {
     repositoryId: string;
-    content: PullRequestWords & ReadFiles;
+    content: PullRequestTexts & ReadFiles;
     cutAtBytes: number | null;
     hostVersion: string | null;
     fetchedAt: Date;
@@ -195,7 +195,7 @@ export async function savePullRequest(
 /** Whether people say something else on the host than what is stored. */
 export async function saysOtherwise(
   db: Queries,
-  { id, words }: { id: string; words: PullRequestWords },
+  { id, words }: { id: string; words: PullRequestTexts },
 ): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(sql`
     SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
@@ -208,7 +208,7 @@ export async function saysOtherwise(
 /** Stores what people say on the host; the diff is the one that is stored. */
 export async function saveWords(
   tx: Queries,
-  { id, words }: { id: string; words: PullRequestWords },
+  { id, words }: { id: string; words: PullRequestTexts },
 ): Promise<void> {
   await tx.query(sql`
     UPDATE pull_request_contents SET
@@ -225,7 +225,7 @@ export async function refreshPullRequest(
     words,
     hostVersion,
     fetchedAt,
-  }: { id: string; words: PullRequestWords; hostVersion: string | null; fetchedAt: Date },
+  }: { id: string; words: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
 ): Promise<void> {
   await tx.query(sql`
     UPDATE pull_requests SET

@@ -5,7 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { IngestParts } from '../actions/pull-requests/ingest-pull-request.ts';
 import { shareIngests } from '../actions/pull-requests/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
-import { Gate } from '../domain/gate.ts';
+import { Semaphore } from '../domain/semaphore.ts';
 import { closeIdleReaders } from './answers/close-idle-readers.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
@@ -30,7 +30,9 @@ import { sendNowhere } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'ingest' | 'contexts'>, Omit<IngestParts, 'gate' | 'share'> {
+interface ServerParts
+  extends Omit<ApiParts, 'ingest' | 'contexts'>,
+    Omit<IngestParts, 'semaphore' | 'share'> {
   log: FastifyBaseLogger;
   rateLimit: number;
   corsOrigins: string[];
@@ -68,7 +70,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   await describeContract(app);
-  const ingest = shareIngests({ ...parts, gate: new Gate(), patienceMs: parts.patience?.ingestMs });
+  const ingest = shareIngests({ ...parts, semaphore: new Semaphore(), patienceMs: parts.patience?.ingestMs });
   const apiParts = { ...parts, ingest, contexts };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);

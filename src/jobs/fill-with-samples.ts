@@ -2,10 +2,10 @@ import type { BaseLogger } from 'pino';
 import { writeAboutSamples } from '../actions/articles/write-about-samples.ts';
 import { type IngestParts, ingestPullRequest } from '../actions/pull-requests/ingest-pull-request.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
-import { Gate } from '../domain/gate.ts';
+import { Semaphore } from '../domain/semaphore.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
-interface Parts extends Omit<IngestParts, 'gate' | 'share'> {
+interface Parts extends Omit<IngestParts, 'semaphore' | 'share'> {
   /** The host that shows samples; none where there are clones to show. */
   codeHost: CodeHost | undefined;
   jobs: JobWatch;
@@ -21,7 +21,7 @@ export interface SampleFilling {
 export function fillWithSamples({ codeHost, jobs, log, ...parts }: Parts): SampleFilling {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  const ingestParts: IngestParts = { ...parts, gate: new Gate(), share: (_key, work) => work() };
+  const ingestParts: IngestParts = { ...parts, semaphore: new Semaphore(), share: (_key, work) => work() };
   const fill = async (shown: CodeHost): Promise<void> => {
     try {
       await writeAboutSamples(

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { saveOutline } from '../db/article-outlines.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { saveOfflineArticles } from '../db/offline-articles.ts';
 import { Sql, sql } from '../db/sql.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
@@ -54,7 +54,7 @@ test('a pull request without an article goes a week after its last use, with all
   assert.equal(written.status, 201, written.text);
   const [row] = await app.database.query<{ id: string }>(sql`SELECT id FROM pull_requests WHERE number = 1`);
   const first = { pullRequestId: row?.id ?? '', revision: 1 };
-  await saveOutline(app.database, { ...first, version: 1, outline: { said: 'nothing' } });
+  await saveOfflineArticles(app.database, { ...first, version: 1, outline: { said: 'nothing' } });
   await app.database.query(sql`
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     VALUES (${first.pullRequestId}, 1, 'en', '{}')`);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { diffOf } from '../../test/diff-of.ts';
-import type { DiffOwner, ToldPullRequest } from '../actions/articles/read-for-writing.ts';
+import type { DiffFeed, PullRequestPayload } from '../actions/articles/read-for-writing.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const threads = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
 after(() => threads.close());
 
-const told: ToldPullRequest = {
+const payload: PullRequestPayload = {
   title: 'feat: limit the rate',
   body: 'One client could starve all the others that asked at the same time.',
   author: 'ann',
@@ -26,7 +26,7 @@ const told: ToldPullRequest = {
 };
 
 /** Hands over a diff, part by part, and notes what it is told. */
-function ownerOf(...parts: (string | Buffer)[]): DiffOwner & { steps: string[] } {
+function diffFeedOf(...parts: (string | Buffer)[]): DiffFeed & { steps: string[] } {
   const left = parts.map((part) => zstdCompressSync(part));
   const steps: string[] = [];
   return {
@@ -41,35 +41,35 @@ const { bytes } = diffOf(
   '\n+export function limitRate(most: number) {\n+  return most;\n+}\n',
   { status: 'added' },
 );
-const writeGood = () => threads.run('writeOffline', told, ownerOf(bytes));
+const writeGood = () => threads.run('writeOffline', payload, diffFeedOf(bytes));
 
 test('an article is written in another thread, with what its author said', async () => {
-  const owner = ownerOf(bytes);
-  const { en, ja } = await threads.run('writeOffline', told, owner);
+  const feed = diffFeedOf(bytes);
+  const { en, ja } = await threads.run('writeOffline', payload, feed);
   for (const { mainChanges } of [en, ja]) {
     const texts = mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
     assert.match(texts.join(' '), /`limitRate`/);
   }
   assert.match(en.background.map(({ text }) => text).join(' '), /One client could starve all the others/);
-  assert.deepEqual(owner.steps, ['reading', 'writing', 'checking claims']);
+  assert.deepEqual(feed.steps, ['reading', 'writing', 'checking claims']);
 });
 
 test('what cannot be read fails alone, and the next article is written', async () => {
-  const broken = { ...ownerOf(), nextPart: async () => Buffer.from('no such thing') };
-  await assert.rejects(threads.run('writeOffline', told, broken));
+  const broken = { ...diffFeedOf(), nextPart: async () => Buffer.from('no such thing') };
+  await assert.rejects(threads.run('writeOffline', payload, broken));
   assert.equal((await writeGood()).en.coverage.filesRead, 1);
 });
 
-test('what the owner of a diff throws comes back as it was thrown', async () => {
+test('what the feed of a diff throws comes back as it was thrown', async () => {
   const problem = new Error('the diff was replaced');
-  const owner = { ...ownerOf(), nextPart: () => Promise.reject(problem) };
-  assert.equal(await threads.run('writeOffline', told, owner).catch((error) => error), problem);
+  const feed = { ...diffFeedOf(), nextPart: () => Promise.reject(problem) };
+  assert.equal(await threads.run('writeOffline', payload, feed).catch((error) => error), problem);
 });
 
 test('work that is no longer wanted ends with its thread, and another takes the place of that', async () => {
   const unwanted = new AbortController();
-  const owner = { ...ownerOf(bytes), onProgress: async () => unwanted.abort() };
-  await assert.rejects(threads.run('writeOffline', told, owner, unwanted.signal), { name: 'AbortError' });
+  const feed = { ...diffFeedOf(bytes), onProgress: async () => unwanted.abort() };
+  await assert.rejects(threads.run('writeOffline', payload, feed, unwanted.signal), { name: 'AbortError' });
   const [one, other] = await Promise.all([writeGood(), writeGood()]);
   assert.deepEqual(one, other);
 });
@@ -78,15 +78,15 @@ test('once the threads are closed nothing is begun, neither what waits for its t
   const closing = new ThreadPool({ most: 1, limits: { workMs: 120_000, memoryBytes: 1024 ** 3 } });
   const begun = Promise.withResolvers<void>();
   const unending = {
-    ...ownerOf(),
+    ...diffFeedOf(),
     nextPart: () => {
       begun.resolve();
       return new Promise<never>(() => {});
     },
   };
-  const busy = closing.run('writeOffline', told, unending);
-  const waiting = ownerOf(bytes);
-  const queued = [1, 2].map(() => closing.run('writeOffline', told, waiting));
+  const busy = closing.run('writeOffline', payload, unending);
+  const waiting = diffFeedOf(bytes);
+  const queued = [1, 2].map(() => closing.run('writeOffline', payload, waiting));
   const all = Promise.allSettled([busy, ...queued]);
   await begun.promise;
   await closing.close();
@@ -94,7 +94,7 @@ test('once the threads are closed nothing is begun, neither what waits for its t
     (await all).map(({ status }) => status),
     ['rejected', 'rejected', 'rejected'],
   );
-  await assert.rejects(closing.run('writeOffline', told, waiting), { code: 'UNAVAILABLE' });
+  await assert.rejects(closing.run('writeOffline', payload, waiting), { code: 'UNAVAILABLE' });
   assert.deepEqual(waiting.steps, []);
 });
 
@@ -114,8 +114,8 @@ test('whatever bytes a diff holds, an article comes of it', async () => {
   invalid[invalid.length - 3] = 0xff;
   const { en } = await threads.run(
     'writeOffline',
-    { ...told, title: 'odd \ud800\0 \u202e title', changedFiles: 7 },
-    ownerOf(Buffer.concat([...hostile, invalid])),
+    { ...payload, title: 'odd \ud800\0 \u202e title', changedFiles: 7 },
+    diffFeedOf(Buffer.concat([...hostile, invalid])),
   );
   assert.ok(en.mainChanges.length > 0);
   assert.ok([...en.title].length <= 80);
@@ -130,8 +130,8 @@ test('6,000 files are read and written about, however many parts they come in', 
       ),
     ),
   );
-  const owner = ownerOf(...parts);
-  const { en } = await threads.run('writeOffline', { ...told, changedFiles: 6_000 }, owner);
+  const feed = diffFeedOf(...parts);
+  const { en } = await threads.run('writeOffline', { ...payload, changedFiles: 6_000 }, feed);
   assert.equal(en.coverage.filesTotal, 6_000);
   assert.equal(en.coverage.filesRead, 6_000);
 });

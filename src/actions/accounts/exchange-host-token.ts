@@ -47,7 +47,7 @@ export async function exchangeHostToken(parts: Parts, exchange: Exchange): Promi
   }
   const { unconfirmedOwner } = held;
   if (unconfirmedOwner === null) return keep(parts, exchange, granted);
-  const owner = await ownerOf(app, granted, signal);
+  const owner = await findOwnerOfToken(app, granted, signal);
   if (owner === 'unknown') {
     // As one that has expired it is not used, but exchanged once more, by somebody who then asks whose that one is.
     await keep(parts, exchange, { ...granted, expiresAt: parts.clock() }, unconfirmedOwner);
@@ -73,7 +73,7 @@ async function ask(
   }
 }
 
-async function ownerOf(
+async function findOwnerOfToken(
   app: HostApp,
   { accessToken }: GrantedToken,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ test('until a model is asked, nothing is loaded that only models need, because n
     },
   });
   await import('./compose-as-asked.ts');
-  assert.ok(loaded.some((url) => url.endsWith('/compose-article.ts')));
+  assert.ok(loaded.some((url) => url.endsWith('/compose-offline.ts')));
   assert.deepEqual(
     loaded.filter((url) => url.includes('/node_modules/') || url.includes('/compose-with-model.')),
     [],

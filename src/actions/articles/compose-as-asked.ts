@@ -8,7 +8,7 @@ import { Failure } from '../../domain/errors.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import type { WriterLabel, WrittenArticle } from '../../writing/written-article.ts';
-import { composeArticle, type Watch } from './compose-article.ts';
+import { composeOffline, type Watch } from './compose-offline.ts';
 import type { ModelWriting } from './compose-with-model.ts';
 import { explainModelFailure } from './explain-model-failure.ts';
 import { NotWritten } from './not-written.ts';
@@ -46,7 +46,7 @@ export async function composeAsAsked(
 ): Promise<Composed> {
   const standing = await findWrittenFor(parts.database, job);
   const offline = (label: Omit<WriterLabel, 'kind'>, nextTry: NextTry | null = null) =>
-    composeOffline(parts, job, pullRequest, watch, { label, nextTry });
+    composeWithoutModel(parts, job, pullRequest, watch, { label, nextTry });
   if (job.writer !== 'ai') return offline(...labelOf(parts, pullRequest, standing));
   if (pullRequest.isPrivate && !parts.models?.mayReadPrivate) return offline({ because: 'private' });
   if (pullRequest.changedFiles === 0) return offline({});
@@ -96,7 +96,7 @@ function nextTryAfter(standing: WrittenFor | null, pullRequest: PullRequestToWri
   return { failedTries: before + 1, at: new Date(now.getTime() + pauseMs) };
 }
 
-async function composeOffline(
+async function composeWithoutModel(
   parts: Parts,
   { languageCode }: StartedJob,
   pullRequest: PullRequestToWriteAbout,
@@ -108,6 +108,6 @@ async function composeOffline(
     throw new NotWritten(new Failure('LANGUAGE_UNAVAILABLE', message));
   }
   const offlineWriter = await parts.offlineWriter();
-  const words = await composeArticle({ ...parts, offlineWriter }, pullRequest, languageCode, watch);
+  const words = await composeOffline({ ...parts, offlineWriter }, pullRequest, languageCode, watch);
   return { words: { ...words, writer: { ...words.writer, ...label } }, offlineWriter, nextTry, kept: null };
 }

@@ -8,11 +8,11 @@ import type { Prompts } from '../../writing/ai/fill-prompt.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
-import type { Watch } from './compose-article.ts';
+import type { Watch } from './compose-offline.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
-import { ownerOf, tellOf } from './tell-pull-request.ts';
+import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import type { KeptDraft, ModelOwner, Unasked } from './write-model-article.ts';
+import type { KeptDraft, ModelFeed, Unasked } from './write-model-article.ts';
 
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
@@ -58,7 +58,7 @@ export async function composeWithModel(
   const earlier = await findAiDraft<KeptDraft>(database, key);
   const known = earlier && earlier.languageCode !== language ? earlier.draft : null;
   const task = {
-    told: tellOf(pullRequest),
+    payload: payloadOf(pullRequest),
     language,
     project: `${pullRequest.owner}/${pullRequest.repo}`,
     prompts: models.prompts,
@@ -67,11 +67,11 @@ export async function composeWithModel(
     known,
     seed: job.id,
   };
-  const owner = {
-    ...ownerOf(database, pullRequest, onProgress),
+  const feed = {
+    ...diffFeedOf(database, pullRequest, onProgress),
     ...(await asking(models, paid, job, watch)),
   };
-  const written = await parts.runInThread('writeWithModel', task, owner, signal);
+  const written = await parts.runInThread('writeWithModel', task, feed, signal);
   if (typeof written === 'string') return written;
   const { article, quote, draft, verification, coverage } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
@@ -86,7 +86,7 @@ async function asking(
   paid: PaidQuestions,
   job: StartedJob,
   { signal, onProgress }: Watch,
-): Promise<Pick<ModelOwner, 'ask' | 'askJudge'>> {
+): Promise<Pick<ModelFeed, 'ask' | 'askJudge'>> {
   const common = { askAgain: prompts['ask-again'], signal };
   const ask = createAsk({
     ...common,

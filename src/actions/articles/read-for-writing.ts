@@ -12,7 +12,7 @@ import { readFactsInSteps } from '../../reading/read-facts.ts';
 import type { Coverage } from '../../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
-export interface ToldPullRequest {
+export interface PullRequestPayload {
   /** Owner and name. */
   repository: string;
   title: string;
@@ -33,20 +33,20 @@ export interface ToldPullRequest {
 }
 
 /** Whoever has the diff of a pull request, for whoever reads it elsewhere. */
-export interface DiffOwner {
+export interface DiffFeed {
   /** The next files of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;
   onProgress: (progress: JobProgress) => Promise<void>;
 }
 
 /** Everything that is known of a pull request and what its diff shows. */
-export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, grammars: GrammarLibrary) {
+export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed, grammars: GrammarLibrary) {
   const { repository, title, body, labels, author, isClone, linkedIssues, commits, comments } =
-    boundWords(told);
-  const { changedFiles: total } = told;
-  void owner.onProgress({ step: 'reading', done: 0, total });
+    boundWords(payload);
+  const { changedFiles: total } = payload;
+  void feed.onProgress({ step: 'reading', done: 0, total });
   const diff: FileDiff[] = [];
-  for (let part = await owner.nextPart(); part; part = await owner.nextPart()) {
+  for (let part = await feed.nextPart(); part; part = await feed.nextPart()) {
     for (const file of parseDiff(zstdDecompressSync(part))) diff.push(file);
   }
   const attributes = parseGitAttributes(diff);
@@ -56,9 +56,9 @@ export async function readForWriting(told: ToldPullRequest, owner: DiffOwner, gr
   const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(
     readFactsInSteps(text, diff, loaded),
-    (done) => void owner.onProgress({ step: 'reading', done: Math.min(done, total), total }),
+    (done) => void feed.onProgress({ step: 'reading', done: Math.min(done, total), total }),
   );
-  void owner.onProgress({ step: 'writing', done: 0, total: 1 });
+  void feed.onProgress({ step: 'writing', done: 0, total: 1 });
   return { repository, title, body, author, isClone, linkedIssues, commits, comments, facts, diff };
 }
 
@@ -74,18 +74,18 @@ function takeSteps(steps: Generator<void, Facts>, onFile: (done: number) => void
   }
 }
 
-export function coverageOf(told: ToldPullRequest, read: FileFacts[]): Coverage {
+export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Coverage {
   const skipped = read.flatMap(({ path, skipped: reason }) =>
     reason === null ? [] : [{ fileName: path, reason }],
   );
   const whole = read.filter((file) => file.skipped === null);
-  const words = unreadWords(told);
+  const words = unreadWords(payload);
   return {
     filesRead: whole.length,
-    filesTotal: told.changedFiles,
+    filesTotal: payload.changedFiles,
     linesRead: whole.reduce((sum, file) => sum + file.additions + file.deletions, 0),
-    linesTotal: told.additions + told.deletions,
-    skipped: [...words, ...skipped, ...told.unread].slice(0, mostSkippedListed),
-    skippedTotal: words.length + skipped.length + told.unreadTotal,
+    linesTotal: payload.additions + payload.deletions,
+    skipped: [...words, ...skipped, ...payload.unread].slice(0, mostSkippedListed),
+    skippedTotal: words.length + skipped.length + payload.unreadTotal,
   };
 }

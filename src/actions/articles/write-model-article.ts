@@ -12,7 +12,7 @@ import type { Ask, Telling } from '../../writing/ai/telling.ts';
 import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import type { AuthorQuote, CheckedDraft, Coverage } from '../../writing/written-article.ts';
-import { coverageOf, type DiffOwner, readForWriting, type ToldPullRequest } from './read-for-writing.ts';
+import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
 /** What a model wrote about a diff, for saying it in another language. */
 export interface KeptDraft {
@@ -21,7 +21,7 @@ export interface KeptDraft {
 }
 
 export interface ModelTask {
-  told: ToldPullRequest;
+  payload: PullRequestPayload;
   language: string;
   project: string;
   prompts: Prompts;
@@ -41,7 +41,7 @@ export interface NamedQuestion extends FilledPrompt {
 }
 
 /** Whoever can ask the models, which is not done in threads. */
-export interface ModelOwner extends DiffOwner {
+export interface ModelFeed extends DiffFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
 }
@@ -57,22 +57,21 @@ export type Unasked = 'tooLarge' | 'nothingToRead';
 /** Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. */
 export async function writeModelArticle(
   task: ModelTask,
-  owner: ModelOwner,
+  feed: ModelFeed,
   grammars: GrammarLibrary,
 ): Promise<ToldByModel | Unasked> {
-  const { told, language, project, prompts, known, mostBytesToJudge } = task;
-  const source = await readForWriting(told, owner, grammars);
+  const { payload, language, project, prompts, known, mostBytesToJudge } = task;
+  const source = await readForWriting(payload, feed, grammars);
   const prepared = prepareWriting(source, language);
   const telling: Telling = {
-    ask: askThrough(owner.ask),
-    judge:
-      mostBytesToJudge === null ? null : { ask: askThrough(owner.askJudge), mostBytes: mostBytesToJudge },
+    ask: askThrough(feed.ask),
+    judge: mostBytesToJudge === null ? null : { ask: askThrough(feed.askJudge), mostBytes: mostBytesToJudge },
     check: async (draft) => prepared.check(draft),
     prompts,
     project,
     language,
     shuffle: shuffleBy(task.seed),
-    onProgress: (step, done, total) => void owner.onProgress({ step, done, total }),
+    onProgress: (step, done, total) => void feed.onProgress({ step, done, total }),
   };
   if (known) {
     const said = await sayAgain(telling, known.draft, prepared.known);
@@ -82,13 +81,13 @@ export async function writeModelArticle(
   if (!material) return 'tooLarge';
   if (material.files.size === 0) return 'nothingToRead';
   const { files } = source.facts;
-  const coverage = withoutCutFiles(coverageOf(told, files), material.cutFiles, files);
+  const coverage = withoutCutFiles(coverageOf(payload, files), material.cutFiles, files);
   const written = await writeWithModel(telling, material, prepared.known);
   return { ...written, ...prepared.publish(written.draft), coverage };
 }
 
 const askThrough =
-  (put: ModelOwner['ask']): Ask =>
+  (put: ModelFeed['ask']): Ask =>
   async ({ schema, instructions, prompt }) => {
     const answer = fitAnswer(schema, await put({ instructions, prompt, form: formOf(schema) }));
     if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);

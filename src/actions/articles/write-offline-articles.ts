@@ -1,14 +1,14 @@
 import type { GrammarLibrary } from '../../grammars.ts';
 import { type OfflineArticles, writeOffline } from '../../writing/offline/offline-article.ts';
-import { coverageOf, type DiffOwner, readForWriting, type ToldPullRequest } from './read-for-writing.ts';
+import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
 /** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */
 export async function writeOfflineArticles(
-  told: ToldPullRequest,
-  owner: DiffOwner,
+  payload: PullRequestPayload,
+  feed: DiffFeed,
   grammars: GrammarLibrary,
 ): Promise<OfflineArticles> {
-  const source = await readForWriting(told, owner, grammars);
-  void owner.onProgress({ step: 'checking claims', done: 0, total: 1 });
-  return writeOffline(source, source.diff, coverageOf(told, source.facts.files));
+  const source = await readForWriting(payload, feed, grammars);
+  void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
+  return writeOffline(source, source.diff, coverageOf(payload, source.facts.files));
 }

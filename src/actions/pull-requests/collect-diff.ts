@@ -1,4 +1,4 @@
-import type { Aside, HostFileSummary, HostPullRequest } from '../../code-hosts/code-host.ts';
+import type { HostFileSummary, HostPullRequest, OutsideSlot } from '../../code-hosts/code-host.ts';
 import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
 import type { DiffPart } from '../../db/stored-diffs.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
@@ -17,12 +17,12 @@ export interface CollectedDiff {
 export async function collectDiff(
   runInThread: RunInThread,
   onHost: HostPullRequest,
-  { maxBytes, aside }: { maxBytes: number; aside: Aside },
+  { maxBytes, outsideSlot }: { maxBytes: number; outsideSlot: OutsideSlot },
 ): Promise<CollectedDiff> {
   const files: StoredFile[] = [];
   const parts: DiffPart[] = [];
   let summaries: HostFileSummary[] | null = null;
-  const chunks = onHost.diff(aside)[Symbol.asyncIterator]();
+  const chunks = onHost.diff(outsideSlot)[Symbol.asyncIterator]();
   try {
     let first: IteratorResult<Buffer> | null = await chunks.next();
     const fetcher = {

@@ -1,15 +1,15 @@
 import {
-  type Aside,
   type FoundPullRequest,
   type HostPullRequest,
   type HostRepository,
   MovedMeanwhile,
+  type OutsideSlot,
 } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import {
   confirmPullRequest,
   findPullRequest,
-  type PullRequestWords,
+  type PullRequestTexts,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
@@ -23,15 +23,15 @@ import { findUnfetchable, noteUnfetchable } from '../../db/unreadable-diffs.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { Gate } from '../../domain/gate.ts';
+import type { Semaphore } from '../../domain/semaphore.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { noRepository, notShown, type RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
 import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
-import { takeDiffPlace, takePlace } from './places-for-reading.ts';
-import { wordsOf } from './words-of-pull-request.ts';
+import { acquireDiffSlot, acquireSlot } from './reading-slots.ts';
+import { textsOf } from './texts-of-pull-request.ts';
 
 export interface IngestParts {
   database: Database;
@@ -44,7 +44,7 @@ export interface IngestParts {
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
   /** Where those wait who are about to read something, because it is held in memory until it is stored. */
-  gate: Gate;
+  semaphore: Semaphore;
   /** Has a piece of work done, unless it is being done already; settles with it. */
   share: (key: string, work: () => Promise<Ingested>) => Promise<Ingested>;
 }
@@ -136,7 +136,7 @@ async function readAndSave(
   read: () => Promise<HostPullRequest>,
 ): Promise<Ingested> {
   const readWords = async () => {
-    const leave = await takePlace(parts.gate, 'words', asked.userId);
+    const leave = await acquireSlot(parts.semaphore, 'words', asked.userId);
     return read().finally(leave);
   };
   try {
@@ -149,7 +149,7 @@ async function readAndSave(
 
 async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
   const { database } = parts;
-  const fetched = { ...asked, version: onHost.version, words: wordsOf(onHost) };
+  const fetched = { ...asked, version: onHost.version, words: textsOf(onHost) };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
     const ingested = isUpToDate(stored, fetched)
@@ -161,7 +161,7 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
 }
 
 interface Fetched extends Asked {
-  words: PullRequestWords;
+  words: PullRequestTexts;
 }
 
 /** Whether the host says that all of it is as it is stored, as far as the limit lets us read it. */
@@ -203,9 +203,9 @@ async function saveWithDiff(
   onHost: HostPullRequest,
 ): Promise<Ingested | null> {
   await requireQuota(parts.database, fetched.quota, fetched.askedAt);
-  const { leave, aside } = await takeDiffPlace(parts.gate, fetched.userId);
+  const { leave, outsideSlot } = await acquireDiffSlot(parts.semaphore, fetched.userId);
   try {
-    const diff = await collect(parts, fetched, { onHost, aside });
+    const diff = await collect(parts, fetched, { onHost, outsideSlot });
     return await parts.database.transaction((tx) => save(tx, fetched, diff));
   } finally {
     leave();
@@ -216,14 +216,14 @@ async function saveWithDiff(
 async function collect(
   { database, clock, runInThread, terms: termsOf }: IngestParts,
   { seen, userId, words, askedAt, maxDiffBytes }: Fetched,
-  { onHost, aside }: { onHost: HostPullRequest; aside: Aside },
+  { onHost, outsideSlot }: { onHost: HostPullRequest; outsideSlot: OutsideSlot },
 ): Promise<CollectedDiff> {
   const { number, baseSha, headSha } = words;
   const diff = { number, baseSha, headSha, terms: await termsOf() };
   const known = await findUnfetchable(database, { ...seen, ...diff });
   if (known !== null) throw new Failure('UNREADABLE', known);
   try {
-    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, aside });
+    return await collectDiff(runInThread, onHost, { maxBytes: maxDiffBytes, outsideSlot });
   } catch (error) {
     if (error instanceof Failure && error.code === 'UNREADABLE') {
       await database.transaction(async (tx) => {

@@ -4,14 +4,14 @@ import { createZstdDecompress, zstdDecompress } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import { findFilePosition, type StoredPullRequest } from '../../db/pull-requests.ts';
 import { type DiffRevision, findPartSlice, type PartSlice } from '../../db/stored-diffs.ts';
-import { Gate } from '../../domain/gate.ts';
+import { Semaphore } from '../../domain/semaphore.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 import { diffReplaced } from './read-stored-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
 /** Hundreds who begin to read at once are fed in turns, with pauses in which everybody else is answered. */
-const turns = new Gate();
+const turns = new Semaphore();
 const oneAtATime = [{ of: 'all', most: 1 }];
 const always = new AbortController().signal;
 const pauseMs = 12;
@@ -21,7 +21,7 @@ const highWaterMark = 16 * 1024;
 const unpacking = { highWaterMark, chunkSize: highWaterMark };
 
 async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartSlice | null> {
-  const leave = await turns.enter(oneAtATime, always);
+  const leave = await turns.acquire(oneAtATime, always);
   try {
     return await findPartSlice(...of);
   } finally {

@@ -62,7 +62,7 @@ async function isStored(storing: Promise<unknown>): Promise<boolean> {
  * Until when, in milliseconds of the clock, a host is left alone, and longer than that single repositories on it: one that
  * its host always chokes on must let others have their turn, and not speak for all of them.
  */
-interface Silence {
+interface Backoff {
   until: number;
   repositories: Map<string, { until: number; times: number }>;
 }
@@ -75,7 +75,7 @@ export class RepositoryRenewals {
   readonly #parts: Parts;
   readonly #underWay = new Map<string, Promise<Outcome>>();
   /** Hosts that have given no answer since their last one. */
-  readonly #silent = new Map<string, Silence>();
+  readonly #silent = new Map<string, Backoff>();
 
   constructor(parts: Parts) {
     this.#parts = parts;

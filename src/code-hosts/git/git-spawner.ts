@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { Gate, type Share } from '../../domain/gate.ts';
+import { Semaphore, type Share } from '../../domain/semaphore.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
 /** As much output of one command as may be on its way or wait to be read; git waits while there is more. */
@@ -47,7 +47,7 @@ interface Helper {
  * run at once; other commands wait for them.
  */
 export class GitSpawner {
-  readonly #gate = new Gate();
+  readonly #semaphore = new Semaphore();
   #helper: Helper | null = null;
   #lastId = 0;
   #isClosed = false;
@@ -84,7 +84,10 @@ export class GitSpawner {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
     try {
-      return await this.#gate.enter([all, ...shares], signal ? AbortSignal.any([tooLong, signal]) : tooLong);
+      return await this.#semaphore.acquire(
+        [all, ...shares],
+        signal ? AbortSignal.any([tooLong, signal]) : tooLong,
+      );
     } catch (cause) {
       if (signal?.aborted) throw nobodyWaits(cause);
       const message =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import type { Share } from '../../domain/gate.ts';
+import type { Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
 import type { Clone } from './find-clone.ts';
 import { type GitSpawner, nobodyWaits } from './git-spawner.ts';

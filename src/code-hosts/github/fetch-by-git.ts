@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Aside, HostFileSummary } from '../code-host.ts';
+import type { HostFileSummary, OutsideSlot } from '../code-host.ts';
 import { bareGitEnvironment } from '../git/bare-git-environment.ts';
 import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
@@ -51,7 +51,7 @@ export type FetchByGit = (
   range: Range,
   caller: GitHubCaller,
 ) => {
-  diff: (lastQuestion: () => Promise<void>, aside: Aside) => AsyncGenerator<Buffer, void>;
+  diff: (lastQuestion: () => Promise<void>, outsideSlot: OutsideSlot) => AsyncGenerator<Buffer, void>;
   fileSummaries: () => Promise<HostFileSummary[]>;
 };
 
@@ -65,12 +65,12 @@ export function createFetchByGit(given: Omit<Options, 'limits'>): FetchByGit {
     const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
     let fetched: { clone: Clone; standInFolder: string } | null = null;
     return {
-      async *diff(lastQuestion, aside) {
+      async *diff(lastQuestion, outsideSlot) {
         const place = await options.places.make();
         try {
           const clone = { ...range, gitFolder: join(place, 'fetched.git') };
           const standInFolder = join(place, 'stand-ins');
-          await aside(async () => {
+          await outsideSlot(async () => {
             await fetchCommits(options, clone, range, caller);
             await fetchFiles(options, { ...git, standInFolder }, clone, range, caller);
           });

@@ -5,6 +5,7 @@ import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { boundJson } from './bound-json.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { answerOf, isClosed, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
 import {
   AnswerTooLarge,
@@ -20,7 +21,6 @@ import {
 } from './host-failures.ts';
 import { KnownAnswers } from './known-answers.ts';
 import { RateLimits, type Resource } from './rate-limits.ts';
-import { Silence } from './silence.ts';
 
 /** With whose token GitHub is asked, the viewer's or the service's own, and until when the answer is wanted. */
 export interface GitHubCaller {
@@ -83,7 +83,7 @@ interface Keeping<Item, Kept> {
 export class GitHubClient {
   readonly #options: ClientOptions;
   readonly #limits: RateLimits;
-  readonly #silence: Silence;
+  readonly #silence: CircuitBreaker;
   readonly #known = new KnownAnswers(knownBytes);
   /** Loaded with the first call. */
   readonly #octokit = new BegunOnce(async () => {
@@ -94,7 +94,7 @@ export class GitHubClient {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#limits = new RateLimits(options.clock);
-    this.#silence = new Silence(options.clock);
+    this.#silence = new CircuitBreaker(options.clock);
   }
 
   /** How many questions an hour may be asked with a token, or with none, beside those that somebody waits for. */

@@ -77,10 +77,10 @@ export async function readGitHubPullRequest(
     commits,
     comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
     linkedIssues,
-    async *diff(aside = (work) => work()) {
+    async *diff(outsideSlot = (work) => work()) {
       const printed = await client.diff(path, caller);
       isByGit = printed === null || filesIn(printed) < pull.changed_files;
-      if (isByGit || printed === null) return yield* byGit.diff(requireSame, aside);
+      if (isByGit || printed === null) return yield* byGit.diff(requireSame, outsideSlot);
       await requireSame();
       yield* chunksOf(printed);
     },

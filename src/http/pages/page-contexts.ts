@@ -3,7 +3,7 @@ import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { chooseLanguage, preferredLanguages } from '../../domain/choose-language.ts';
 import type { PageContext, PageViewer } from '../../pages/page-context.ts';
-import { interfaceLanguages, wordsOf } from '../../pages/words/interface-languages.ts';
+import { interfaceLanguages, interfaceWords } from '../../pages/words/interface-languages.ts';
 import { pageHeaders } from '../answers/security-headers.ts';
 import type { Assets } from './assets.ts';
 
@@ -47,7 +47,7 @@ export class PageContexts {
     const language = interfaceLanguages.find((code) => code === chosen) ?? 'en';
     return {
       language,
-      words: wordsOf[language],
+      words: interfaceWords[language],
       viewer: viewer && this.#present(viewer),
       // Anything else would lead to another service.
       address: /^\/(?![/\\])/.test(request.url) ? request.url : '/',

@@ -7,7 +7,7 @@ export const interfaceLanguages = ['en', 'ja'] as const;
 
 export type InterfaceLanguage = (typeof interfaceLanguages)[number];
 
-export const wordsOf: Record<InterfaceLanguage, Words> = { en: english, ja: japanese };
+export const interfaceWords: Record<InterfaceLanguage, Words> = { en: english, ja: japanese };
 
 /** What a language calls itself. */
 export function languageName(code: string): string {

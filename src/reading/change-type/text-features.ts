@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts';
+import { wordStems } from './words.ts';
 
 // Beyond this a title is a mistake and a description repeats itself, while every word costs time.
 const titleWords = 24;
@@ -8,7 +8,7 @@ const bodyPairs = 40;
 
 /** What the title says: its words, words that stand together, how it begins, and how it is written. */
 export function titleFeatures(title: string): { words: string[]; features: Set<string> } {
-  const words = wordsOf(title, titleWords);
+  const words = wordStems(title, titleWords);
   const [first = '', second = ''] = words;
   const found = new Set<string>([`^${first}`, `^${first} ${second}`]);
   addWordsAndPairs(found, words, titleWords);
@@ -38,7 +38,7 @@ export const saidIn = (body: string): string =>
 export function bodyFeatures(body: string): Set<string> {
   const found = new Set<string>();
   const text = saidIn(body);
-  addWordsAndPairs(found, wordsOf(text, bodyWords), bodyPairs);
+  addWordsAndPairs(found, wordStems(text, bodyWords), bodyPairs);
   for (const [name, pattern] of bodyStyles) if (pattern.test(text)) found.add(name);
   found.add(`#length ${Math.min(9, Math.ceil(Math.log2(1 + text.trim().length)))}`);
   return found;

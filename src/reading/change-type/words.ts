@@ -17,7 +17,7 @@ function undouble(word: string): string {
 const piece = /[a-z]+(?:'[a-z]+)?|v?\d+(?:\.\d+)+[\w.-]*|\d+/g;
 
 /** The words of a sentence, stemmed; versions and numbers are all alike. */
-export function wordsOf(text: string, most: number): string[] {
+export function wordStems(text: string, most: number): string[] {
   const words: string[] = [];
   for (const [word] of text.toLowerCase().matchAll(piece)) {
     if (words.length === most) break;

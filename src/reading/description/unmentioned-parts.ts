@@ -54,7 +54,7 @@ export function findUnmentionedParts(text: string, title: string, files: FileFac
   if (total < least || sweeping.test(whole) || placeSentences(text)[0]?.isHistory !== false) return [];
   const shared = sharedFolders(counted);
   if (!isSpecific(text, counted, shared)) return [];
-  const words = wordsOf(whole);
+  const words = distinctStems(whole);
   const spoken = new Set(counted.filter((file) => speaksOf(whole, words, file, shared)));
   return largeParts(counted, least)
     .slice(1)
@@ -66,7 +66,7 @@ export function findUnmentionedParts(text: string, title: string, files: FileFac
 }
 
 function isSpecific(text: string, files: FileFacts[], shared: Set<string>): boolean {
-  const words = wordsOf(text);
+  const words = distinctStems(text);
   return files.some((file) => speaksOf(text, words, file, shared));
 }
 
@@ -132,7 +132,7 @@ function speaksOf(text: string, words: Set<string>, file: FileFacts, shared: Set
   return names.some((name) => stemsOf(name).some((stem) => words.has(stem)));
 }
 
-function wordsOf(text: string): Set<string> {
+function distinctStems(text: string): Set<string> {
   return new Set(stemsOf(text));
 }
 

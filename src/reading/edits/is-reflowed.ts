@@ -1,4 +1,4 @@
-const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]{2,}/gu) ?? []);
+const distinctWords = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}_$]{2,}/gu) ?? []);
 const isRow = (text: string): boolean => /^[^,]*,.*,$/.test(text.trimEnd());
 
 /**
@@ -7,10 +7,10 @@ const isRow = (text: string): boolean => /^[^,]*,.*,$/.test(text.trimEnd());
  */
 export function isReflowed(old: string, now: string, removed: string[], added: string[]): boolean {
   if (!isRow(old) && !isRow(now)) return false;
-  const [was, is] = [wordsOf(old), wordsOf(now)];
+  const [was, is] = [distinctWords(old), distinctWords(now)];
   const stands = (words: Set<string>, others: Set<string>, lines: string[], own: string): boolean =>
     [...words].some(
-      (word) => !others.has(word) && lines.some((line) => line !== own && wordsOf(line).has(word)),
+      (word) => !others.has(word) && lines.some((line) => line !== own && distinctWords(line).has(word)),
     );
   return stands(was, is, added, now) || stands(is, was, removed, old);
 }

@@ -1,9 +1,9 @@
 import type { HostPullRequest } from '../../code-hosts/code-host.ts';
-import type { PullRequestWords } from '../../db/pull-requests.ts';
+import type { PullRequestTexts } from '../../db/pull-requests.ts';
 import { mostComments, mostCommits } from '../../domain/pull-request-bounds.ts';
 
 /** What is stored of what a host says about a pull request. */
-export function wordsOf(onHost: HostPullRequest): PullRequestWords {
+export function textsOf(onHost: HostPullRequest): PullRequestTexts {
   const { number, title, authorLogin, state, baseSha, headSha, mergedAt } = onHost;
   const { body, labels, baseRef, headRef, linkedIssues } = onHost;
   return {

@@ -2,7 +2,7 @@
 const leftAloneMs = 30_000;
 
 /** Remembers that a host did not answer, until it does or enough time has passed. */
-export class Silence {
+export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
   /** How many answers were heard. */

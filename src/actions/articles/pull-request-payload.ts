@@ -2,10 +2,10 @@ import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import { readStoredParts } from '../pull-requests/read-stored-diff.ts';
-import type { DiffOwner, ToldPullRequest } from './read-for-writing.ts';
+import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
 
 /** What is stored of a pull request, for whoever reads it in another thread. */
-export function tellOf(pullRequest: PullRequestToWriteAbout): ToldPullRequest {
+export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayload {
   const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
     pullRequest;
   const { changedFiles, filesInDiff, additions, deletions, unread } = pullRequest;
@@ -28,11 +28,11 @@ export function tellOf(pullRequest: PullRequestToWriteAbout): ToldPullRequest {
 }
 
 /** Hands a stored diff over part by part, as it is asked for. */
-export function ownerOf(
+export function diffFeedOf(
   database: Database,
   pullRequest: PullRequestToWriteAbout,
   onProgress: (progress: JobProgress) => void,
-): DiffOwner {
+): DiffFeed {
   const parts = readStoredParts(database, pullRequest);
   return {
     nextPart: async () => (await parts.next()).value ?? null,

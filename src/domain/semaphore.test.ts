@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Gate } from './gate.ts';
+import { Semaphore } from './semaphore.ts';
 
 const patient = new AbortController().signal;
 
-/** Lets some come to a gate, each by a name whose first letter is their family's, and notes who is let in. */
+/** Lets some come to a semaphore, each by a name whose first letter is their family's, and notes who is let in. */
 function callers({ most, mostOfFamily }: { most: number; mostOfFamily: number }) {
-  const gate = new Gate();
+  const semaphore = new Semaphore();
   const admitted: string[] = [];
   const leave = new Map<string, () => void>();
   return {
     admitted,
     come: async (name: string, signal = patient) => {
       const family = { of: `family ${name[0]}`, most: mostOfFamily };
-      leave.set(name, await gate.enter([{ of: 'all', most }, family], signal));
+      leave.set(name, await semaphore.acquire([{ of: 'all', most }, family], signal));
       admitted.push(name);
     },
     go: async (name: string) => {

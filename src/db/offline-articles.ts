@@ -3,7 +3,7 @@ import { json, sql } from './sql.ts';
 import type { DiffRevision } from './stored-diffs.ts';
 
 /** What was decided to be said of a diff, for every language that is still to be written. */
-export async function findOutline<Outline>(
+export async function findOfflineArticles<Outline>(
   db: Queries,
   { pullRequestId, revision, version }: DiffRevision & { version: number },
 ): Promise<Outline | null> {
@@ -13,7 +13,7 @@ export async function findOutline<Outline>(
   return row?.outline ?? null;
 }
 
-export async function saveOutline(
+export async function saveOfflineArticles(
   db: Queries,
   { pullRequestId, revision, version, outline }: DiffRevision & { version: number; outline: unknown },
 ): Promise<void> {

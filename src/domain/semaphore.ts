@@ -14,18 +14,18 @@ interface Waiting {
  * of all there is and of one repository, and waits only for those who take a share of the same: what is stuck in one
  * place keeps nobody out elsewhere.
  */
-export class Gate {
+export class Semaphore {
   readonly #inside = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
 
   /** Waits for a place, which is left by calling what is returned. An aborted signal ends the waiting with its reason. */
-  async enter(shares: Share[], signal: AbortSignal): Promise<() => void> {
+  async acquire(shares: Share[], signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#isFree(shares)) this.#count(shares, 1);
     else await this.#turn(shares, signal);
     let isInside = true;
     return () => {
-      if (isInside) this.#leave(shares);
+      if (isInside) this.#release(shares);
       isInside = false;
     };
   }
@@ -59,7 +59,7 @@ export class Gate {
     await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
-  #leave(shares: Share[]): void {
+  #release(shares: Share[]): void {
     this.#count(shares, -1);
     for (const waiting of this.#waiting) {
       if (!this.#isFree(waiting.shares)) continue;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { findOutline, saveOutline } from '../../db/article-outlines.ts';
 import type { Database } from '../../db/database.ts';
+import { findOfflineArticles, saveOfflineArticles } from '../../db/offline-articles.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { OfflineLanguage } from '../../writing/languages.ts';
 import type { OfflineArticles } from '../../writing/offline/offline-article.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
-import { ownerOf, tellOf } from './tell-pull-request.ts';
+import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
 import type { RunInThread } from './thread-tasks.ts';
 
 export interface Watch {
@@ -26,7 +26,7 @@ interface Parts {
  * Reads a stored pull request into facts and writes the article from them. It is written and checked once for each diff, in
  * all languages, so that two of them cannot disagree.
  */
-export async function composeArticle(
+export async function composeOffline(
   parts: Parts,
   pullRequest: PullRequestToWriteAbout,
   languageCode: OfflineLanguage,
@@ -35,11 +35,11 @@ export async function composeArticle(
   const { database, offlineWriter: version } = parts;
   const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision, version };
   const words = digestOf(pullRequest);
-  const known = await findOutline<Written>(database, key);
+  const known = await findOfflineArticles<Written>(database, key);
   if (known?.words === words) return known.articles[languageCode];
   const articles = await write(parts, pullRequest, watch);
   watch.signal.throwIfAborted();
-  await saveOutline(database, { ...key, outline: { words, articles } satisfies Written });
+  await saveOfflineArticles(database, { ...key, outline: { words, articles } satisfies Written });
   return articles[languageCode];
 }
 
@@ -61,5 +61,10 @@ function write(
   pullRequest: PullRequestToWriteAbout,
   { onProgress, signal }: Watch,
 ): Promise<OfflineArticles> {
-  return runInThread('writeOffline', tellOf(pullRequest), ownerOf(database, pullRequest, onProgress), signal);
+  return runInThread(
+    'writeOffline',
+    payloadOf(pullRequest),
+    diffFeedOf(database, pullRequest, onProgress),
+    signal,
+  );
 }
