@@ -41,6 +41,11 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   );
 }
 
+/** Keeps what was taken for a job, whatever comes of it: it was used. */
+export async function keepTaken(db: Queries, jobId: string): Promise<void> {
+  await db.query(sql`UPDATE writing_jobs SET quota_host = NULL WHERE id = ${jobId}`);
+}
+
 /** Sets tokens aside that a call may use; null when they would pass what there is for everybody on a day. */
 export async function reserveTokens(
   db: Queries,

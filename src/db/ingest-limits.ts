@@ -33,7 +33,7 @@ export async function takeFromIngestQuota(
   return taken !== undefined;
 }
 
-/** Nobody is asked about earlier days. */
+/** What was begun before midnight is still counted on its day. */
 export async function deleteOldIngestLimits(db: Queries, now: Date): Promise<void> {
-  await db.query(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date`);
+  await db.query(sql`DELETE FROM ingest_quotas WHERE day < ${utcDay(now)}::date - 1`);
 }

@@ -140,8 +140,8 @@ test('a try again is set aside before it is made, and is none beyond the ceiling
   const question = { instructions: 'x'.repeat(5_000), prompt: '', earlier: [], schema: Type.Object({}) };
   const { promise: cutWhen, resolve } = Promise.withResolvers<void>();
   const [job] = await database.query<HeldJob>(sql`
-    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, state, attempt, created_at, updated_at)
-    SELECT id, 'a', 'en', 'ai', 'running', 1, ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id, attempt`);
+    INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, state, attempt, created_at, updated_at, heartbeat_at)
+    SELECT id, 'a', 'en', 'ai', 'running', 1, ${now}, ${now}, 'infinity' FROM pull_requests LIMIT 1 RETURNING id, attempt`);
   assert.ok(job);
   const put = (tokensPerDay: number) => {
     const paid = createPaidQuestions({ database, clock: () => now, tokensPerDay }, job);
@@ -206,4 +206,17 @@ test('whoever takes a job over does not pay again for what was answered', async 
   assert.equal(usage.outputTokens, 400, 'both answers are counted, whoever paid');
   const asked = model.heard.slice(before).map((request) => questionIn(request).asked);
   assert.deepEqual(asked, ['article', 'verdicts', 'verdicts']);
+});
+
+test('an article that a model has answered, but not with one, is not given back: the answers were paid for', async () => {
+  const other = await buildTestApp({ environment, waits: [] });
+  await other.signUp('dora');
+  model.play(() => ({ text: 'I refuse.' }));
+  const asked = model.heard.length;
+  assert.equal((await ask(other, 24, {}, 'dora')).status, 201, 'the offline writer stands in');
+  const calls = model.heard.length - asked;
+  const again = await ask(other, 24, { regenerate: true }, 'dora');
+  assert.deepEqual([again.status, again.body.error?.code], [429, 'QUOTA_EXHAUSTED']);
+  assert.equal(model.heard.length - asked, calls, 'nobody was called again');
+  model.play(writeObligingly);
 });

@@ -100,6 +100,8 @@ test('what a proxy was asked for counts where it is believed, and nowhere else',
     ['upstream:8080', 'evil.example, pq.example.org', 200],
     ['upstream:8080', 'pq.example.org, evil.example', 421],
     ['pq.example.org', 'evil.example', 421],
+    ['evil.example', '', 421],
+    ['evil.example', 'pq.example.org,', 421],
   ] as const)
     assert.equal((await ask(behind, '/meta', forwarded(host, name))).status, expected, name);
 });

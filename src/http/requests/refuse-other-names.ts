@@ -50,7 +50,8 @@ function namesIn(
   const forwarded = headers['x-forwarded-host'];
   const isForwarded = forwarded !== undefined && isTrusted(socket.remoteAddress ?? '', 0);
   // Each proxy adds what it was asked for; the nearest one is last.
-  const inHeaders = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : headers.host;
+  const last = isForwarded ? [forwarded].flat().join().split(',').at(-1)?.trim() : '';
+  const inHeaders = last || headers.host;
   return [inAddress, inHeaders].filter((name) => name !== undefined && name !== '').map(String);
 }
 

@@ -44,6 +44,11 @@ export class ModelFailure extends Error {
     this.refusesForm = refusesForm;
   }
 
+  /** Whether the model has answered, which is paid for, but not with an article. */
+  get hasAnswered(): boolean {
+    return ['refused', 'badOutput', 'cutOff', 'cutPrompt'].includes(this.reason);
+  }
+
   /** Whether the next try may go better. */
   get isTransient(): boolean {
     return ['rateLimited', 'overloaded', 'unreachable'].includes(this.reason);
