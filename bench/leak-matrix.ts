@@ -1,3 +1,4 @@
+import { test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { buildGitHubApp } from '../test/github/build-github-app.ts';
 import { runMatrix } from '../test/leak-matrix/run-matrix.ts';
@@ -13,30 +14,33 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 let hasLeaks = false;
 
-for (const kind of ['embedded', 'postgres'].filter((one) => (values.only ?? one) === one)) {
-  const server = kind === 'postgres' ? await startPostgres() : null;
-  const database = { PULLQUOTE_DATA: temporaryFolder(), ...(server && { DATABASE_URL: server.url }) };
-  const on = await buildGitHubApp({ database, environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
-  const start = performance.now();
-  const counts = await runMatrix(on);
-  const seconds = Math.round((performance.now() - start) / 1000);
-  await on.app.close();
-  await server?.stop();
-  const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
-  const leaks = counts.flatMap((count) => count.leaks);
-  console.log(
-    `${kind}: ${leaks.length} leaks in ${sum(counts.map(({ probes }) => probes))} probes, ${seconds} s`,
-  );
-  console.table(
-    counts.map(({ order, state, probes, told, leaks: { length } }) => ({
-      order,
-      state,
-      probes,
-      leaks: length,
-      told,
-    })),
-  );
-  for (const leak of leaks.slice(0, 20)) console.log(leak);
-  hasLeaks ||= leaks.length > 0;
-}
-process.exitCode = hasLeaks ? 1 : 0;
+// The stand-in of GitHub ends with the test that it was started in.
+test('the bench', async () => {
+  for (const kind of ['embedded', 'postgres'].filter((one) => (values.only ?? one) === one)) {
+    const server = kind === 'postgres' ? await startPostgres() : null;
+    const database = { PULLQUOTE_DATA: temporaryFolder(), ...(server && { DATABASE_URL: server.url }) };
+    const on = await buildGitHubApp({ database, environment: { GITHUB_TOKEN: 'ghp_tokenOfservice' } });
+    const start = performance.now();
+    const counts = await runMatrix(on);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    await on.app.close();
+    await server?.stop();
+    const sum = (numbers: number[]) => numbers.reduce((one, other) => one + other, 0);
+    const leaks = counts.flatMap((count) => count.leaks);
+    console.log(
+      `${kind}: ${leaks.length} leaks in ${sum(counts.map(({ probes }) => probes))} probes, ${seconds} s`,
+    );
+    console.table(
+      counts.map(({ order, state, probes, told, leaks: { length } }) => ({
+        order,
+        state,
+        probes,
+        leaks: length,
+        told,
+      })),
+    );
+    for (const leak of leaks.slice(0, 20)) console.log(leak);
+    hasLeaks ||= leaks.length > 0;
+  }
+  process.exitCode = hasLeaks ? 1 : 0;
+});
