@@ -54,3 +54,13 @@ test('every path and npm script that the documents name exists', { skip }, () =>
     }
   }
 });
+
+test('the README names every command, and no other', { skip }, async () => {
+  const { stdout } = await runToEnd({ command: [process.execPath, 'bin/pullquote.cjs'], environment: {} });
+  const existing = [...stdout.matchAll(/^ {2}([a-z]+) +\S/gm)].map(([, name]) => name);
+  assert.ok(existing.length > 5, stdout);
+  const paragraph =
+    /`npm run -s pullquote -- COMMAND`[\s\S]*?\n\n/.exec(readme)?.[0] ?? assert.fail('no list of commands');
+  const named = [...paragraph.matchAll(/`([a-z]+)(?: [A-Z[\]#/]+)*`/g)].map(([, name]) => name);
+  assert.deepEqual(named.toSorted(), existing.toSorted());
+});
