@@ -93,15 +93,17 @@ async function copyArticle(environment: Record<string, string>, article: string)
     WITH pulls AS (
       INSERT INTO pull_requests
         (repository_id, number, host_url, title, author_login, state, head_sha, host_created_at, merged_at, fetched_at)
-      SELECT repository_id, 100000 + place, host_url, title, author_login, state, head_sha, host_created_at, merged_at,
+      SELECT pull_requests.repository_id, 100000 + place, host_url, title, author_login, state, head_sha, host_created_at, merged_at,
         fetched_at
       FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id, generate_series(1, ${copies}::integer) AS place
-      WHERE articles.id = ${article} RETURNING id),
+      WHERE articles.id = ${article} RETURNING id, repository_id),
     copied AS (
-      INSERT INTO articles (pull_request_id, created_at, updated_at)
-      SELECT pulls.id, created_at, updated_at FROM pulls, articles WHERE articles.id = ${article} RETURNING id)
-    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at)
-    SELECT copied.id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at
+      INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+      SELECT pulls.id, pulls.repository_id, created_at, updated_at FROM pulls, articles WHERE articles.id = ${article}
+      RETURNING id, repository_id)
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT copied.id, copied.repository_id, language_code, title, change_types, quote, reading_minutes, body, head_sha, generated_at
     FROM copied, article_contents WHERE article_id = ${article} RETURNING article_id AS id`);
   await database.query(sql`ANALYZE`);
   await database.close();

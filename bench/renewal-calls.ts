@@ -84,7 +84,8 @@ async function play(scene: Scene) {
   await app.database.runScript(`
     INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
     SELECT id, 1, 'A change', 'rin', 'merged', 'a', '2026-01-01Z', '2026-01-01Z' FROM repositories;
-    INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-01-01Z', '2026-01-01Z' FROM pull_requests;`);
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+    SELECT id, repository_id, '2026-01-01Z', '2026-01-01Z' FROM pull_requests;`);
   const { limit, counted, forget, answer } = countQuestions(scene, () => app.now().getTime());
   github.script(/^\/repositories\//, (response, pass, { headers }) =>
     answer(response, pass, headers['if-none-match'] !== undefined),

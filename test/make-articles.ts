@@ -24,16 +24,17 @@ export async function makeArticles(
       SELECT id, (SELECT coalesce(max(number), 0) FROM pull_requests) + place, 'A change', 'rin', 'merged',
         ${'a'.repeat(40)}, '2026-01-01Z', '2026-01-01Z'
       FROM repository, generate_series(1, ${count}::integer) AS place
-      RETURNING id, number),
+      RETURNING id, repository_id, number),
     written AS (
-      INSERT INTO articles (pull_request_id, created_at, updated_at)
-      SELECT id, '2026-01-01Z'::timestamptz + CASE WHEN ${equallyNew} THEN 0 ELSE number END * interval '1 second',
-        '2026-01-01Z'
-      FROM pulls RETURNING id, created_at),
+      INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+      SELECT id, repository_id, moment, moment
+      FROM pulls CROSS JOIN LATERAL (SELECT
+        '2026-01-01Z'::timestamptz + CASE WHEN ${equallyNew} THEN 0 ELSE number END * interval '1 second' AS moment) AS moments
+      RETURNING id, repository_id, created_at),
     worded AS (
-      INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, head_sha,
-        generated_at)
-      SELECT id, language, 'A title', '{CHORE}', ${quote}::text::json, 1, json_build_object('languageCode', language,
+      INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
+        head_sha, generated_at)
+      SELECT id, repository_id, language, 'A title', '{CHORE}', ${quote}::text::json, 1, json_build_object('languageCode', language,
         'aiGeneratedTitle', 'A title', 'changeTypes', '{CHORE}'::text[], 'quote', ${quote}::text::json, 'readingMinutes', 1,
         'backgroundAndPurpose', 'Because.', 'background', '[{"text":"Because.","basis":"words","evidence":[]}]'::json,
         'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[],

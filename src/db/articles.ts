@@ -1,8 +1,6 @@
-import type { ArticleContent, Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
+import type { ArticleContent } from '../contract/article.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
-import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import type { Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
@@ -203,15 +201,17 @@ export async function saveArticle(
   tx: Queries,
   { pullRequestId, content, offlineWriter, nextTry, now }: Publication,
 ): Promise<string> {
-  const [article] = await tx.query<{ id: string }>(sql`
-    INSERT INTO articles (pull_request_id, created_at, updated_at) VALUES (${pullRequestId}, ${now}, ${now})
-    ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at RETURNING id`);
+  const [article] = await tx.query<{ id: string; repositoryId: string }>(sql`
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+    SELECT id, repository_id, ${now}, ${now} FROM pull_requests WHERE id = ${pullRequestId}
+    ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
+    RETURNING id, repository_id AS "repositoryId"`);
   if (!article) throw new Error('The database stored an article without returning it.');
   const { languageCode, aiGeneratedTitle, changeTypes, quote, readingMinutes, summaryGeneratedAt } = content;
   await tx.query(sql`
-    INSERT INTO article_contents (article_id, language_code, title, change_types, quote, reading_minutes, body, base_sha,
-      head_sha, offline_writer, failed_tries, next_try_at, generated_at)
-    VALUES (${article.id}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
+      base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
+    VALUES (${article.id}, ${article.repositoryId}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
       ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)}, ${content.baseSha},
       ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null}, ${summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
@@ -223,60 +223,9 @@ export async function saveArticle(
   return article.id;
 }
 
-export interface ListedArticle {
-  articleId: string;
-  languageCode: string;
-  writtenTitle: string;
-  host: string;
-  owner: string;
-  repo: string;
-  number: number;
-  authorLogin: string;
-  changeTypes: ChangeType[];
-  quote: Quote | null;
-  readingMinutes: number;
-  likeCount: number;
-  generatedAt: Date;
-}
-
 /** What lists show of what an article tells, from a table or part named `contents`. */
 export const tellingColumns = sql`
   contents.change_types AS "changeTypes", contents.quote, contents.reading_minutes AS "readingMinutes"`;
-
-interface ArticleFilter extends NamedRepositories {
-  viewer: VisibilityViewer;
-  language?: string | undefined;
-  /** Each article once: in the first of these languages that it is written in, or in any other. */
-  onceIn?: string[] | undefined;
-}
-
-function matching({ viewer, language, onceIn, ...named }: ArticleFilter): Sql {
-  return sql`${visibleTo(viewer)} ${andNamed(named)}
-    ${language === undefined ? sql`` : sql`AND contents.language_code = ${language}`}
-    ${onceIn === undefined ? sql`` : sql`AND contents.language_code = ${bestLanguage(onceIn)}`}`;
-}
-
-const bestLanguage = (wanted: string[]): Sql => sql`(
-  SELECT language_code FROM article_contents AS written WHERE written.article_id = contents.article_id
-  ORDER BY array_position(${wanted}::text[], language_code::text), language_code LIMIT 1)`;
-
-/** One row for each article and language, newest first. */
-export async function listArticles(
-  db: Queries,
-  { limit, offset, ...filter }: ArticleFilter & { limit: number; offset: number },
-): Promise<{ rows: ListedArticle[]; total: number }> {
-  const rows = await db.query<ListedArticle>(sql`
-    SELECT articles.id AS "articleId", contents.language_code AS "languageCode", contents.title AS "writtenTitle",
-      repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin",
-      ${tellingColumns}, contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
-    FROM ${joined} WHERE ${matching(filter)}
-    ORDER BY contents.generated_at DESC, contents.article_id, contents.language_code LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(
-    sql`SELECT count(*) AS total FROM ${joined} WHERE ${matching(filter)}`,
-  );
-  return { rows, total: counted?.total ?? 0 };
-}
 
 /** Which of some pull requests of a repository on a host have an article that the viewer may see. */
 export async function findNumbersWithArticle(

@@ -46,7 +46,7 @@ test('what lists begin with is confirmed first, then what was read last; what no
       (article_id, language_code, period, repository_id, pull_request_number, like_count, written_at)
     SELECT articles.id, 'en', 'all', repositories.id, number, 1, articles.created_at
     FROM articles JOIN pull_requests ON pull_requests.id = pull_request_id
-    JOIN repositories ON repositories.id = repository_id WHERE name = 'ranked'`);
+    JOIN repositories ON repositories.id = articles.repository_id WHERE name = 'ranked'`);
   assert.deepEqual(await due(19), []);
   assert.deepEqual(await due(20), ['newest', 'ranked', 'late', 'favorite', 'early']);
   assert.deepEqual(await due(20, 2), ['newest', 'ranked']);

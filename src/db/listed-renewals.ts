@@ -9,11 +9,9 @@ const rowsSeenFirst = 200;
 const askedAgainAfter = 1 / 16;
 
 const seenFirst = sql`
-  SELECT pull_requests.repository_id FROM (
-    SELECT article_id FROM article_contents ORDER BY generated_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
+  SELECT newest.repository_id FROM (
+    SELECT repository_id FROM article_contents ORDER BY generated_at DESC, article_id, language_code LIMIT ${rowsSeenFirst}
   ) AS newest
-  JOIN articles ON articles.id = newest.article_id
-  JOIN pull_requests ON pull_requests.id = articles.pull_request_id
   UNION
   SELECT ranked.repository_id FROM ranking_windows AS windows CROSS JOIN LATERAL (
     SELECT repository_id FROM article_rankings AS rankings WHERE rankings.period = windows.period
@@ -33,9 +31,7 @@ export async function listDueRepositories(
     WHERE host = ${host} AND NOT is_private AND NOT is_removed AND checked_at <= ${before}
       AND (unanswered_at IS NULL OR unanswered_at <= checked_at
         OR ${now}::timestamptz - unanswered_at > (unanswered_at - checked_at) * ${askedAgainAfter}::double precision)
-      AND (EXISTS (
-        SELECT FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
-        WHERE pull_requests.repository_id = repositories.id)
+      AND (EXISTS (SELECT FROM articles WHERE repository_id = repositories.id)
       OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
     ORDER BY id IN (${seenFirst}) DESC, read_at DESC NULLS LAST, id
     LIMIT ${limit}`);

@@ -4,7 +4,8 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
-import { findArticlesById, findWrittenFor, listArticles } from './articles.ts';
+import { listArticles } from './article-lists.ts';
+import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
@@ -154,7 +155,7 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
     SELECT id, '${head}', 'ja', 'offline', '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`,
   );
   const [row] = await database.query<{ repositoryId: string; articleId: string; jobId: string }>(sql`
-    SELECT repository_id AS "repositoryId", articles.id AS "articleId", writing_jobs.id AS "jobId"
+    SELECT pull_requests.repository_id AS "repositoryId", articles.id AS "articleId", writing_jobs.id AS "jobId"
     FROM pull_requests JOIN articles ON articles.pull_request_id = pull_requests.id
     JOIN writing_jobs ON writing_jobs.pull_request_id = pull_requests.id`);
   const { repositoryId = '', articleId = '', jobId = '' } = row ?? {};

@@ -6,7 +6,7 @@ import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { publicChannel } from './public-changes.ts';
-import { type Sql, sql } from './sql.ts';
+import { type Sql, sql, unseen } from './sql.ts';
 import { type ListViewer, visibleTo } from './visibility.ts';
 
 export interface RankedArticle {
@@ -46,13 +46,6 @@ const inOrder = (of: Sql) =>
 
 /** The ranking is public: it is the same whoever asks. */
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
-
-/**
- * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
- * any, and plan every page anew, which takes longer than reading it.
- */
-const unseen = (value: number | string) =>
-  typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;
 
 const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
   ${of}.period = ${unseen(period)}

@@ -60,3 +60,10 @@ export const json = (value: unknown): Sql => sql`${storableJson(value)}::text::j
 
 /** A JSON value that is kept as it is written. */
 export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::text::json`;
+
+/**
+ * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
+ * any, and plan every page anew, which takes longer than reading it.
+ */
+export const unseen = (value: number | string) =>
+  typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;

@@ -149,7 +149,7 @@ async function say(words: (field: number) => string): Promise<void> {
   }>(sql`
     SELECT articles.id, articles.pull_request_id AS "pullRequest", language_code AS language, body
     FROM article_contents JOIN articles ON articles.id = article_id
-    JOIN pull_requests ON pull_requests.id = pull_request_id JOIN repositories ON repositories.id = repository_id
+    JOIN pull_requests ON pull_requests.id = pull_request_id JOIN repositories ON repositories.id = articles.repository_id
     WHERE repositories.name = 'hostile'`);
   for (const { id, pullRequest, language, body } of rows) {
     const reword = (statements: ArticleContent['background']) => {

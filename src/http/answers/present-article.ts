@@ -1,5 +1,6 @@
 import type { ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
-import type { ListedArticle, StoredArticle, StoredContent } from '../../db/articles.ts';
+import type { ListedArticle } from '../../db/article-lists.ts';
+import type { StoredArticle, StoredContent } from '../../db/articles.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { joinPieces, type WrittenData } from './written-answer.ts';
 

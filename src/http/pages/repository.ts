@@ -8,7 +8,7 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
-import { listArticles } from '../../db/articles.ts';
+import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';

@@ -1,0 +1,139 @@
+import type { Quote } from '../contract/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
+import { tellingColumns } from './articles.ts';
+import type { Queries } from './database.ts';
+import { andNamed, type NamedRepositories } from './named-repositories.ts';
+import { type Sql, sql, unseen } from './sql.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
+
+export interface ListedArticle {
+  articleId: string;
+  languageCode: string;
+  writtenTitle: string;
+  host: string;
+  owner: string;
+  repo: string;
+  number: number;
+  authorLogin: string;
+  changeTypes: ChangeType[];
+  quote: Quote | null;
+  readingMinutes: number;
+  likeCount: number;
+  generatedAt: Date;
+}
+
+export interface ArticlePage extends NamedRepositories {
+  viewer: VisibilityViewer;
+  language?: string | undefined;
+  /** Each article once: in the first of these languages that it is written in, or in any other. */
+  onceIn?: string[] | undefined;
+  limit: number;
+  offset: number;
+}
+
+interface ListedRow extends ListedArticle {
+  /** The article's columns are all null where the page is empty. */
+  articleId: string;
+  total: number;
+}
+
+const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
+
+/** What lists are made of: a row for each article and language, or one for each article, under the language `*`. */
+const listedRows = ({ onceIn }: ArticlePage) =>
+  onceIn === undefined
+    ? sql`(SELECT article_id, language_code, repository_id, generated_at AS listed_at FROM article_contents) AS listed`
+    : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, updated_at AS listed_at FROM articles) AS listed`;
+
+/** The same of rows and of how many there are. */
+function isAskedFor(of: Sql, { language, onceIn }: ArticlePage): Sql {
+  if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
+  return language === undefined
+    ? sql`${of}.language_code <> '*'`
+    : sql`${of}.language_code = ${unseen(language)}`;
+}
+
+/** What is hidden from everybody comes first: that is found by indexes, and usually little. */
+function isHidden({ viewer }: ArticlePage): Sql {
+  const fromAnybody = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
+  return viewer.userId === null ? fromAnybody : sql`${fromAnybody} AND NOT (${visibleTo(viewer)})`;
+}
+
+/** All articles: an index has their rows in order, and only those passed over or shown are read. */
+const wholeList = {
+  from: (page: ArticlePage) => sql`
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${isHidden(page)}),
+    counted AS MATERIALIZED (
+      SELECT coalesce((SELECT sum(sums.articles) FROM article_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+        - coalesce((
+          SELECT sum(totals.articles) FROM article_totals AS totals
+          WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
+  rows: (page: ArticlePage) => sql`
+    SELECT listed.* FROM ${listedRows(page)}
+    WHERE ${isAskedFor(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
+};
+
+/** Of some repositories: of each, in each language, no more rows are read than can be on the page. */
+const listOfRepositories = {
+  from: (page: ArticlePage) => sql`
+    named AS MATERIALIZED (
+      SELECT totals.* FROM repositories JOIN article_totals AS totals ON totals.repository_id = repositories.id
+      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} AND ${isAskedFor(sql`totals`, page)}),
+    counted AS MATERIALIZED (SELECT coalesce(sum(articles), 0) AS total FROM named)`,
+  rows: (page: ArticlePage) => sql`
+    SELECT listed.* FROM named CROSS JOIN LATERAL (
+      SELECT listed.* FROM ${listedRows(page)}
+      WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code
+      ORDER BY ${inOrder(sql`listed`)} LIMIT ${unseen(page.limit + page.offset)}) AS listed`,
+};
+
+/** What a row is told with. */
+const contentsOf = ({ onceIn }: ArticlePage) =>
+  onceIn === undefined
+    ? sql`JOIN article_contents AS contents
+        ON contents.article_id = page.article_id AND contents.language_code = page.language_code`
+    : sql`CROSS JOIN LATERAL (
+        SELECT * FROM article_contents AS written WHERE written.article_id = page.article_id
+        ORDER BY array_position((SELECT ${onceIn}::text[]), written.language_code), written.language_code
+        LIMIT 1) AS contents`;
+
+/**
+ * A page of articles, newest first, in one statement whose cost does not depend on how many there are: a row for each article
+ * and language, or for each article. Beyond the end of the list nothing is read.
+ */
+export async function listArticles(
+  db: Queries,
+  page: ArticlePage,
+): Promise<{ rows: ListedArticle[]; total: number }> {
+  const { viewer, host, owner, repo, limit, offset } = page;
+  const isWhole = host === undefined && owner === undefined && repo === undefined;
+  const list = isWhole ? wholeList : listOfRepositories;
+  // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
+  const rows = await db.query<ListedRow>(sql`
+    WITH ${list.from(page)},
+    page AS MATERIALIZED (
+      SELECT * FROM (
+        ${list.rows(page)} ORDER BY ${inOrder(sql`listed`)}
+        LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
+        OFFSET ${unseen(offset)}) AS wanted
+      LIMIT 100)
+    SELECT counted.total::bigint AS total, page.article_id AS "articleId", contents.language_code AS "languageCode",
+      contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
+      about.author_login AS "authorLogin", ${tellingColumns}, contents.like_count AS "likeCount",
+      contents.generated_at AS "generatedAt"
+    FROM counted
+    LEFT JOIN (
+      page
+      CROSS JOIN LATERAL (
+        SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
+          pull_requests.author_login
+        FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+        JOIN repositories ON repositories.id = pull_requests.repository_id
+        WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about
+      ${contentsOf(page)}) ON true
+    ORDER BY ${inOrder(sql`page`)}`);
+  return {
+    rows: rows.filter(({ articleId }) => articleId !== null).map(({ total, ...listed }) => listed),
+    total: rows[0]?.total ?? 0,
+  };
+}
