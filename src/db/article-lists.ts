@@ -4,7 +4,7 @@ import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { type Sql, sql, unseen } from './sql.ts';
-import { type VisibilityViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
 export interface ListedArticle {
   articleId: string;
@@ -53,16 +53,10 @@ function isAskedFor(of: Sql, { language, onceIn }: ArticlePage): Sql {
     : sql`${of}.language_code = ${unseen(language)}`;
 }
 
-/** What is hidden from everybody comes first: that is found by indexes, and usually little. */
-function isHidden({ viewer }: ArticlePage): Sql {
-  const fromAnybody = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
-  return viewer.userId === null ? fromAnybody : sql`${fromAnybody} AND NOT (${visibleTo(viewer)})`;
-}
-
 /** All articles: an index has their rows in order, and only those passed over or shown are read. */
 const wholeList = {
   from: (page: ArticlePage) => sql`
-    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${isHidden(page)}),
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
     counted AS MATERIALIZED (
       SELECT coalesce((SELECT sum(sums.articles) FROM article_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
         - coalesce((

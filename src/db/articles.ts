@@ -1,7 +1,7 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
-import type { Repository } from './repositories.ts';
+import { idOfVisibleRepository, type Repository } from './repositories.ts';
 import { jsonText, type Sql, sql } from './sql.ts';
 import { type DetailViewer, knownTo, type VisibilityViewer, visibleTo } from './visibility.ts';
 
@@ -153,10 +153,16 @@ export async function findArticlesById(
 export const findArticleOfPullRequest = (db: Queries, pullRequestId: string, viewer: VisibilityViewer) =>
   findArticle(db, sql`pull_requests.id = ${pullRequestId}`, viewer);
 
-export const findArticleByNumber = (
+/** The article about a pull request of the repository of this name that the viewer may see. */
+export const findArticleByName = (
   db: Queries,
-  { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
-) => findArticle(db, sql`repositories.id = ${repositoryId} AND pull_requests.number = ${number}`, viewer);
+  { number, ...named }: { host: string; owner: string; name: string; number: number; viewer: DetailViewer },
+) =>
+  findArticle(
+    db,
+    sql`repositories.id = ${idOfVisibleRepository(named)} AND pull_requests.number = ${number}`,
+    named.viewer,
+  );
 
 /** What an article was last written for in a language, and by whom: for deciding what to write, never for showing. */
 export interface WrittenFor extends DiffRange {

@@ -3,7 +3,7 @@ import type { ChangeType } from '../domain/change-types.ts';
 import { tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
-import { type ListViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 /** What somebody likes: an article in one language. */
 export interface Likeable {
@@ -175,19 +175,30 @@ export async function listLikedArticles(
   db: Queries,
   { viewer, language, articleId, oldestFirst, limit, offset }: LikedList,
 ): Promise<{ rows: LikedArticle[]; total: number }> {
-  const liked = sql`
-    FROM article_likes AS likes JOIN ${joined}
-      ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
-    WHERE likes.user_id = ${viewer.userId} AND ${visibleTo(viewer)}
-      ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}
-      ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}`;
-  const rows = await db.query<LikedArticle>(sql`
-    SELECT likes.article_id AS "articleId", likes.language_code AS "languageCode", likes.liked_at AS "likedAt",
-      contents.title, repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-      pull_requests.author_login AS "authorLogin", ${tellingColumns}
-    ${liked}
-    ORDER BY ${oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`}
-    LIMIT ${limit} OFFSET ${offset}`);
-  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${liked}`);
-  return { rows, total: counted?.total ?? 0 };
+  const order = oldestFirst ? sql`likes.liked_at, likes.id DESC` : sql`likes.liked_at DESC, likes.id`;
+  // Of each like only that is read which decides whether it shows; the limits tell the planner how few rows there are.
+  const rows = await db.query<LikedArticle & { total: number }>(sql`
+    WITH hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(viewer)}),
+    shown AS MATERIALIZED (
+      SELECT likes.* FROM article_likes AS likes CROSS JOIN LATERAL (
+        SELECT repository_id FROM article_contents AS contents
+        WHERE contents.article_id = likes.article_id AND contents.language_code = likes.language_code LIMIT 1) AS about
+      WHERE likes.user_id = ${viewer.userId} AND about.repository_id NOT IN (SELECT id FROM hidden)
+        ${language === undefined ? sql`` : sql`AND likes.language_code = ${language}`}
+        ${articleId === undefined ? sql`` : sql`AND likes.article_id = ${articleId}`}),
+    likes AS MATERIALIZED (
+      SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
+    SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
+      likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
+      pull_requests.number, pull_requests.author_login AS "authorLogin", ${tellingColumns}
+    FROM (SELECT count(*) AS total FROM shown) AS counted
+    LEFT JOIN (
+      likes JOIN ${joined}
+        ON contents.article_id = likes.article_id AND contents.language_code = likes.language_code
+        AND ${visibleTo(viewer)}) ON true
+    ORDER BY ${order}`);
+  return {
+    rows: rows.filter((row) => row.articleId !== null).map(({ total, ...liked }) => liked),
+    total: rows[0]?.total ?? 0,
+  };
 }

@@ -85,7 +85,8 @@ const slice = (list: Sql, { limit, offset }: { limit: number; offset: number }) 
   jsonb_path_query_array(${list}, '$[$first to $last]',
     jsonb_build_object('first', ${offset}::bigint, 'last', ${offset + limit - 1}::bigint))`;
 
-const told = { limit: mostFilesTold, offset: 0 };
+/** The first ones of a list. */
+export const firstOf = (list: Sql, limit: number): Sql => slice(list, { limit, offset: 0 });
 
 /** A pull request that the viewer may see, with as many of its files as one answer tells. */
 export async function findPullRequest(
@@ -93,7 +94,7 @@ export async function findPullRequest(
   { repositoryId, number, viewer }: { repositoryId: string; number: number; viewer: VisibilityViewer },
 ): Promise<StoredPullRequest | null> {
   const [row] = await db.query<StoredPullRequest>(sql`
-    SELECT ${columns(slice(sql`contents.unread`, told))}, ${slice(sql`contents.files`, told)} AS files FROM ${joined}
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, ${firstOf(sql`contents.files`, mostFilesTold)} AS files FROM ${joined}
     WHERE repositories.id = ${repositoryId} AND pull_requests.number = ${number} AND ${visibleTo(viewer)}`);
   return row ?? null;
 }
@@ -107,7 +108,7 @@ export async function findPullRequestToWriteAbout(
   id: string,
 ): Promise<PullRequestToWriteAbout | null> {
   const [row] = await db.query<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(slice(sql`contents.unread`, told))}, repositories.is_private AS "isPrivate"
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, repositories.is_private AS "isPrivate"
     FROM ${joined} WHERE pull_requests.id = ${id}`);
   return row ?? null;
 }
@@ -129,7 +130,7 @@ export async function listFilesOfArticle(
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },
 ): Promise<StoredFile[]> {
   const [row] = await db.query<{ files: StoredFile[] }>(sql`
-    SELECT ${slice(sql`contents.files`, told)} AS files
+    SELECT ${firstOf(sql`contents.files`, mostFilesTold)} AS files
     FROM ${joined} JOIN articles ON articles.pull_request_id = pull_requests.id
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   return row?.files ?? [];

@@ -71,15 +71,26 @@ export async function saveSeenRepository(
   return repository;
 }
 
-/** The repository of this name that the viewer may see. After renames, the one that was confirmed last. */
-export async function findVisibleRepository(
-  db: Queries,
-  { host, owner, name, viewer }: { host: string; owner: string; name: string; viewer: VisibilityViewer },
-): Promise<Repository | null> {
-  const [repository] = await db.query<Repository>(sql`
-    SELECT ${columnsFor(viewer)} FROM repositories
-    WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
-    ORDER BY repositories.checked_at DESC LIMIT 1`);
+interface VisibleName {
+  host: string;
+  owner: string;
+  name: string;
+  viewer: VisibilityViewer;
+}
+
+/** The repository of a name that the viewer may see. After renames, the one that was confirmed last. */
+const ofVisibleName = ({ host, owner, name, viewer }: VisibleName) => sql`
+  FROM repositories
+  WHERE host = ${host} AND lower(owner) = lower(${owner}) AND lower(name) = lower(${name}) AND ${visibleTo(viewer)}
+  ORDER BY repositories.checked_at DESC LIMIT 1`;
+
+/** Its id, for statements that find something of it. */
+export const idOfVisibleRepository = (named: VisibleName): Sql => sql`(SELECT id ${ofVisibleName(named)})`;
+
+export async function findVisibleRepository(db: Queries, named: VisibleName): Promise<Repository | null> {
+  const [repository] = await db.query<Repository>(
+    sql`SELECT ${columnsFor(named.viewer)} ${ofVisibleName(named)}`,
+  );
   return repository ?? null;
 }
 

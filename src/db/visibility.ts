@@ -59,6 +59,15 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
     ${purpose === 'renewal' ? sql`` : isReachable}`;
 }
 
+/**
+ * Whether nothing of a repository shows to a viewer, for taking what is hidden off a list: what is hidden from nobody in
+ * particular comes first, because that is found by indexes and usually little.
+ */
+export function hiddenFrom(viewer: VisibilityViewer): Sql {
+  const fromAnybody = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
+  return viewer.userId === null ? fromAnybody : sql`${fromAnybody} AND NOT (${visibleTo(viewer)})`;
+}
+
 const listedAfter = ({ now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>) =>
   before(now, listedForMs);
 

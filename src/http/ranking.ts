@@ -70,7 +70,7 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   };
   const json = JSON.stringify(ranking);
   const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
-  const kept = { ...answer, ...(await keepList(database, viewer)) };
+  const kept = { ...answer, ...(await keepList(database, viewer, page.offset)) };
   return { answer: kept, links: linksAround(url, page, { items, total }) };
 }
 

@@ -1,5 +1,5 @@
 import {
-  findArticleByNumber,
+  findArticleByName,
   findArticlesById,
   type PublishedContent,
   type StoredArticle,
@@ -13,7 +13,7 @@ import { Failure } from '../../domain/errors.ts';
 import { gatherReads } from '../../domain/gather-reads.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
-import { findAfterRenewal, findVisibleRepository, seenBy } from '../repositories/find-visible-repository.ts';
+import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 
 interface Parts {
@@ -27,16 +27,13 @@ export async function readArticleAbout(
   parts: Parts,
   { number, ...address }: PullRequestAddress,
   viewer: Viewer | null,
+  /** For those who go on to look at what belongs to it. */
+  look: Look = { viewer, now: parts.clock() },
 ): Promise<StoredArticle> {
-  const look = { viewer, now: parts.clock() };
-  const repository = await findVisibleRepository(parts, address, look);
-  const article =
-    repository &&
-    (await findArticleByNumber(parts.database, {
-      repositoryId: repository.id,
-      number,
-      viewer: seenBy(look),
-    }));
+  const { codeHost, owner, name } = address;
+  const named = { host: codeHost.id, owner, name, number };
+  const findFor = (seen: DetailViewer) => findArticleByName(parts.database, { ...named, viewer: seen });
+  const article = await findAfterRenewal(parts.renewals, look, findFor, ({ repository }) => repository);
   if (article) return article;
   throw new Failure(
     'ARTICLE_NOT_FOUND',

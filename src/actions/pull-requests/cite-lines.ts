@@ -1,16 +1,13 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import type { Database } from '../../db/database.ts';
-import { findFilePosition, type StoredPullRequest } from '../../db/pull-requests.ts';
-import { findDiffPart } from '../../db/stored-diffs.ts';
+import type { ShownDiff } from '../../db/article-pages.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { diffReplaced } from './read-stored-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
 /** Parts hold files of 256 KiB together; one that is larger holds a single file that nobody reads beside an article. */
-const mostPartBytes = 4 * 1024 * 1024;
+export const mostPartBytes = 4 * 1024 * 1024;
 
 /** Lines of a diff that somebody refers to. */
 export interface CitedRange {
@@ -43,20 +40,17 @@ export interface CitationBounds {
   context: number;
 }
 
-type Source = Pick<StoredPullRequest, 'id' | 'diffRevision' | 'files' | 'changedFiles'>;
-
 /**
  * The lines of a stored diff that are cited, in one pass over the parts of the diff that have them. Null where a file is too
  * large to look into, or has no such lines.
  */
 export async function citeLines(
-  database: Database,
-  source: Source,
+  source: Pick<ShownDiff, 'parts' | 'files'>,
   citations: Citation[],
   bounds: CitationBounds,
 ): Promise<(ShownCitation | null)[]> {
   const wanted = new Set(citations.map(({ fileName }) => fileName));
-  const files = await findFiles(database, source, wanted);
+  const files = await findFiles(source.parts, wanted);
   const languages = new Map(source.files.map(({ fileName, language }) => [fileName, language ?? null]));
   let left = bounds.linesInAll;
   return citations.map(({ fileName, ranges }) => {
@@ -71,39 +65,13 @@ export async function citeLines(
 }
 
 /** The files of a diff that are wanted, each part unpacked once. */
-async function findFiles(
-  database: Database,
-  source: Source,
-  wanted: Set<string>,
-): Promise<Map<string, FileDiff>> {
+async function findFiles(parts: Uint8Array[], wanted: Set<string>): Promise<Map<string, FileDiff>> {
   const found = new Map<string, FileDiff>();
-  const positions = await findPositions(database, source, wanted);
-  const diff = { pullRequestId: source.id, revision: source.diffRevision };
-  let lastRead = -1;
-  for (const file of positions) {
-    if (file <= lastRead) continue;
-    const part = await findDiffPart(database, { ...diff, file });
-    if (!part) throw diffReplaced();
-    lastRead = part.lastFile;
-    const bytes = await decompress(part.compressed, { maxOutputLength: mostPartBytes }).catch(() => null);
+  for (const part of parts) {
+    const bytes = await decompress(part, { maxOutputLength: mostPartBytes }).catch(() => null);
     for (const one of bytes ? parseDiff(bytes) : []) if (wanted.has(one.path)) found.set(one.path, one);
   }
   return found;
-}
-
-async function findPositions(database: Database, source: Source, wanted: Set<string>): Promise<number[]> {
-  const { files, id: pullRequestId, changedFiles } = source;
-  const positions = files.flatMap(({ fileName }, index) => (wanted.has(fileName) ? [index] : []));
-  if (files.length < changedFiles) {
-    const told = new Set(files.map(({ fileName }) => fileName));
-    for (const fileName of wanted) {
-      const position = told.has(fileName)
-        ? null
-        : await findFilePosition(database, { pullRequestId, fileName });
-      if (position !== null) positions.push(position);
-    }
-  }
-  return positions.sort((one, other) => one - other);
 }
 
 function show(

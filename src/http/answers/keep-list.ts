@@ -5,9 +5,22 @@ import type { Keep } from '../cache/public-cache.ts';
 /** What a host confirms after a while comes back to lists, of which nobody tells. */
 const keptForMs = 60_000;
 
-/** A list for nobody in particular can be sent again without a look, but no longer than all that it counts is confirmed. */
-export async function keepList(database: Database, viewer: ListViewer): Promise<{ keep?: Keep }> {
-  if (viewer.userId !== null) return {};
+/**
+ * Every offset is another answer to keep. People turn a few pages; who comes further walks through the whole list, asks for each
+ * page once, and would put out of memory what others read.
+ */
+const deepestKept = 1_000;
+
+/**
+ * A list for nobody in particular can be sent again without a look, but no longer than all that it counts is confirmed. What
+ * lies far down in it is not kept.
+ */
+export async function keepList(
+  database: Database,
+  viewer: ListViewer,
+  offset: number,
+): Promise<{ keep?: Keep }> {
+  if (viewer.userId !== null || offset > deepestKept) return {};
   const until = Math.min(viewer.now.getTime() + keptForMs, await findNextLapse(database, viewer));
   return { keep: { about: ['ranking'], until } };
 }

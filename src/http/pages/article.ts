@@ -1,18 +1,20 @@
 import { Type } from 'typebox';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
 import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import type { StoredArticle, StoredContent } from '../../db/articles.ts';
+import { findBesideArticle } from '../../db/article-pages.ts';
+import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { listLikedArticles } from '../../db/likes.ts';
-import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import type { ListViewer } from '../../db/visibility.ts';
+import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -25,7 +27,7 @@ import { presentArticle, presentSummary } from '../answers/present-article.ts';
 import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { type CodeCiter, createCodeCiter } from './cite-code.ts';
+import { type CodeCiter, citedFiles, createCodeCiter } from './cite-code.ts';
 import { page, type ShownPage } from './page.ts';
 
 interface Parts {
@@ -47,7 +49,7 @@ interface Asked {
 }
 
 export const articlePage = (parts: Parts) => {
-  const cite = createCodeCiter(parts);
+  const cite = createCodeCiter();
   return page({
     params: pullRequestParams,
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
@@ -56,8 +58,11 @@ export const articlePage = (parts: Parts) => {
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
       const asked = { address, language: query.language, viewer, acceptLanguage, contextIn };
-      const article = await unlessAbsent(readArticleAbout(parts, address, viewer));
-      return article ? showWritten(parts, cite, asked, article) : showUnwritten(parts, asked);
+      const look: Look = { viewer, now: parts.clock() };
+      const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
+      return article
+        ? showWritten(parts, cite, { ...asked, seen: seenBy(look) }, article)
+        : showUnwritten(parts, asked);
     },
   });
 };
@@ -75,10 +80,10 @@ async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null>
 async function showWritten(
   parts: Parts,
   cite: CodeCiter,
-  asked: Asked,
+  asked: Asked & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
-  const { language, viewer, acceptLanguage, contextIn, address } = asked;
+  const { language, viewer, acceptLanguage, contextIn, seen } = asked;
   const wish = { asked: language, own: viewer?.user?.language, acceptLanguage };
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
@@ -88,12 +93,24 @@ async function showWritten(
       page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages }),
     };
   }
-  const content = contentInLanguage(article, wish);
-  const pullRequest = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
-  const looking = parts.lookAtLists(viewer);
-  const more = await otherArticles(parts, article, content.languageCode, looking);
-  const isLiked = await likes(parts, looking, { articleId: article.id, language: content.languageCode });
-  const shown = await gather({ article, content, languages, pullRequest, more, isLiked }, cite);
+  const stored = contentInLanguage(article, wish);
+  const { contents, ...presented } = presentArticle(article, [stored]);
+  const content = contents[stored.languageCode];
+  if (!content) throw new Error('An article was presented without the language it was asked for in.');
+  const beside = await findBeside(parts, article, { content, seen });
+  const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
+  const { change = null, isLiked = false } = beside ?? {};
+  const shown = {
+    article: presented,
+    content,
+    languages,
+    isPrivate: article.repository.isPrivate,
+    isLiked,
+    change,
+    // Lines of another diff would prove nothing: a stale article names its places only.
+    cited: change && isSameDiff(stored, change) ? await cite(change, content) : new Map(),
+    more,
+  };
   const { keep } = keepUntilRenewed(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
@@ -103,45 +120,18 @@ async function showWritten(
   };
 }
 
-async function likes(
+const findBeside = (
   { database }: Parts,
-  viewer: ListViewer,
-  wanted: { articleId: string; language: string },
-): Promise<boolean> {
-  if (viewer.userId === null) return false;
-  const asked = { viewer, ...wanted, oldestFirst: false, limit: 1, offset: 0 };
-  return (await listLikedArticles(database, asked)).total > 0;
-}
-
-interface Gathered {
-  article: StoredArticle;
-  content: StoredContent;
-  languages: string[];
-  pullRequest: StoredPullRequest | null;
-  more: ShownArticle['more'];
-  isLiked: boolean;
-}
-
-async function gather(
-  { article, content: stored, languages, pullRequest, more, isLiked }: Gathered,
-  cite: CodeCiter,
-): Promise<ShownArticle> {
-  const { contents, ...presented } = presentArticle(article, [stored]);
-  const content = contents[stored.languageCode];
-  if (!content) throw new Error('An article was presented without the language it was asked for in.');
-  const isOfSameDiff = pullRequest !== null && isSameDiff(stored, pullRequest);
-  return {
-    article: presented,
-    content,
-    languages,
-    isPrivate: article.repository.isPrivate,
-    isLiked,
-    change: pullRequest,
-    // Lines of another diff would prove nothing: a stale article names its places only.
-    cited: isOfSameDiff ? await cite(pullRequest, content) : new Map(),
-    more,
-  };
-}
+  { id: articleId }: StoredArticle,
+  { content, seen }: { content: ArticleContent; seen: DetailViewer },
+) =>
+  findBesideArticle(database, {
+    articleId,
+    languageCode: content.languageCode,
+    fileNames: content.stale ? [] : citedFiles(content),
+    mostPartBytes,
+    viewer: seen,
+  });
 
 /** Others about the same repository, in the language that is being read. */
 async function otherArticles(

@@ -1,18 +1,13 @@
 import { type Citation, type CitedLine, citeLines } from '../../actions/pull-requests/cite-lines.ts';
 import type { ArticleContent } from '../../contract/article.ts';
-import type { Database } from '../../db/database.ts';
-import type { StoredPullRequest } from '../../db/pull-requests.ts';
-import { Failure } from '../../domain/errors.ts';
+import type { ShownDiff } from '../../db/article-pages.ts';
 import type { CitedCode, CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
 import { placesByFile } from '../../pages/article/evidence.ts';
 import { citationKey, itemsOf } from '../../pages/article/shown-article.ts';
 import { Highlighter } from './highlight.ts';
 
 /** The cited lines that come with a page, by what refers to them. */
-export type CodeCiter = (
-  pullRequest: StoredPullRequest,
-  content: ArticleContent,
-) => Promise<Map<string, CitedCode>>;
+export type CodeCiter = (diff: ShownDiff, content: ArticleContent) => Promise<Map<string, CitedCode>>;
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
@@ -24,18 +19,12 @@ const mostBytes = 190_000;
 const bytesPerLine = 80;
 const bytesPerToken = 24;
 
-export function createCodeCiter({ database }: { database: Database }): CodeCiter {
+export function createCodeCiter(): CodeCiter {
   const highlighter = new Highlighter();
-  return async (pullRequest, content) => {
+  return async (diff, content) => {
     const wanted = citationsOf(content);
-    const shown = await unlessReplaced(
-      citeLines(
-        database,
-        pullRequest,
-        wanted.map(({ citation }) => citation),
-        bounds,
-      ),
-    );
+    const citations = wanted.map(({ citation }) => citation);
+    const shown = await citeLines(diff, citations, bounds);
     const cited = new Map<string, CitedCode>();
     let left = mostBytes;
     for (const [index, { key }] of wanted.entries()) {
@@ -51,6 +40,11 @@ export function createCodeCiter({ database }: { database: Database }): CodeCiter
   };
 }
 
+/** The files of which lines come with a page. */
+export const citedFiles = (content: ArticleContent): string[] => [
+  ...new Set(citationsOf(content).map(({ citation }) => citation.fileName)),
+];
+
 function citationsOf(content: ArticleContent): { key: string; citation: Citation }[] {
   return itemsOf(content).flatMap(({ id, statements }) =>
     [...placesByFile(statements)].map(([fileName, ranges]) => ({
@@ -58,16 +52,6 @@ function citationsOf(content: ArticleContent): { key: string; citation: Citation
       citation: { fileName, ranges },
     })),
   );
-}
-
-/** While a newer diff is being stored, the article is shown without its lines. */
-async function unlessReplaced<Shown>(shown: Promise<Shown[]>): Promise<Shown[]> {
-  try {
-    return await shown;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'UNAVAILABLE') return [];
-    throw error;
-  }
 }
 
 function colour(highlighter: Highlighter, run: CitedLine[], language: string | null): CodeLine[] {

@@ -55,7 +55,7 @@ export const homePage = (parts: Parts) =>
       );
       const context = contextIn(asked ?? language ?? undefined);
       const home = { period: period ?? null, language, asked, offset, ...listing };
-      return { page: show(context, home), ...(await keepList(parts.database, looking)) };
+      return { page: show(context, home), ...(await keepList(parts.database, looking, offset)) };
     },
   });
 

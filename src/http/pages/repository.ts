@@ -83,7 +83,7 @@ export const repositoryPage = (parts: Parts) =>
         language,
         ...pagesAround(page, total),
       };
-      return { page: show(context, shown), ...(await keepList(parts.database, looking)) };
+      return { page: show(context, shown), ...(await keepList(parts.database, looking, offset)) };
     },
   });
 

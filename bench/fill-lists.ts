@@ -1,0 +1,104 @@
+import type { Database } from '../src/db/database.ts';
+import { fill, trusting } from './fill-likes.ts';
+
+export interface ListFilling {
+  articles: number;
+  repositories: number;
+  users: number;
+}
+
+/** A fifth of all articles are about this repository, whose owner has a hundredth of all repositories. */
+export const largest = { owner: 'owner-0', repo: 'repo-0' };
+
+/** A service that starts would look for clones of what is filled in, and hide it: it belongs to another host until then. */
+const unknownHost = 'bench';
+
+/**
+ * Makes repositories and articles, two in five of which are written in two languages and some in German.
+ * One repository in twenty is private and one in twenty was confirmed too long ago; all others are as fresh as can be.
+ */
+export async function fillLists(
+  database: Database,
+  { articles, repositories, users }: ListFilling,
+): Promise<void> {
+  await fill(
+    database,
+    `${trusting}
+
+    INSERT INTO identities (host, host_user_id, username, display_name, email)
+    SELECT '${unknownHost}', place, 'user-' || place, 'User', 'user@example.org' FROM generate_series(1, ${users}) AS place;
+    INSERT INTO users (identity_id, language, created_at, updated_at)
+    SELECT id, 'en', '2024-01-01Z', '2024-01-01Z' FROM identities;
+    CREATE TABLE bench_users AS SELECT id, row_number() OVER (ORDER BY id) AS place FROM users;
+    CREATE UNIQUE INDEX ON bench_users (place);
+    INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    SELECT '${unknownHost}', place, 'owner-' || place % 100, 'repo-' || place, place % 20 = 7,
+      CASE WHEN place % 20 = 8 THEN '2024-01-01Z' ELSE '2100-01-01Z' END::timestamptz
+    FROM generate_series(0, ${repositories} - 1) AS place;
+    CREATE TABLE bench_repositories AS SELECT id, host_repo_id AS place FROM repositories;
+    INSERT INTO pull_requests
+      (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT bench_repositories.id, numbers.place, 'A change', 'rin', 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
+    FROM generate_series(1, ${articles}) AS numbers (place)
+    JOIN bench_repositories ON bench_repositories.place
+      = CASE WHEN numbers.place % 5 = 0 THEN 0 ELSE 1 + numbers.place % (${repositories} - 1) END;
+    INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+    SELECT id, repository_id, moment, moment
+    FROM (
+      SELECT id, repository_id, '2024-01-01Z'::timestamptz + random() * interval '700 days' AS moment FROM pull_requests
+      WHERE title = 'A change') AS changes;
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT id, repository_id, language, 'An article about a change', '{FIX,TEST}',
+      '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
+      json_build_object('languageCode', language, 'aiGeneratedTitle', 'An article about a change',
+        'changeTypes', '{FIX,TEST}'::text[], 'quote', NULL, 'readingMinutes', 1,
+        'backgroundAndPurpose', 'Because.', 'background', '[{"text":"Because.","basis":"words","evidence":[]}]'::json,
+        'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[], 'summaryGeneratedAt', created_at,
+        'headSha', repeat('a', 40), 'baseSha', '', 'writer', '{"kind":"offline"}'::json,
+        'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
+        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0}'::json),
+      repeat('a', 40), created_at
+    FROM (SELECT *, random() AS chance FROM articles) AS articles
+    CROSS JOIN LATERAL unnest(CASE
+      WHEN chance < 0.4 THEN '{en}' WHEN chance < 0.58 THEN '{ja}' WHEN chance < 0.98 THEN '{en,ja}' ELSE '{de}'
+      END::text[]) AS language;
+    INSERT INTO article_totals (repository_id, language_code, articles)
+    SELECT repository_id, coalesce(language_code, '*'), count(DISTINCT article_id) FROM article_contents
+    GROUP BY GROUPING SETS ((repository_id, language_code), (repository_id));
+    INSERT INTO article_sums (language_code, part, articles)
+    SELECT language_code, get_byte(uuid_send(repository_id), 15) % 16 AS part, sum(articles) FROM article_totals
+    GROUP BY language_code, part;
+    CREATE TABLE bench_articles AS
+    SELECT articles.id, language_code, created_at, articles.repository_id, number,
+      row_number() OVER (ORDER BY random()) AS place
+    FROM articles JOIN article_contents ON article_id = articles.id
+    JOIN pull_requests ON pull_requests.id = pull_request_id;
+    SET session_replication_role = origin;`,
+  );
+}
+
+/** Shows it to a service that has started. */
+export async function showLists(database: Database): Promise<void> {
+  await database.runScript(
+    `UPDATE repositories SET host = 'git', unreachable_since = NULL WHERE host = '${unknownHost}'`,
+  );
+}
+
+/** Lets somebody see some of the private repositories, and like some articles. */
+export async function fillViewer(database: Database, name: string, likes: number): Promise<void> {
+  await fill(
+    database,
+    `${trusting}
+
+    INSERT INTO repository_grants (repository_id, user_id, confirmed_at)
+    SELECT repositories.id, users.id, '2100-01-01Z' FROM repositories CROSS JOIN users
+    JOIN identities ON identities.id = users.identity_id
+    WHERE identities.username = '${name}' AND is_private AND host_repo_id % 100 = 7;
+    INSERT INTO article_likes (user_id, article_id, language_code, liked_at)
+    SELECT users.id, bench_articles.id, language_code, now() - place * interval '1 second'
+    FROM bench_articles CROSS JOIN users JOIN identities ON identities.id = users.identity_id
+    WHERE identities.username = '${name}' AND place <= ${likes};
+    SET session_replication_role = origin;`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { DiffRange } from '../domain/diff-range.ts';
+import { mostFilesTold } from '../domain/pull-request-bounds.ts';
+import type { Queries } from './database.ts';
+import { firstOf, type StoredFile } from './pull-requests.ts';
+import { sql } from './sql.ts';
+import { type VisibilityViewer, visibleTo } from './visibility.ts';
+
+/** What the page of an article shows beside it. */
+export interface BesideArticle {
+  /** Whether the viewer likes it in the language that is shown. */
+  isLiked: boolean;
+  /** Null where the pull request is no longer stored. */
+  change: ShownDiff | null;
+}
+
+/** The diff that is stored now, with those of its parts that have the files asked for. */
+export interface ShownDiff extends DiffRange {
+  additions: number;
+  deletions: number;
+  /** As many as one answer tells. */
+  files: StoredFile[];
+  /** Compressed, in their order. */
+  parts: Uint8Array[];
+}
+
+interface BesideRow extends Omit<ShownDiff, 'files' | 'parts'> {
+  isLiked: boolean;
+  /** Null, as are the counts, where the pull request is no longer stored. */
+  files: StoredFile[] | null;
+  /** All parts, one after the other, and how long each is; both null where there is none. */
+  bytes: Uint8Array | null;
+  lengths: number[] | null;
+}
+
+interface Wanted {
+  articleId: string;
+  languageCode: string;
+  /** Files whose lines are shown. */
+  fileNames: string[];
+  /** Larger parts are left out. */
+  mostPartBytes: number;
+  viewer: VisibilityViewer;
+}
+
+/** What the page of an article shows beside it, in one statement and therefore all of one diff; null where it is hidden. */
+export async function findBesideArticle(
+  db: Queries,
+  { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
+): Promise<BesideArticle | null> {
+  const [row] = await db.query<BesideRow>(sql`
+    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.additions, contents.deletions,
+      ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
+      EXISTS (
+        SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
+          AND likes.language_code = ${languageCode} AND likes.user_id = ${viewer.userId}) AS "isLiked"
+    FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
+    JOIN repositories ON repositories.id = pull_requests.repository_id
+    LEFT JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
+    CROSS JOIN LATERAL (
+      SELECT array_agg(place - 1) AS positions FROM jsonb_array_elements(contents.files) WITH ORDINALITY AS listed (file, place)
+      WHERE file ->> 'fileName' = ANY (${fileNames}::text[])) AS wanted
+    CROSS JOIN LATERAL (
+      SELECT string_agg(compressed, '' ORDER BY first_file) AS bytes,
+        jsonb_agg(octet_length(compressed) ORDER BY first_file) AS lengths
+      FROM pull_request_diffs AS diffs
+      WHERE diffs.pull_request_id = pull_requests.id AND diffs.revision = pull_requests.diff_revision
+        AND octet_length(compressed) <= ${mostPartBytes}
+        AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS cited
+    WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
+  if (!row) return null;
+  const { isLiked, files, bytes, lengths, ...diff } = row;
+  return { isLiked, change: files && { ...diff, files, parts: partsOf(bytes, lengths) } };
+}
+
+function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array[] {
+  let end = 0;
+  return (lengths ?? []).map((length) => {
+    end += length;
+    return (bytes ?? new Uint8Array()).subarray(end - length, end);
+  });
+}
