@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { checkArticleCounts } from '../actions/articles/check-article-counts.ts';
 import { checkLikes, type LikesReport } from '../actions/likes/check-likes.ts';
 import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
+import type { WrongArticleCount } from '../db/article-counts.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { measureStorage } from '../db/storage.ts';
 import type { Command } from './command.ts';
@@ -16,8 +18,9 @@ export const check: Command = {
     'Usage: pullquote check [--dry-run]',
     '',
     'Shows what is stored and how much room it takes, by kind, and how much of it is due to go. Then holds every count of',
-    'likes, the ranking and its totals against the likes that are stored, says what differs and puts it right. On',
-    'PostgreSQL the service may go on running; the embedded database must not be in use.',
+    'likes, the ranking and its totals against the likes that are stored, and what lists say of how many articles there are',
+    'against the articles, says what differs and puts it right. On PostgreSQL the service may go on running; the embedded',
+    'database must not be in use.',
     '',
     '  --dry-run   change nothing, and end with 1 where something differs',
   ].join('\n'),
@@ -32,30 +35,43 @@ export const check: Command = {
     const database = await connectDatabase(config, print);
     try {
       print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
-      const report = await checkLikes(database, { repair });
-      print(describe(report, repair));
-      if (!repair && report.counters.length + report.totals.length > 0) process.exitCode = 1;
+      const likes = await checkLikes(database, { repair });
+      const articleCounts = await checkArticleCounts(database, { repair });
+      const wrong = [...describeLikes(likes), ...articleCounts.map(describeArticleCount)];
+      print(describe({ checked: likes.checked, wrong, repair }));
+      if (!repair && wrong.length > 0) process.exitCode = 1;
     } finally {
       await database.close();
     }
   },
 };
 
-function describe({ checked, counters, totals }: LikesReport, repair: boolean): string {
-  const wrong = [
+function describeLikes({ counters, totals }: LikesReport): string[] {
+  return [
     ...counters.map(({ articleId, languageCode, counter, is, shouldBe }) => {
       const name = counter === 'article' ? 'like count' : `${counter} ranking`;
       return `${name} of article ${articleId} in ${languageCode}: ${is} instead of ${shouldBe}`;
     }),
     ...totals.map(({ repositoryId, part, languageCode, period, is, shouldBe }) => {
-      const whole = repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;
+      const whole = describeWhole({ repositoryId, part });
       return `total of the ${period} ranking of ${whole} in ${languageCode}: ${is} instead of ${shouldBe}`;
     }),
   ];
+}
+
+function describeArticleCount({ languageCode, is, shouldBe, ...of }: WrongArticleCount): string {
+  const languages = languageCode === '*' ? 'any language' : languageCode;
+  return `number of articles of ${describeWhole(of)} in ${languages}: ${is} instead of ${shouldBe}`;
+}
+
+const describeWhole = ({ repositoryId, part }: { repositoryId: string | null; part: number | null }) =>
+  repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;
+
+function describe({ checked, wrong, repair }: { checked: number; wrong: string[]; repair: boolean }): string {
   const shown = wrong.slice(0, shownAtMost);
   const more = wrong.length - shown.length;
   const found = `Checked ${checked} article texts: `;
-  if (wrong.length === 0) return `${found}every count is that of the likes.`;
+  if (wrong.length === 0) return `${found}every count is that of the likes and articles.`;
   return [
     ...shown,
     ...(more > 0 ? [`and ${more} more`] : []),

@@ -96,7 +96,7 @@ export async function repairCounters(tx: Queries, likeables: Likeable[]): Promis
     WHERE (article_id, language_code) IN ${wrong}`);
 }
 
-const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
+export const partOf = (repositoryId: Sql) => sql`get_byte(uuid_send(${repositoryId}), 15) % 16`;
 
 export async function checkTotals(db: Queries): Promise<WrongTotal[]> {
   return db.query<WrongTotal>(sql`

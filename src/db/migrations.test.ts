@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
@@ -384,6 +385,39 @@ test('what was stored before anything could be removed shows as before, and can 
       + (SELECT count(*) FROM writing_jobs) AS rows`);
   await database.close();
   assert.equal(left?.rows, 0);
+});
+
+test('articles from before lists were counted are listed and counted, and go on being', async () => {
+  const database = await upgrade(
+    15,
+    `${anArticle}
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 2, 'Another change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+    INSERT INTO articles (pull_request_id, created_at, updated_at)
+    SELECT id, '2026-03-02Z', '2026-03-02Z' FROM pull_requests WHERE number = 2;
+    INSERT INTO article_contents (article_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, language, 'A title', '{FIX}', 1, '{}', '${head}', created_at
+    FROM articles CROSS JOIN unnest('{en,ja}'::text[]) AS language
+    WHERE language = 'en' OR created_at = '2026-03-02Z';`,
+  );
+  const count = async (page: { language?: string; onceIn?: string[]; owner?: string }) => {
+    const { rows, total } = await listArticles(database, { viewer, limit: 10, offset: 0, ...page });
+    assert.equal(rows.length, total);
+    return total;
+  };
+  const counts = async () => [
+    await count({}),
+    await count({ language: 'ja' }),
+    await count({ onceIn: ['ja'] }),
+    await count({ owner: 'acme', onceIn: ['ja'] }),
+  ];
+  assert.deepEqual(await counts(), [3, 1, 2, 2]);
+  assert.equal((await findWrongArticleCounts(database)).length, 0);
+  await database.query(sql`DELETE FROM pull_requests WHERE number = 2`);
+  assert.deepEqual(await counts(), [1, 0, 1, 1]);
+  assert.equal((await findWrongArticleCounts(database)).length, 0);
+  await database.close();
 });
 
 test('a transaction that throws leaves nothing behind', async () => {

@@ -47,7 +47,11 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
         + pg_column_size(linked_issues) + coalesce(pg_column_size(body), 0)`,
       isDue: isOfUnused,
     },
-    { kind: 'articles', tables: ['article_contents', 'articles'], bytes: sql`pg_column_size(body)` },
+    {
+      kind: 'articles',
+      tables: ['article_contents', 'articles', 'article_totals', 'article_sums'],
+      bytes: sql`pg_column_size(body)`,
+    },
     {
       kind: 'outlines',
       tables: ['article_outlines'],

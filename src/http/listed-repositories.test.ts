@@ -76,7 +76,9 @@ async function listsThatTell(words: string, among: { path: string; by: string | 
 
 /** Every test begins with lists in which there is nothing. */
 const forget = () =>
-  app.database.runScript('TRUNCATE repositories CASCADE; TRUNCATE ranking_totals, ranking_sums');
+  app.database.runScript(
+    'TRUNCATE repositories CASCADE; TRUNCATE ranking_totals, ranking_sums, article_totals, article_sums',
+  );
 
 /** How GitHub answers questions about repositories by their numbers, and whether they were conditional. */
 function watchQuestions(): { answers: string[]; stop: () => void } {

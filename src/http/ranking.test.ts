@@ -22,7 +22,9 @@ for (const name of ['acme/rocket', 'acme/anvil', 'other/rocket', 'acme/secret'])
 /** The ranking is about everything that there is: each test begins with nothing, whichever ran before it. */
 beforeEach(async () => {
   await app.rankings.sweep();
-  await app.database.runScript('TRUNCATE articles, article_rankings, ranking_totals, ranking_sums CASCADE');
+  await app.database.runScript(
+    'TRUNCATE articles, article_rankings, ranking_totals, ranking_sums, article_totals, article_sums CASCADE',
+  );
   await app.database.runScript("UPDATE repositories SET is_private = name = 'secret'");
 });
 

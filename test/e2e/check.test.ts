@@ -37,6 +37,8 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
   await app.database.query(sql`DELETE FROM article_rankings WHERE article_id = ${three} AND period = 'all'`);
   await app.database.query(sql`UPDATE ranking_totals SET articles = 40 WHERE period = 'weekly'`);
   await app.database.query(sql`DELETE FROM ranking_sums WHERE period = 'monthly'`);
+  await app.database.query(sql`UPDATE article_totals SET articles = 30 WHERE language_code = 'en'`);
+  await app.database.query(sql`DELETE FROM article_sums WHERE language_code = '*'`);
   await app.database.query(
     sql`UPDATE pull_requests SET unused_since = now() - interval '8 days' WHERE unused_since IS NOT NULL`,
   );
@@ -48,10 +50,12 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     new RegExp(`^all ranking of article ${three} in en: 0 instead of 1$`, 'm'),
     /^total of the weekly ranking of repository \S+ in en: 40 instead of 3$/m,
     /^total of the monthly ranking of part \d+ of all repositories in en: 0 instead of 3$/m,
+    /^number of articles of repository \S+ in en: 30 instead of 3$/m,
+    /^number of articles of part \d+ of all repositories in any language: 0 instead of 3$/m,
   ];
   const looked = await check('--dry-run');
   assert.equal(looked.code, 1, looked.stderr);
-  for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, nothing changed\.$/m])
+  for (const pattern of [...found, /^Checked 3 article texts: 7 wrong, nothing changed\.$/m])
     assert.match(looked.stdout, pattern);
   for (const line of [
     /^stored +rows +bytes +on disk +due to go +bytes$/m,
@@ -65,11 +69,11 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     assert.match(looked.stdout, line);
   const repaired = await check();
   assert.equal(repaired.code, 0, repaired.stderr);
-  for (const pattern of [...found, /^Checked 3 article texts: 5 wrong, all put right\.$/m])
+  for (const pattern of [...found, /^Checked 3 article texts: 7 wrong, all put right\.$/m])
     assert.match(repaired.stdout, pattern);
   const again = await check();
   assert.equal(again.code, 0);
-  assert.match(again.stdout, /^Checked 3 article texts: every count is that of the likes\.$/m);
+  assert.match(again.stdout, /^Checked 3 article texts: every count is that of the likes and articles\.$/m);
 
   const after = await start();
   assert.deepEqual((await after.call('GET', '/ranking/articles/likes')).body.data.items, before);

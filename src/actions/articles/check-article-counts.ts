@@ -1,0 +1,16 @@
+import {
+  findWrongArticleCounts,
+  repairArticleCount,
+  type WrongArticleCount,
+} from '../../db/article-counts.ts';
+import type { Database } from '../../db/database.ts';
+
+/** Holds what lists say of how many articles there are against the articles and, if asked to, puts right what differs. */
+export async function checkArticleCounts(
+  database: Database,
+  { repair }: { repair: boolean },
+): Promise<WrongArticleCount[]> {
+  const wrong = await findWrongArticleCounts(database);
+  if (repair) for (const count of wrong) await database.transaction((tx) => repairArticleCount(tx, count));
+  return wrong;
+}

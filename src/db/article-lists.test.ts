@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, onPostgres } from '../../test/build-app.ts';
+import { makeArticles } from '../../test/make-articles.ts';
+import { makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { checkArticleCounts } from '../actions/check-article-counts.ts';
+import { type ArticlePage, listArticles } from './article-lists.ts';
+import { saveArticle } from './articles.ts';
+import { makePrivate } from './repositories.ts';
+import { sql } from './sql.ts';
+
+const root = temporaryFolder();
+const names = ['one', 'two', 'secret'];
+for (const name of names) makeClone(root, `acme/${name}`, `feat: begin ${name} (#1)`);
+makeClone(root, 'zoo/other', 'feat: begin other (#1)');
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+const { database } = app;
+const ann = await app.signUp('ann');
+const annId: string = (await app.call('GET', '/users/me', { token: ann })).body.data.id;
+for (const name of ['acme/one', 'acme/two', 'acme/secret', 'zoo/other'])
+  await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: ann });
+
+const everything = { limit: 100, offset: 0 };
+const viewer = () => ({ userId: null, now: app.now(), purpose: 'list', listedForMs: 86_400_000 }) as const;
+const list = (page: Partial<ArticlePage>) =>
+  listArticles(database, { viewer: viewer(), ...everything, ...page });
+const rightly = async () =>
+  assert.deepEqual([...(await checkArticleCounts(database, { repair: false }))], []);
+
+/** How many a list says that it has, which must be as many as it shows. */
+async function count(page: Partial<ArticlePage> = {}): Promise<number> {
+  const { rows, total } = await list(page);
+  assert.equal(rows.length, total, JSON.stringify(page));
+  return total;
+}
+
+const counts = async (who: Partial<ArticlePage> = {}) => [
+  await count(who),
+  await count({ ...who, language: 'en' }),
+  await count({ ...who, onceIn: ['ja'] }),
+];
+
+async function idOf(name: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(sql`SELECT id FROM repositories WHERE name = ${name}`);
+  return row?.id ?? assert.fail(`${name} is not known`);
+}
+
+test('lists say how many they show: whole, in a language, once each, of a repository, of an owner, to each viewer', async () => {
+  await makeArticles(app, { fullName: 'acme/one', count: 3, languages: ['en', 'ja'] });
+  await makeArticles(app, { fullName: 'acme/two', count: 2, languages: ['de'] });
+  await makeArticles(app, { fullName: 'acme/secret', count: 4 });
+  await makeArticles(app, { fullName: 'zoo/other', count: 1 });
+  const asAnn = { viewer: { ...viewer(), userId: annId } };
+  assert.deepEqual(await counts(), [9, 4, 6]);
+  assert.deepEqual(await counts(asAnn), [13, 8, 10]);
+  assert.deepEqual(await counts({ host: 'git', owner: 'ACME' }), [8, 3, 5]);
+  assert.deepEqual(await counts({ host: 'git', owner: 'acme', ...asAnn }), [12, 7, 9]);
+  assert.deepEqual(await counts({ host: 'git', owner: 'acme', repo: 'One' }), [6, 3, 3]);
+  assert.deepEqual(await counts({ host: 'git', owner: 'acme', repo: 'secret' }), [0, 0, 0]);
+  assert.deepEqual(await counts({ host: 'git', owner: 'acme', repo: 'secret', ...asAnn }), [4, 4, 4]);
+  const { rows } = await list({ onceIn: ['ja', 'de'] });
+  assert.deepEqual(rows.map(({ languageCode }) => languageCode).toSorted(), [
+    'de',
+    'de',
+    'en',
+    'ja',
+    'ja',
+    'ja',
+  ]);
+  await rightly();
+});
+
+test('pages of any size follow on each other without gaps or repeats, newest first, and none lies beyond the end', async () => {
+  await makeArticles(app, { fullName: 'zoo/other', count: 5, languages: ['en', 'ja'], equallyNew: true });
+  const lists: Partial<ArticlePage>[] = [
+    {},
+    { language: 'ja' },
+    { onceIn: ['ja'] },
+    { host: 'git', owner: 'acme' },
+    { host: 'git', owner: 'zoo', repo: 'other' },
+    { host: 'git', owner: 'zoo', onceIn: ['en'] },
+  ];
+  for (const page of lists) {
+    const { rows, total } = await list(page);
+    const moments = rows.map(({ generatedAt }) => generatedAt.getTime());
+    assert.deepEqual(
+      moments,
+      moments.toSorted((one, other) => other - one),
+    );
+    for (const limit of [1, 3, 100]) {
+      const walked = [];
+      for (let offset = 0; offset < total; offset += limit)
+        walked.push(...(await list({ ...page, limit, offset })).rows);
+      assert.deepEqual(walked, rows);
+    }
+    for (const offset of [total, 2_147_483_647, Number.MAX_SAFE_INTEGER - 100])
+      assert.deepEqual(await list({ ...page, offset }), { rows: [], total });
+  }
+});
+
+test('counts follow whatever is written, rewritten, removed, hidden and shown again', async () => {
+  const { status, body } = await app.call('POST', '/repos/acme/one/pulls/1/article', {
+    token: ann,
+    body: { language: 'en' },
+  });
+  assert.equal(status, 201);
+  const { id, pullRequestId, contents } = body.data;
+  const { likeCount, stale, ...content } = contents.en;
+  const before = await counts();
+  const save = (languageCode: string) =>
+    database.transaction((tx) =>
+      saveArticle(tx, {
+        pullRequestId,
+        content: { ...content, languageCode },
+        offlineWriter: 1,
+        nextTry: null,
+        now: app.now(),
+      }),
+    );
+  const [all = 0, english = 0, articles = 0] = before;
+  await save('en');
+  assert.deepEqual(await counts(), before, 'it is written again');
+  await save('ja');
+  assert.deepEqual(await counts(), [all + 1, english, articles]);
+  await database.query(sql`DELETE FROM article_contents WHERE article_id = ${id} AND language_code = 'en'`);
+  assert.deepEqual(await counts(), [all, english - 1, articles]);
+  await rightly();
+  await database.query(sql`DELETE FROM pull_requests WHERE id = ${pullRequestId}`);
+  assert.deepEqual(await counts(), [all - 1, english - 1, articles - 1]);
+  await rightly();
+
+  const repositoryId = await idOf('one');
+  await makePrivate(database, { repositoryId, askedAt: app.now() });
+  const hidden = await counts();
+  assert.deepEqual(hidden, [all - 7, english - 4, articles - 4]);
+  await database.query(sql`UPDATE repositories SET is_private = false WHERE id = ${repositoryId}`);
+  assert.deepEqual(await counts(), [all - 1, english - 1, articles - 1]);
+  await database.query(
+    sql`UPDATE repositories SET checked_at = checked_at - interval '2 days' WHERE id = ${repositoryId}`,
+  );
+  assert.deepEqual(await counts(), hidden, 'it was confirmed too long ago');
+  await database.query(sql`DELETE FROM repositories WHERE id = ${repositoryId}`);
+  assert.deepEqual(await counts(), hidden);
+  await rightly();
+  const left = await app.signUp('leaving');
+  await app.call('DELETE', '/users/me', { token: left });
+  await rightly();
+});
+
+test('counts stay right while many write and remove at the same time', {
+  skip: !onPostgres && 'one session',
+}, async () => {
+  const ids = await makeArticles(app, { fullName: 'zoo/other', count: 40, languages: ['en', 'ja'] });
+  const work = [
+    ...ids.map((id) => database.query(sql`DELETE FROM articles WHERE id = ${id}`)),
+    ...['acme/two', 'acme/secret'].flatMap((fullName) =>
+      Array.from({ length: 10 }, (_, index) =>
+        database.query(sql`
+          WITH pull AS (
+            INSERT INTO pull_requests
+              (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+            SELECT id, ${1_000_000 + index}, 'A change', 'rin', 'merged', 'a', now(), now()
+            FROM repositories WHERE owner || '/' || name = ${fullName} RETURNING id, repository_id),
+          article AS (
+            INSERT INTO articles (pull_request_id, repository_id, created_at, updated_at)
+            SELECT id, repository_id, now(), now() FROM pull RETURNING id, repository_id)
+          INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body,
+            head_sha, generated_at)
+          SELECT id, repository_id, language, 'A title', '{CHORE}', 1, '{}', 'a', now()
+          FROM article, unnest('{ja,en}'::text[]) AS language`),
+      ),
+    ),
+  ];
+  await Promise.all(work);
+  await rightly();
+  assert.equal(await count({ host: 'git', owner: 'acme', repo: 'two', onceIn: ['en'] }), 12);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+const root = temporaryFolder();
+makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+/** Large enough that a part of its diff has four files. */
+makeLargePullRequest(join(root, 'acme/rocket'), 2, 12, 400);
+const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
+const token = await app.signUp('ann');
+
+/** How many statements the service needs for something; what it does in the background meanwhile can only be more. */
+async function countStatements(database: Database, work: () => Promise<void>): Promise<number> {
+  const counted: number[] = [];
+  const { query, queryBytes } = database;
+  let statements = 0;
+  database.query = (statement) => {
+    statements += 1;
+    return query(statement);
+  };
+  database.queryBytes = (statement) => {
+    statements += 1;
+    return queryBytes(statement);
+  };
+  for (let turn = 0; turn < 3; turn += 1) {
+    statements = 0;
+    await work();
+    counted.push(statements);
+  }
+  Object.assign(database, { query, queryBytes });
+  return Math.min(...counted);
+}
+
+test('an article is read with one statement, and its page with three, however many parts of its diff it shows', async () => {
+  const path = '/repos/acme/rocket/pulls/2/article';
+  for (const language of ['en', 'ja']) {
+    const written = await app.call('POST', path, { token, body: { language } });
+    assert.equal(written.status, 201, written.text);
+  }
+  const { id, contents } = (await app.call('GET', path)).body.data;
+  const parts = await app.database.query(sql`SELECT 1 FROM pull_request_diffs`);
+  assert.ok(parts.length > 1, `the diff has ${parts.length} parts`);
+  const read = (address: string, headers: Record<string, string> = {}) =>
+    countStatements(app.database, async () => {
+      const { status, text } = await app.call('GET', address, { headers });
+      assert.equal(status, 200, text);
+    });
+  const markdown = { accept: 'text/markdown' };
+  const statements = {
+    'by its pull request': await read(path),
+    'by its id': await read(`/articles/${id}`),
+    'as Markdown': await read(path, markdown),
+    page: await read('/r/acme/rocket/2', { accept: 'text/html' }),
+  };
+  assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 3 });
+  const page = await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } });
+  const changes: { fileName: string }[] = contents.en.mainChanges;
+  const shown = page.text.match(/Counts what is left/g) ?? [];
+  assert.ok(changes.length > 4, 'more files than a part has are cited');
+  assert.ok(shown.length >= changes.length, `lines of ${shown.length} places are shown`);
+});
