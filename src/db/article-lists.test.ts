@@ -4,7 +4,7 @@ import { buildTestApp, onPostgres } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { checkArticleCounts } from '../actions/check-article-counts.ts';
+import { checkArticleCounts } from '../actions/articles/check-article-counts.ts';
 import { type ArticlePage, listArticles } from './article-lists.ts';
 import { saveArticle } from './articles.ts';
 import { makePrivate } from './repositories.ts';

@@ -198,6 +198,29 @@ test('the same is answered from memory and without it, whatever the case of Acce
   assert.equal(ours.status, 401);
 });
 
+test('the beginning of a list is kept, and what lies far down in it is looked up each time', async () => {
+  await withArticle();
+  const { query } = app.database;
+  let pages = 0;
+  app.database.query = (statement) => {
+    if (statement.render().text.includes('page AS MATERIALIZED')) pages += 1;
+    return query(statement);
+  };
+  for (const path of ['/?language=all', `${ranking}?limit=20`, '/r/acme/rocket-1?language=en']) {
+    for (const [offset, isKept] of [
+      [1_000, true],
+      [1_001, false],
+    ] as const) {
+      const page = `${path}&offset=${offset}`;
+      assert.equal((await app.call('GET', page)).status, 200);
+      pages = 0;
+      await app.call('GET', page);
+      assert.equal(pages === 0, isKept, page);
+    }
+  }
+  app.database.query = query;
+});
+
 test('answers from memory count against the limit and are logged like others', async () => {
   const limited = await buildTestApp({ environment: { GIT_REPOS: root, RATE_LIMIT: '40' } });
   const answers: number[] = [];
