@@ -73,19 +73,20 @@ function whatIsGone(cause: Error, error: unknown): Failure | null {
   return null;
 }
 
-/** How often something is begun again that others were in the way of. */
-const mostTries = 5;
+/** For how long something is begun again that others are in the way of. */
+const busyForMs = 60_000;
 
 /**
  * Does again what others were in the way of: the server ends what a process left behind that was killed, its locks included,
  * but only after some seconds. For what can be done twice.
  */
 export async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
+  const end = performance.now() + busyForMs;
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (tries === mostTries || asDatabaseFailure(error)?.code !== 'UNAVAILABLE') throw error;
+      if (performance.now() > end || asDatabaseFailure(error)?.code !== 'UNAVAILABLE') throw error;
     }
   }
 }
