@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { accountGone, Failure } from '../domain/errors.ts';
 
 /** SQLSTATE classes and codes of PostgreSQL, and the codes of postgres.js for a lost connection. */
@@ -75,6 +76,7 @@ function whatIsGone(cause: Error, error: unknown): Failure | null {
 
 /** For how long something is begun again that others are in the way of. */
 const busyForMs = 60_000;
+const pauseMs = 100;
 
 /**
  * Does again what others were in the way of: the server ends what a process left behind that was killed, its locks included,
@@ -87,6 +89,7 @@ export async function retryWhileBusy<Result>(work: () => Promise<Result>): Promi
       return await work();
     } catch (error) {
       if (performance.now() > end || asDatabaseFailure(error)?.code !== 'UNAVAILABLE') throw error;
+      await setTimeout(pauseMs);
     }
   }
 }
