@@ -18,6 +18,8 @@ export interface Caller {
   token: string | null;
   /** What has taken the place of a token that the host refuses; null where nothing has. */
   replaceToken?: (refused: string) => Promise<string | null>;
+  /** Whether the question is left unasked where the service needs what is left of the host's limit to ask by itself. */
+  leavesSpare?: boolean;
   signal: AbortSignal;
 }
 
@@ -182,7 +184,7 @@ export interface CodeHost {
   signIn: 'localToken' | 'githubToken';
   /** Whether this host knows all it answers without asking anybody, so that asking often costs nothing. */
   isLocal: boolean;
-  /** How many questions an hour the service may ask by itself without readers going short; zero while none may be asked. */
+  /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
   sparePerHour: () => number;
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;

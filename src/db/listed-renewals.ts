@@ -1,12 +1,23 @@
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
 import { fromReserve, sql } from './sql.ts';
+import { silenceMs } from './visibility.ts';
 
 /** How many rows of each list are looked at to find what people see first when they come: some pages. */
 const rowsSeenFirst = 200;
 
 /** A question in vain is asked again after this part of the time for which there has been no answer, so ever more rarely. */
 const askedAgainAfter = 1 / 16;
+
+/**
+ * For how long one is not asked for again that got no answer. Those that silence is about to hide are asked for several
+ * times before: each time when twice as much of it has passed, until that is longer than others wait, and than silence takes.
+ */
+const pause = sql`CASE WHEN unreachable_since IS NULL
+  THEN (unanswered_at - checked_at) * ${askedAgainAfter}::double precision
+  ELSE LEAST(unanswered_at - unreachable_since, GREATEST(
+    (unanswered_at - checked_at) * ${askedAgainAfter}::double precision,
+    ${silenceMs / 1000}::double precision * interval '1 second')) END`;
 
 const seenFirst = sql`
   SELECT newest.repository_id FROM (
@@ -19,21 +30,24 @@ const seenFirst = sql`
   ) AS ranked`;
 
 /**
- * Public repositories of a host that lists can show and that were last confirmed before a moment, for confirming them: those
- * that lists begin with, then those that were read last.
+ * Public repositories of a host that lists can show and that were last confirmed before a moment, or that it gave no answer
+ * about, for confirming them: first what silence is about to hide, then those that lists begin with, then those that were
+ * read last.
  */
 export async function listDueRepositories(
   db: Queries,
   { host, now, before, limit }: { host: string; now: Date; before: Date; limit: number },
 ): Promise<Repository[]> {
+  const soonHidden = new Date(now.getTime() - silenceMs);
   return db.query(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
-    WHERE host = ${host} AND NOT is_private AND NOT is_removed AND checked_at <= ${before}
-      AND (unanswered_at IS NULL OR unanswered_at <= checked_at
-        OR ${now}::timestamptz - unanswered_at > (unanswered_at - checked_at) * ${askedAgainAfter}::double precision)
+    WHERE host = ${host} AND NOT is_private AND NOT is_removed
+      AND (checked_at <= ${before} OR unreachable_since IS NOT NULL)
+      AND (unanswered_at IS NULL OR unanswered_at <= checked_at OR ${now}::timestamptz - unanswered_at > ${pause})
       AND (EXISTS (SELECT FROM articles WHERE repository_id = repositories.id)
       OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
-    ORDER BY id IN (${seenFirst}) DESC, read_at DESC NULLS LAST, id
+    ORDER BY coalesce(unreachable_since > ${soonHidden}, false) DESC, id IN (${seenFirst}) DESC,
+      read_at DESC NULLS LAST, id
     LIMIT ${limit}`);
 }
 
@@ -60,7 +74,7 @@ export async function claimRound(
   return rows.length > 0;
 }
 
-/** What a user sees by grants that were last confirmed before a moment, for confirming them: the newest first. */
+/** What a user sees by grants that were last confirmed before a moment, or that the host gave no answer about, for confirming them: the newest first. */
 export async function listDueGrants(
   db: Queries,
   { userId, hosts, before, limit }: { userId: string; hosts: string[]; before: Date; limit: number },
@@ -68,7 +82,8 @@ export async function listDueGrants(
   return db.query(sql`
     SELECT ${columnsFor({ userId })} FROM repository_grants AS held
     JOIN repositories ON repositories.id = held.repository_id
-    WHERE held.user_id = ${userId} AND NOT held.withdrawn AND held.confirmed_at <= ${before}
+    WHERE held.user_id = ${userId} AND NOT held.withdrawn
+      AND (held.confirmed_at <= ${before} OR held.unreachable_since IS NOT NULL)
       AND repositories.is_private AND NOT repositories.is_removed AND repositories.host = ANY (${hosts}::text[])
     ORDER BY held.unreachable_since IS NOT NULL, held.confirmed_at DESC, repositories.id
     LIMIT ${limit}`);

@@ -7,7 +7,7 @@ const minute = 60 * 1000;
 export const freshForMs = 5 * minute;
 
 /** How long what is known about a repository holds while its host does not answer. */
-const silenceMs = 60 * minute;
+export const silenceMs = 60 * minute;
 
 /** Who is looking, and when; null stands for nobody in particular. */
 interface AnyViewer {

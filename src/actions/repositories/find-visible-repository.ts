@@ -62,7 +62,7 @@ export async function findAfterRenewal<Found>(
       look.isShown = true;
       return found;
     }
-    if (outcome === 'hiddenThisOnce') return null;
+    if (outcome === 'hiddenThisOnce' || outcome === 'lapsed') return null;
     if (outcome !== 'turnedPrivate') break;
   }
   return find(shown);

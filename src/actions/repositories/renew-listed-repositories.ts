@@ -52,8 +52,8 @@ async function renewOnHost(parts: Parts, codeHost: CodeHost): Promise<void> {
     if (asked >= sizeOfRound(codeHost.sparePerHour())) return;
     const outcome = await renewals.renew(repository, null, { isRead: false });
     if (outcome === 'turnedPrivate' || outcome === 'otherwise') continue;
-    // A host that does not answer, or a disk without room, is left alone until the next round.
-    if (outcome === 'unanswered')
+    // A host that does not answer or says to wait, or a disk without room, is left alone until the next round.
+    if (outcome === 'unanswered' || outcome === 'lapsed')
       await noteUnanswered(database, { repositoryId: repository.id, now: clock() });
     return;
   }

@@ -15,7 +15,7 @@ import {
   saveSeenRepository,
 } from '../../db/repositories.ts';
 import { markGrantUnreachable, withdrawGrant } from '../../db/repository-grants.ts';
-import { freshForMs } from '../../db/visibility.ts';
+import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
@@ -42,10 +42,21 @@ interface Parts {
 }
 
 /**
- * What asking came to: a repository that everybody could see is private now; or there was no answer; or the host shows it, or
- * no longer does, which there was no room to store, so that it decides this answer and no other.
+ * What asking came to: a repository that everybody could see is private now; or there was no answer; or a limit kept it from
+ * being asked for; or one of these two has been so for too long; or the host shows it, or no longer does, which there was no
+ * room to store, so that it decides this answer and no other.
  */
-export type Outcome = 'turnedPrivate' | 'unanswered' | 'shownThisOnce' | 'hiddenThisOnce' | 'otherwise';
+export type Outcome =
+  | 'turnedPrivate'
+  | 'unanswered'
+  | 'limited'
+  | 'lapsed'
+  | 'shownThisOnce'
+  | 'hiddenThisOnce'
+  | 'otherwise';
+
+/** Why there is no answer: the host gives none, or a limit kept it from being asked. */
+type NoAnswer = 'unanswered' | 'limited';
 
 /** False where there was no room. */
 async function isStored(storing: Promise<unknown>): Promise<boolean> {
@@ -76,6 +87,8 @@ export class RepositoryRenewals {
   readonly #underWay = new Map<string, Promise<Outcome>>();
   /** Hosts that have given no answer since their last one. */
   readonly #silent = new Map<string, Backoff>();
+  /** Since when, in milliseconds of the clock, there has been no answer about public repositories that one was wanted for. */
+  readonly #wantedSince = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -111,14 +124,15 @@ export class RepositoryRenewals {
     // Somebody may have asked while this reader was on the way here.
     const now = await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
-    const answer = await this.#ask(now, asker, askedAt);
+    const answer = await this.#ask(now, { asker, isRead, askedAt });
     const check = { repositoryId: now.id, askedAt };
     const own = viewer.userId === null ? null : { ...check, userId: viewer.userId };
-    if (answer === 'unreachable') {
-      if (!now.unreachableSince)
-        await isStored(own ? markGrantUnreachable(database, own) : markUnreachable(database, check));
+    if (answer === 'unanswered' || answer === 'limited') {
+      if (!own) return this.#doWithout(now, askedAt, answer);
+      if (!now.unreachableSince) await isStored(markGrantUnreachable(database, own));
       return 'unanswered';
     }
+    this.#wantedSince.delete(now.id);
     if (answer) {
       const seen = { ...answer, host: now.host };
       const storing = own
@@ -131,23 +145,39 @@ export class RepositoryRenewals {
     return own ? 'otherwise' : 'turnedPrivate';
   }
 
+  /**
+   * What is known of a public repository holds for an hour without an answer. That the host gives none is stored, because
+   * lists go by it. A limit says nothing about the host, so that only those are kept from a repository who wanted to ask.
+   */
+  async #doWithout(stored: Repository, askedAt: Date, why: NoAnswer): Promise<Outcome> {
+    const { id: repositoryId, checkedAt, unreachableSince } = stored;
+    if (why === 'unanswered' && !unreachableSince)
+      await isStored(markUnreachable(this.#parts.database, { repositoryId, askedAt }));
+    const now = askedAt.getTime();
+    const known = this.#wantedSince.get(repositoryId) ?? 0;
+    // Another process may have had an answer meanwhile.
+    const since = known > checkedAt.getTime() ? known : now;
+    this.#wantedSince.set(repositoryId, since);
+    if (now - since >= silenceMs) return 'lapsed';
+    return why;
+  }
+
   async #ask(
     stored: Repository,
-    asker: Viewer | null,
-    askedAt: Date,
-  ): Promise<HostRepository | null | 'unreachable'> {
+    { asker, isRead, askedAt }: { asker: Viewer | null; isRead: boolean; askedAt: Date },
+  ): Promise<HostRepository | null | NoAnswer> {
     const codeHost = this.#hostOf(stored.host);
-    if (!codeHost) return 'unreachable';
+    if (!codeHost) return 'unanswered';
     const signal = AbortSignal.timeout(patienceMs);
-    const ask = async (): Promise<HostRepository | null | 'unreachable'> => {
-      const caller = await this.#callerFor(stored, codeHost, { asker, signal });
-      return this.#isLeftAlone(stored, askedAt) ? 'unreachable' : codeHost.findRepositoryById(stored, caller);
+    const ask = async (): Promise<HostRepository | null | NoAnswer> => {
+      const caller = await this.#callerFor(stored, codeHost, { asker, isRead, signal });
+      return this.#isLeftAlone(stored, askedAt) ? 'unanswered' : codeHost.findRepositoryById(stored, caller);
     };
     try {
       const answer = await inTime(ask(), patienceMs, () => {
         throw new Error('The host did not answer in time.');
       });
-      if (answer === 'unreachable') return answer;
+      if (answer === 'unanswered') return answer;
       this.#silent.delete(stored.host);
       return answer;
     } catch (error) {
@@ -155,19 +185,19 @@ export class RepositoryRenewals {
       if (code === 'HOST_TOKEN_INVALID' || code === 'HOST_TOKEN_REQUIRED') throw error;
       if (asDatabaseFailure(error)) throw error;
       // Who has asked too often is answered; it is no silence that others would meet, and an error is none either.
-      const isSilent = signal.aborted || !(error instanceof UselessAnswer);
-      if (code !== 'HOST_RATE_LIMITED') this.#leaveAlone(stored, askedAt, isSilent);
-      return 'unreachable';
+      if (code === 'HOST_RATE_LIMITED') return 'limited';
+      this.#leaveAlone(stored, askedAt, signal.aborted || !(error instanceof UselessAnswer));
+      return 'unanswered';
     }
   }
 
-  /** With the viewer's own rights where it is private, and nobody's where it is not. */
+  /** With the viewer's own rights where it is private, and nobody's where it is not, of which readers leave some. */
   async #callerFor(
     stored: Repository,
     codeHost: CodeHost,
-    { asker, signal }: { asker: Viewer | null; signal: AbortSignal },
+    { asker, isRead, signal }: { asker: Viewer | null; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
-    if (!stored.isPrivate) return anybody(signal);
+    if (!stored.isPrivate) return { ...anybody(signal), leavesSpare: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;

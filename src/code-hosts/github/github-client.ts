@@ -28,6 +28,8 @@ export interface GitHubCaller {
   token: string | null;
   /** What has taken the place of a token that GitHub refuses; null where nothing has. */
   replaceToken?: (refused: string) => Promise<string | null>;
+  /** Whether it is not asked where little more is left than the service needs to ask by itself. */
+  leavesSpare?: boolean;
   signal: AbortSignal;
 }
 
@@ -61,6 +63,8 @@ const diffMs = 30_000;
 /** How many questions GitHub answers in an hour, until it says so itself. */
 const limitOfNobody = 60;
 const limitOfToken = 5_000;
+const usualLimit = ({ token }: Pick<GitHubCaller, 'token'>): number =>
+  token === null ? limitOfNobody : limitOfToken;
 
 interface Question {
   route: string;
@@ -100,7 +104,7 @@ export class GitHubClient {
   /** How many questions an hour may be asked with a token, or with none, beside those that somebody waits for. */
   sparePerHour(token: string | null): number {
     if (this.#silence.isKnown()) return 0;
-    return this.#limits.sparePerHour(nameOf({ token }), token === null ? limitOfNobody : limitOfToken);
+    return this.#limits.sparePerHour(nameOf({ token }), usualLimit({ token }));
   }
 
   /** What stands at a path; null where nothing does, or nothing for this caller. Throws where the service is turned away. */
@@ -213,13 +217,16 @@ export class GitHubClient {
   /** Whoever finds that an answer can be read has it remembered: one that broke off has the tag of the whole. */
   async #ask(question: Question, caller: GitHubCaller): Promise<HostAnswer & { remember: () => void }> {
     const who = nameOf(caller);
-    const seconds = this.#limits.secondsLeft(who, question.resource);
+    const seconds = caller.leavesSpare
+      ? this.#limits.secondsUntilSpared(who, usualLimit(caller))
+      : this.#limits.secondsLeft(who, question.resource);
     if (seconds > 0) throw limited(seconds, caller.isService);
     if (this.#silence.isKnown()) throw noAnswer(new Error('GitHub is left alone after it did not answer.'));
     const key = `${who} ${question.route}`;
     const isKept = question.resource === 'core' && !question.isDiff;
     const known = isKept ? this.#known.find(key) : null;
-    const { answer, message } = await this.#send(question, caller, known?.tag);
+    const isAnswered = this.#limits.begin(who, question.resource);
+    const { answer, message } = await this.#send(question, caller, known?.tag).finally(isAnswered);
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };

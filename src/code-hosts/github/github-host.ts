@@ -46,9 +46,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const identify = checkTokens({ client, addresses, app, clock });
   const asPublicAsItIs = tellPublicOnServer({ client, addresses, serviceToken, clock });
 
-  const as = ({ token, replaceToken, signal }: Caller): GitHubCaller =>
+  const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
     token === null
-      ? { isService: true, token: serviceToken, signal }
+      ? { isService: true, token: serviceToken, signal, ...(leavesSpare && { leavesSpare }) }
       : { isService: false, token, signal, ...(replaceToken && { replaceToken }) };
 
   const findAt = async (path: string, caller: GitHubCaller): Promise<HostRepository | null> => {

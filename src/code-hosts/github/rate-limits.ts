@@ -10,9 +10,8 @@ const longestWaitMs = 60 * 60_000;
 /** Tokens come and go; the oldest are forgotten first. */
 const mostKept = 10_000;
 
-/** What the service asks by itself is so much of what a token may ask, and nothing while less than half is left. */
+/** What the service asks by itself is so much of what a token may ask, and readers leave it so much. */
 const sparePart = 1 / 10;
-const partLeftToReaders = 1 / 2;
 
 /** How GitHub and older servers say that it was too much. */
 const limitWords = /rate limit|abuse detection|login attempts/i;
@@ -35,6 +34,8 @@ export class RateLimits {
   readonly #clock: () => Date;
   readonly #until = new Map<string, number>();
   readonly #allowances = new Map<string, Allowance>();
+  /** How many questions have no answer yet, none of which an allowance may know of. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(clock: () => Date) {
     this.#clock = clock;
@@ -49,10 +50,32 @@ export class RateLimits {
   /** How many questions an hour can be spared of those of a token, which is allowed so many unless GitHub has said otherwise. */
   sparePerHour(token: string, usualLimit: number): number {
     if (this.secondsLeft(token, 'core') > 0) return 0;
-    const known = this.#allowances.get(`core ${token}`);
-    const isScarce =
-      known && known.resetAt > this.#clock().getTime() && known.remaining < partLeftToReaders * known.limit;
-    return isScarce ? 0 : sparePart * (known?.limit ?? usualLimit);
+    return sparePart * (this.#allowances.get(`core ${token}`)?.limit ?? usualLimit);
+  }
+
+  /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
+  secondsUntilSpared(token: string, usualLimit: number): number {
+    const key = `core ${token}`;
+    const seconds = this.secondsLeft(token, 'core');
+    if (seconds > 0) return seconds;
+    const now = this.#clock().getTime();
+    const known = this.#allowances.get(key);
+    const limit = known?.limit ?? usualLimit;
+    const isCurrent = known !== undefined && known.resetAt > now;
+    const left = (isCurrent ? known.remaining : limit) - (this.#underWay.get(key) ?? 0);
+    if (left > sparePart * limit) return 0;
+    return isCurrent ? Math.ceil((known.resetAt - now) / 1000) : defaultWaitMs / 1000;
+  }
+
+  /** Counts a question until what it returns is called. */
+  begin(token: string, resource: Resource): () => void {
+    const key = `${resource} ${token}`;
+    this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+    return () => {
+      const others = (this.#underWay.get(key) ?? 0) - 1;
+      if (others > 0) this.#underWay.set(key, others);
+      else this.#underWay.delete(key);
+    };
   }
 
   /** Takes note of what an answer says, and tells whether it refused because of a limit. */
@@ -78,7 +101,12 @@ export class RateLimits {
     const [limit = 0, remaining = 0, reset = 0] = ['limit', 'remaining', 'reset'].map((name) =>
       Number(headers[`x-ratelimit-${name}`]),
     );
-    if (limit > 0 && remaining >= 0) keep(this.#allowances, key, { limit, remaining, resetAt: reset * 1000 });
+    if (!(limit > 0 && remaining >= 0)) return;
+    const resetAt = reset * 1000;
+    const known = this.#allowances.get(key);
+    // Answers arrive in any order: within the same hour, what is left only becomes less.
+    const left = known?.resetAt === resetAt ? Math.min(known.remaining, remaining) : remaining;
+    keep(this.#allowances, key, { limit, remaining: left, resetAt });
   }
 
   #waitMs(headers: Answered['headers'], isUsedUp: boolean, isRefusal: boolean): number {
