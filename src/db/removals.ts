@@ -2,7 +2,7 @@ import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 
 /** A repository as its host describes it. */
-interface SeenRepository {
+export interface SeenRepository {
   host: string;
   hostRepoId: number;
   owner: string;
@@ -19,9 +19,11 @@ export interface RemovalTarget {
 }
 
 /** What was removed of a repository. */
-interface Removal {
+export interface Removal {
   isWhole: boolean;
   numbers: ReadonlySet<number>;
+  /** Whether some of it is known by the name alone. */
+  isByName: boolean;
 }
 
 export const isCalled = ({ host, owner, name }: Omit<RemovalTarget, 'number'>): Sql =>
@@ -34,25 +36,31 @@ const isOf = (seen: SeenRepository): Sql => sql`
 export const isRemovedAsWhole = (seen: SeenRepository): Sql =>
   sql`EXISTS (SELECT FROM removals WHERE number IS NULL AND ${isOf(seen)})`;
 
-/** What was removed of a repository that a host has shown. What was removed by its name is known by its id from now on. */
+/** What was removed of a repository that a host has shown. */
 export async function findRemoval(db: Queries, seen: SeenRepository): Promise<Removal> {
   const rows = await db.query<{ number: number | null; isByName: boolean }>(
     sql`SELECT number, host_repo_id IS NULL AS "isByName" FROM removals WHERE ${isOf(seen)}`,
   );
-  if (rows.some(({ isByName }) => isByName)) await learnId(db, seen);
   const numbers = rows.flatMap(({ number }) => number ?? []);
-  return { isWhole: numbers.length < rows.length, numbers: new Set(numbers) };
+  return {
+    isWhole: numbers.length < rows.length,
+    numbers: new Set(numbers),
+    isByName: rows.some(({ isByName }) => isByName),
+  };
 }
 
-async function learnId(db: Queries, seen: SeenRepository): Promise<void> {
-  await db.query(
+/** Gives what was removed by the name of a repository its id, and returns the numbers; null stands for all of them. */
+export async function learnId(tx: Queries, seen: SeenRepository): Promise<(number | null)[]> {
+  const learned = await tx.query<{ number: number | null }>(
     fromReserve(sql`
       UPDATE removals SET host_repo_id = ${seen.hostRepoId}
       WHERE host_repo_id IS NULL AND ${isCalled(seen)} AND NOT EXISTS (
         SELECT FROM removals AS known
         WHERE known.host = removals.host AND known.host_repo_id = ${seen.hostRepoId}
-          AND known.number IS NOT DISTINCT FROM removals.number)`),
+          AND known.number IS NOT DISTINCT FROM removals.number)
+      RETURNING number`),
   );
+  return learned.map(({ number }) => number);
 }
 
 /** Whether a pull request was removed that is known by name alone. */
@@ -100,6 +108,8 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 
 /** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */
 export async function deleteRemoval(tx: Queries, target: RemovalTarget): Promise<boolean> {
+  // Those who store a repository lock it before what was removed of it.
+  await tx.query(sql`LOCK TABLE repositories IN SHARE ROW EXCLUSIVE MODE`);
   const gone = await tx.query<{ hostRepoId: number | null }>(
     fromReserve(sql`
       DELETE FROM removals

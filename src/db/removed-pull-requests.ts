@@ -25,30 +25,34 @@ export async function countStored(db: Queries, { number, ...called }: RemovalTar
 /** So few that their transaction is short, however large they are. */
 const mostAtOnce = 5;
 
-/**
- * Deletes some of the pull requests that were removed, with everything that was made of them and their diffs, and returns how
- * many. The database tells those who keep pages. Locks are taken in the order of those who publish and of those who like: jobs,
- * pull requests, contents, ranking.
- */
+/** Deletes some of the pull requests that were removed, and returns how many. */
 export async function deleteRemoved(database: Database, now: Date): Promise<number> {
   return database.transaction(async (tx) => {
     const ids = await findRemoved(tx);
-    if (ids.length === 0) return 0;
-    await tx.query(sql`
-      SELECT FROM writing_jobs WHERE pull_request_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
-    await tx.query(sql`SELECT FROM pull_requests WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
-    const articles = sql`(SELECT id FROM articles WHERE pull_request_id = ANY(${ids}::uuid[]))`;
-    await tx.query(sql`
-      SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
-    await cancelJobs(tx, ids, now);
-    await tx.query(fromReserve(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`));
-    await tx.query(fromReserve(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`));
-    // What was removed is to be nowhere: its diff does not wait for those who are reading it.
-    await tx.query(
-      fromReserve(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`),
-    );
+    await deletePullRequests(tx, ids, now);
     return ids.length;
   });
+}
+
+/**
+ * Deletes pull requests, with everything that was made of them and their diffs. The database tells those who keep pages. Locks
+ * are taken in the order of those who publish and of those who like: jobs, pull requests, contents, ranking.
+ */
+export async function deletePullRequests(tx: Queries, ids: string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(sql`
+    SELECT FROM writing_jobs WHERE pull_request_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  await tx.query(sql`SELECT FROM pull_requests WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`);
+  const articles = sql`(SELECT id FROM articles WHERE pull_request_id = ANY(${ids}::uuid[]))`;
+  await tx.query(sql`
+    SELECT FROM article_contents WHERE article_id IN ${articles} ORDER BY article_id, language_code FOR UPDATE`);
+  await cancelJobs(tx, ids, now);
+  await tx.query(fromReserve(sql`DELETE FROM article_rankings WHERE article_id IN ${articles}`));
+  await tx.query(fromReserve(sql`DELETE FROM pull_requests WHERE id = ANY(${ids}::uuid[])`));
+  // What was removed is to be nowhere: its diff does not wait for those who are reading it.
+  await tx.query(
+    fromReserve(sql`DELETE FROM pull_request_diffs WHERE pull_request_id = ANY(${ids}::uuid[])`),
+  );
 }
 
 async function findRemoved(db: Queries): Promise<string[]> {

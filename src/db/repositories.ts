@@ -1,4 +1,5 @@
 import type { Queries } from './database.ts';
+import { learnRemovals } from './learn-removals.ts';
 import { isRemovedAsWhole } from './removals.ts';
 import { grantRepository } from './repository-grants.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
@@ -32,7 +33,8 @@ const columns = columnsFor({ userId: null });
 
 /**
  * Stores a repository the way its host described it to whoever asked at a moment, unless it is known what the host said
- * later. Of two answers of the same moment, the one that hides it holds. Returns what holds; the row is locked.
+ * later. Of two answers of the same moment, the one that hides it holds. Returns what holds; the row is locked. Within a
+ * transaction nothing can be removed by its name unnoticed.
  */
 export async function saveRepository(
   tx: Queries,
@@ -52,6 +54,7 @@ export async function saveRepository(
     WHERE repositories.checked_at < excluded.checked_at OR (repositories.checked_at = excluded.checked_at
       AND (excluded.is_private OR NOT repositories.is_private))
     RETURNING ${columns}`);
+  await learnRemovals(tx, seen, askedAt);
   if (saved) return saved;
   const [newer] = await tx.query<Repository>(
     sql`SELECT ${columns} FROM repositories WHERE host = ${host} AND host_repo_id = ${hostRepoId}`,

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { findNumbersWrittenIn, findWrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
-import { findRemoval } from '../../db/removals.ts';
+import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import type { Ingested } from '../pull-requests/ingest-pull-request.ts';
@@ -27,11 +27,11 @@ const mostSamples = 100;
  * above them the one that is suggested.
  */
 export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { codeHost, database } = parts;
+  const { codeHost, database, clock } = parts;
   const suggested = await codeHost.suggestPullRequest();
   const shown =
     suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anybody(signal)));
-  const removal = shown && (await findRemoval(database, { host: codeHost.id, ...shown }));
+  const removal = shown && (await findLearnedRemoval(database, { host: codeHost.id, ...shown }, clock()));
   if (!shown || !removal || removal.isWhole) return;
   const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
   const { items } = await codeHost.listPullRequests(shown, page, anybody(signal));

@@ -6,6 +6,7 @@ import {
   type OutsideSlot,
 } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import {
   confirmPullRequest,
   findPullRequest,
@@ -113,7 +114,7 @@ export async function ingestPullRequest(
 }
 
 async function findOnItsHost(
-  { database, callerOn }: IngestParts,
+  { database, callerOn, clock }: IngestParts,
   address: RepositoryAddress,
   number: number,
   { viewer, signal }: { viewer: SignedUpViewer | null; signal: AbortSignal },
@@ -121,7 +122,8 @@ async function findOnItsHost(
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findPullRequest(owner, name, number, caller);
-  const removal = found && (await findRemoval(database, { host: codeHost.id, ...found.repository }));
+  const seen = found && { host: codeHost.id, ...found.repository };
+  const removal = seen && (await findLearnedRemoval(database, seen, clock()));
   if (!found || removal?.isWhole)
     throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
   const { repository, pullRequest } = found;

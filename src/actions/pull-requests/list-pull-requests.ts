@@ -2,7 +2,7 @@ import type { HostPullRequestSummary, PullRequestPage } from '../../code-hosts/c
 import { findNumbersWithArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
-import { findRemoval } from '../../db/removals.ts';
+import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-on-host.ts';
@@ -27,7 +27,7 @@ export async function listPullRequests(
   const found = await findOnHost(parts, address, asker);
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const seen = { host: codeHost.id, ...found };
-  const { numbers: without } = await findRemoval(database, seen);
+  const { numbers: without } = await findLearnedRemoval(database, seen, askedAt);
   const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
   // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
   if (found.isPrivate) await keepGrant(database, { seen, userId: user.id, askedAt });

@@ -1,6 +1,6 @@
 import type { Caller, CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
-import { findRemoval } from '../../db/removals.ts';
+import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { holdsGrant } from '../../db/repository-grants.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
@@ -21,6 +21,7 @@ export interface Asker {
 interface Parts {
   database: Database;
   callerOn: CallerOn;
+  clock: () => Date;
 }
 
 /**
@@ -28,14 +29,15 @@ interface Parts {
  * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
  */
 export async function findOnHost(
-  { database, callerOn }: Parts,
+  { database, callerOn, clock }: Parts,
   address: RepositoryAddress,
   { viewer, signal }: Asker,
 ): Promise<HostRepository> {
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findRepository(owner, name, caller);
-  if (found && !(await findRemoval(database, { host: codeHost.id, ...found })).isWhole) return found;
+  const seen = found && { host: codeHost.id, ...found };
+  if (seen && !(await findLearnedRemoval(database, seen, clock())).isWhole) return found;
   throw await notShown(database, address, viewer, caller);
 }
 

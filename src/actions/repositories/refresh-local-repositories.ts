@@ -69,7 +69,8 @@ async function isStillPublic(
   const nobody = anybody(new AbortController().signal);
   const openToAll = await codeHost.findRepositoryById(repository, nobody);
   if (openToAll) {
-    if (isPrivate) await saveRepository(database, { host: codeHost.id, ...openToAll }, askedAt);
+    const seen = { host: codeHost.id, ...openToAll };
+    if (isPrivate) await database.transaction((tx) => saveRepository(tx, seen, askedAt));
     return !isPrivate;
   }
   if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });

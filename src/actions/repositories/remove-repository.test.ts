@@ -192,6 +192,54 @@ test('another name on the host does not bring back what was removed, seen before
   assert.equal(await ingest('new-rocket'), 201);
 });
 
+test('a removal by the new name holds for what is stored under the old one, whoever learns of the name, and after further renames', async () => {
+  const { app: onGitHub, github, join } = await buildGitHubApp();
+  const token = await join('keeper');
+  const write = async (name: string, number: number) =>
+    onGitHub.call('POST', `/repos/acme/${name}/pulls/${number}/article`, { token, body: { language: 'en' } });
+  const cases = [
+    { learns: 'reads', number: null },
+    { learns: 'reads', number: 7 },
+    { learns: 'asks', number: null },
+    { learns: 'asks', number: 7 },
+  ];
+  for (const [index, { learns, number }] of cases.entries()) {
+    const on = repository(70 + index, `acme/old-${index}`, { pulls: [pull(7, 'seven'), pull(8, 'eight')] });
+    github.state.repositories.push(on);
+    const rename = (name: string) => {
+      on.formerNames.push(`acme/${on.name}`);
+      on.name = name;
+    };
+    const [seven, eight] = [await write(on.name, 7), await write(on.name, 8)].map(
+      ({ body }) => `/articles/${body.data.id}`,
+    );
+    const old = on.name;
+    rename(`new-${index}`);
+    await remove(onGitHub, `acme/${on.name}`, { host: 'github', number });
+    onGitHub.advance(6 * 60_000);
+    const words = `${learns}, ${number}`;
+    if (learns === 'asks') assert.equal((await write(on.name, 7)).status, 404, words);
+    else await onGitHub.call('GET', eight ?? '');
+    const shown = async () => {
+      const paths = [seven ?? '', eight ?? '', ...[7, 8].map((one) => `/repos/acme/${on.name}/pulls/${one}`)];
+      const replies = [];
+      for (const path of paths) replies.push((await onGitHub.call('GET', path)).status);
+      return replies;
+    };
+    const { items } = (await onGitHub.call('GET', `/articles?repo=${old}`)).body.data;
+    const left = items.map(({ prNumber }: { prNumber: number }) => prNumber);
+    assert.deepEqual(left, learns === 'reads' || number === null ? [] : [8], words);
+    const expected = number === null ? [404, 404, 404, 404] : [404, 200, 404, 200];
+    assert.deepEqual(await shown(), expected, words);
+    rename(`newer-${index}`);
+    onGitHub.advance(6 * 60_000);
+    await onGitHub.call('GET', eight ?? '');
+    assert.deepEqual(await shown(), expected, `${words}, renamed again`);
+    assert.equal((await write(on.name, 7)).status, 404, words);
+    assert.equal((await write(on.name, 8)).status, number === null ? 404 : 200, words);
+  }
+});
+
 test('a list of pull requests goes on over its pages as if one that was removed were not there', async () => {
   const { app: onGitHub, github, join } = await buildGitHubApp();
   const token = await join('keeper');

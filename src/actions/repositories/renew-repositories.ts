@@ -135,9 +135,9 @@ export class RepositoryRenewals {
     this.#wantedSince.delete(now.id);
     if (answer) {
       const seen = { ...answer, host: now.host };
-      const storing = own
-        ? database.transaction((tx) => saveSeenRepository(tx, { seen, ...own }))
-        : saveRepository(database, seen, askedAt, { isRead });
+      const storing = database.transaction((tx) =>
+        own ? saveSeenRepository(tx, { seen, ...own }) : saveRepository(tx, seen, askedAt, { isRead }),
+      );
       return (await isStored(storing)) ? 'otherwise' : 'shownThisOnce';
     }
     const storing = own ? withdrawGrant(database, own) : makePrivate(database, check);
