@@ -24,6 +24,8 @@ export interface ListedArticle {
 
 export interface ArticlePage extends NamedRepositories {
   viewer: VisibilityViewer;
+  /** The one that is meant, whichever others had its name. */
+  repositoryId?: string | undefined;
   language?: string | undefined;
   /** Each article once: in the first of these languages that it is written in, or in any other. */
   onceIn?: string[] | undefined;
@@ -67,12 +69,15 @@ const wholeList = {
     WHERE ${isAskedFor(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
 };
 
+const andWithId = ({ repositoryId }: ArticlePage) =>
+  repositoryId === undefined ? sql`` : sql`AND repositories.id = ${repositoryId}`;
+
 /** Of some repositories: of each, in each language, no more rows are read than can be on the page. */
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
       SELECT totals.* FROM repositories JOIN article_totals AS totals ON totals.repository_id = repositories.id
-      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} AND ${isAskedFor(sql`totals`, page)}),
+      WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isAskedFor(sql`totals`, page)}),
     counted AS MATERIALIZED (SELECT coalesce(sum(articles), 0) AS total FROM named)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM named CROSS JOIN LATERAL (
@@ -99,8 +104,8 @@ export async function listArticles(
   db: Queries,
   page: ArticlePage,
 ): Promise<{ rows: ListedArticle[]; total: number }> {
-  const { viewer, host, owner, repo, limit, offset } = page;
-  const isWhole = host === undefined && owner === undefined && repo === undefined;
+  const { viewer, host, owner, repo, repositoryId, limit, offset } = page;
+  const isWhole = [host, owner, repo, repositoryId].every((one) => one === undefined);
   const list = isWhole ? wholeList : listOfRepositories;
   // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
   const rows = await db.query<ListedRow>(sql`

@@ -133,18 +133,16 @@ const findBeside = (
     viewer: seen,
   });
 
-/** Others about the same repository, in the language that is being read. */
+/** Others about the same repository, whose changes end a kept page too, in the language that is being read. */
 async function otherArticles(
   { database }: Parts,
-  { id, host, owner, repo }: StoredArticle,
+  { id, repository }: StoredArticle,
   language: string,
   viewer: ListViewer,
 ): Promise<ShownArticle['more']> {
   const { rows } = await listArticles(database, {
     viewer,
-    host,
-    owner,
-    repo,
+    repositoryId: repository.id,
     language,
     limit: mostOthers + 1,
     offset: 0,
