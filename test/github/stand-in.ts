@@ -72,6 +72,8 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
     connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Benchmarks have no tests whose end would close it: it keeps no process from ending that has nothing more to ask.
+  server.unref();
   after(() => {
     server.closeAllConnections();
     server.close();
