@@ -8,7 +8,7 @@ export interface QuotaHolder {
   hostUserId: number;
 }
 
-/** Takes an article for a job from somebody's quota of the day; false when there is none left. */
+/** Takes an article for a job from a user's quota of the day; false when there is none left. */
 export async function takeFromQuota(
   tx: Queries,
   { host, hostUserId }: QuotaHolder,
@@ -46,7 +46,7 @@ export async function keepTaken(db: Queries, jobId: string): Promise<void> {
   await db.query(sql`UPDATE writing_jobs SET quota_host = NULL WHERE id = ${jobId}`);
 }
 
-/** Sets tokens aside that a call may use; null when they would pass what there is for everybody on a day. */
+/** Sets tokens aside that a call may use; null when they would pass the service's limit for the day. */
 export async function reserveTokens(
   db: Queries,
   { tokens, tokensPerDay, now }: { tokens: number; tokensPerDay: number; now: Date },
@@ -80,7 +80,7 @@ export async function countTokens(db: Queries, now: Date): Promise<number> {
   return row?.tokens ?? 0;
 }
 
-/** Yesterday's calls may still be under way; nobody asks about earlier days. */
+/** Yesterday's calls may still be under way; earlier days are never read. */
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
   await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);

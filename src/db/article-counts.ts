@@ -35,8 +35,8 @@ export async function findWrongArticleCounts(db: Queries): Promise<WrongArticleC
 }
 
 /**
- * Counts the articles anew, once their count is locked. Whoever adds one meanwhile is not seen yet, and adds to the count when
- * it is their turn.
+ * Counts the articles anew, once their count is locked. A transaction that adds one meanwhile is not seen yet, and adds to
+ * the count when it gets the lock.
  */
 export async function repairArticleCount(tx: Queries, wrong: WrongArticleCount): Promise<void> {
   const { repositoryId, part, languageCode } = wrong;

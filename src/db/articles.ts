@@ -246,7 +246,10 @@ export async function findNumbersWithArticle(
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Which pull requests of a repository are written about in all of some languages, whoever may see it: for deciding what to write. */
+/**
+ * Which pull requests of a repository are written about in all of some languages, without a check of visibility: for deciding
+ * what to write.
+ */
 export async function findNumbersWrittenIn(
   db: Queries,
   { host, hostRepoId, languages }: { host: string; hostRepoId: number; languages: readonly string[] },

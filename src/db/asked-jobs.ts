@@ -29,8 +29,8 @@ export interface FoundJob {
 type JobRow = AskedJob & Omit<Repository, 'id'> & { place: number; gaveUp: boolean; repositoryId: string };
 
 /**
- * Several jobs in one look, each for its own asker; null where they have not asked for it or may not see it. Who gave a job
- * up sees it cancelled, whatever others make of it.
+ * Several jobs in one look, each for its own user; null where the user has not asked for it or may not see it. A user who
+ * gave a job up sees it cancelled, even while it goes on for other users.
  */
 export async function findJobsOfAskers(
   db: Queries,

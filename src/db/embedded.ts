@@ -32,7 +32,7 @@ export async function openEmbedded(
     const session = await opening.open();
     try {
       await session.transaction((tx) => migrate(tx, tx.runScript), { hurry: false });
-      // Hundreds of new files are handed to the disk while nobody waits for it.
+      // Hundreds of new files are handed to the disk before the first query waits for it.
       if (isNew) await session.runScript('CHECKPOINT', { hurry: false });
     } catch (error) {
       await opening.close();
@@ -81,7 +81,7 @@ function describe(database: ReopenedSession, unlock: () => void): EmbeddedDataba
 }
 
 /**
- * It has no background processes: without this its log would grow for as long as it runs. Others get in between. Large
+ * It has no background processes: without this its log would grow for as long as it runs. Queries get in between. Large
  * values lie in tables of their own, of which only those are tidied up in which something has gone: they would take longest.
  */
 async function tidyUp(session: Session): Promise<void> {

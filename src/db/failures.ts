@@ -55,7 +55,7 @@ export function isStorageFull(error: unknown): boolean {
   return (error instanceof Failure ? error : asDatabaseFailure(error))?.code === 'STORAGE_FULL';
 }
 
-/** What was deleted or removed in this moment; the constraints that tie others to it are named after the column. */
+/** What was deleted or removed in this moment; the constraints that tie other rows to it are named after the column. */
 function whatIsGone(cause: Error, error: unknown): Failure | null {
   const constraint = 'constraint_name' in cause ? String(cause.constraint_name) : '';
   if (/_(user|identity)_id_fkey$/.test(constraint)) return accountGone(error);
@@ -74,13 +74,13 @@ function whatIsGone(cause: Error, error: unknown): Failure | null {
   return null;
 }
 
-/** For how long something is begun again that others are in the way of. */
+/** For how long work is retried that other sessions' locks are in the way of. */
 const busyForMs = 60_000;
 const pauseMs = 100;
 
 /**
- * Does again what others were in the way of: the server ends what a process left behind that was killed, its locks included,
- * but only after some seconds. For what can be done twice.
+ * Retries what other sessions' locks were in the way of: the server ends what a process left behind that was killed, its
+ * locks included, but only after some seconds. For what can be done twice.
  */
 export async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + busyForMs;

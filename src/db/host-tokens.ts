@@ -2,7 +2,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, sql } from './sql.ts';
 
-/** A token of a code host as it is stored: nobody can use it without the keys. */
+/** A token of a code host as it is stored: useless without the keys. */
 export interface SavedHostToken {
   identityId: string;
   host: string;

@@ -3,7 +3,7 @@ import type { QuotaHolder } from './ai-limits.ts';
 import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
-/** How many bytes somebody has had stored on the day. */
+/** How many bytes a user has had stored on the day. */
 export async function countIngested(
   db: Queries,
   { host, hostUserId }: QuotaHolder,
@@ -16,8 +16,9 @@ export async function countIngested(
 }
 
 /**
- * Takes what is about to be stored from somebody's quota of the day; false when there is none left. What is left need not be
- * enough: of any number who store at once, only the last can go beyond it. The quota stays locked until the transaction ends.
+ * Takes what is about to be stored from a user's quota of the day; false when there is none left. What is left need not be
+ * enough: of any number of requests that store at once, only the last can go beyond it. The quota stays locked until the
+ * transaction ends.
  */
 export async function takeFromIngestQuota(
   tx: Queries,

@@ -68,7 +68,7 @@ export async function checkCounters(
     ORDER BY batch.article_id, batch.language_code`);
 }
 
-/** Counts the likes of some articles anew, while nobody can give them any. */
+/** Counts the likes of some articles anew; the caller has locked them against new likes. */
 export async function repairCounters(tx: Queries, likeables: Likeable[]): Promise<void> {
   const wrong = sql`(
     SELECT * FROM unnest(
@@ -119,8 +119,8 @@ export async function checkTotals(db: Queries): Promise<WrongTotal[]> {
 }
 
 /**
- * Counts the rows of the ranking anew, once their total is locked. Whoever adds one meanwhile is not seen yet, and adds to
- * the total when it is their turn.
+ * Counts the rows of the ranking anew, once their total is locked. A transaction that adds one meanwhile is not seen yet, and
+ * adds to the total when it gets the lock.
  */
 export async function repairTotal(tx: Queries, wrong: WrongTotal): Promise<void> {
   const { repositoryId, part, languageCode, period } = wrong;

@@ -5,7 +5,7 @@ import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-/** What somebody likes: an article in one language. */
+/** What a user likes: an article in one language. */
 export interface Likeable {
   articleId: string;
   languageCode: string;
@@ -105,7 +105,7 @@ export async function deleteLike(tx: Queries, { userId, now, ...likeable }: Liki
 
 /** Takes back every like of a user. */
 export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<void> {
-  // Nobody who likes something at this moment can slip in between: they would need the same lock.
+  // A like that is given at this moment cannot slip in between: it would need the same lock.
   await tx.query(sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`);
   await tx.query(sql`
     SELECT FROM article_contents
@@ -116,8 +116,8 @@ export async function deleteLikesOfUser(tx: Queries, userId: string): Promise<vo
 }
 
 /**
- * Deletes likes, at most one of each article and language, and lowers every counter that still has them. What they belong
- * to is locked by an earlier statement, so that this one sees what the windows and counters are once nobody else can
+ * Deletes likes, at most one of each article and language, and lowers every counter that still has them. What they belong to
+ * is locked by an earlier statement, so that this one sees what the windows and counters are once no other transaction can
  * change them: without that, a like that leaves a window meanwhile would be subtracted twice.
  */
 async function takeBack(tx: Queries, which: Sql): Promise<number> {

@@ -20,7 +20,7 @@ export interface OutdatedArticle extends DiffRange {
   languageCode: string;
 }
 
-/** Some of those that nobody is writing anew, and for which that has not failed lately. */
+/** Some of those that no job is writing anew, and for which that has not failed lately. */
 export async function findOutdatedArticles(
   db: Queries,
   { offlineWriter, atMost }: { offlineWriter: number; atMost: number },

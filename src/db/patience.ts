@@ -1,4 +1,4 @@
-/** Longer than any query of ours takes, shorter than anybody waits. */
+/** Longer than any query of ours takes, shorter than a client waits. */
 export const usualPatienceMs = 10_000;
 
 const problem = (code: string, message: string, cause?: unknown) =>

@@ -41,7 +41,7 @@ export async function openPostgres(
     transaction: (work) => pool.use((connection) => inTransaction(connection, work)),
     async ping() {
       await queries.query(sql`SELECT 1`);
-      // It tells of it only to those who store something.
+      // A server reports a full disk only to statements that write.
       return { isFull: false };
     },
     async maintain() {

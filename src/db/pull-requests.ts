@@ -102,7 +102,7 @@ export async function findPullRequest(
 /** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
 export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> & { isPrivate: boolean };
 
-/** A pull request, whoever may see it: for writing about it, never for showing. */
+/** A pull request, without a check of visibility: for writing about it, never for showing. */
 export async function findPullRequestToWriteAbout(
   db: Queries,
   id: string,
@@ -124,7 +124,7 @@ export async function listFiles(
   return row ?? { rows: [], total: 0 };
 }
 
-/** The files of the pull request that an article is about, as many as one answer tells, for whoever may see it. */
+/** The files of the pull request that an article is about, as many as one answer tells, for a viewer who may see it. */
 export async function listFilesOfArticle(
   db: Queries,
   { articleId, viewer }: { articleId: string; viewer: VisibilityViewer },

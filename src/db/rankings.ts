@@ -44,7 +44,7 @@ const none = sql``;
 const inOrder = (of: Sql) =>
   sql`${of}.like_count DESC, ${of}.written_at DESC, ${of}.article_id, ${of}.language_code`;
 
-/** The ranking is public: it is the same whoever asks. */
+/** The ranking is public: it is the same for every viewer. */
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
 const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
@@ -171,8 +171,8 @@ interface Slice {
 }
 
 /**
- * Takes likes out of a period that have left it. Says whether it took all, whether there are more, or whether somebody
- * else is at it.
+ * Takes likes out of a period that have left it. Says whether it took all, whether there are more, or whether another process
+ * is at it.
  */
 export async function sweepSlice(
   tx: Queries,
@@ -203,7 +203,7 @@ export async function sweepSlice(
   return last ? 'more' : 'all';
 }
 
-/** Notes that every period was looked at, and tells those who keep pages of it: the ranking says when that was. */
+/** Notes that every period was looked at, and tells the processes that cache pages of it: the ranking says when that was. */
 export async function markSwept(db: Queries, now: Date): Promise<void> {
   await db.query(sql`
     WITH marked AS (UPDATE ranking_windows SET as_of = ${now} WHERE as_of IS NULL OR as_of < ${now} RETURNING 1)

@@ -125,7 +125,6 @@ export async function acceptTokenAgain(db: Queries, tokenHash: string): Promise<
 export const isEnded = (now: Date): Sql =>
   sql`sessions.expires_at <= ${now} OR sessions.revoked_at <= ${now}`;
 
-/** Removes what can no longer sign anybody in. */
 export async function deleteEndedCredentials(db: Queries, now: Date): Promise<void> {
   await db.query(sql`DELETE FROM sessions WHERE ${isEnded(now)}`);
   await db.query(sql`DELETE FROM refused_tokens WHERE expires_at <= ${now}`);

@@ -28,14 +28,14 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values);
 }
 
-/** For what takes something away from somebody, or gives them up their room, and therefore must not fail for want of it. */
+/** For statements that withdraw access or free room: they must not fail on a full disk. */
 export function fromReserve({ strings, values }: Sql): Sql {
   return new Sql(strings, values, true);
 }
 
 /**
- * PostgreSQL holds neither NUL nor halves of surrogate pairs. They are replaced in whatever becomes a parameter, so that
- * nobody who writes a statement has to think of it.
+ * PostgreSQL holds neither NUL nor halves of surrogate pairs. They are replaced in whatever becomes a parameter, so that no
+ * query has to do it itself.
  */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') {

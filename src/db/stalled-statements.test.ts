@@ -10,7 +10,7 @@ import { sql } from './sql.ts';
 /** Short, so that a statement can outlast it, and long enough for those that do not on a busy machine. */
 const patienceMs = 2_000;
 
-/** Longer than the patience of those who ask, shorter than what is taken for hung. */
+/** Longer than the callers' patience, shorter than what is taken for hung. */
 const stall = sql`SELECT pg_sleep(4)`;
 
 async function openWithRows() {

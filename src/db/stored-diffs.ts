@@ -21,7 +21,7 @@ export interface StoredDiff extends DiffRange {
   isPrivate: boolean;
 }
 
-/** What is stored of a pull request on a host, whoever may see it: for deciding what to fetch, never for showing. */
+/** What is stored of a pull request on a host, without a check of visibility: for deciding what to fetch, never for showing. */
 export async function findStoredDiff(
   db: Queries,
   { host, hostRepoId, number }: { host: string; hostRepoId: number; number: number },
@@ -44,8 +44,8 @@ export interface DiffRevision {
 }
 
 /**
- * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Those who publish about the same
- * pull request take turns: with a lock that they shared, each would wait for the other to note that there is an article.
+ * Whether a diff is the one that is stored now; if so, it stays that until the transaction ends. Workers that publish about
+ * the same pull request take turns: with a shared lock, each would wait for the other to note that there is an article.
  */
 export async function isCurrentDiff(
   tx: Queries,
@@ -57,7 +57,7 @@ export async function isCurrentDiff(
   return row?.revision === revision;
 }
 
-/** Stores the parts of a new diff. Those of the one before stay, for whoever is reading them. */
+/** Stores the parts of a new diff. Those of the one before stay, for readers that are not done. */
 export async function saveDiff(
   tx: Queries,
   { pullRequestId, revision }: DiffRevision,
@@ -86,7 +86,7 @@ export async function findDiffPart(
   return part && part.lastFile >= file ? part : null;
 }
 
-/** What is read of a part at once, for those who may be slow in taking it: it is held for as long as they are. */
+/** What is read of a part at once, for clients that may be slow: it is held until they have taken it. */
 const sliceBytes = 32 * 1024;
 
 /** Some of the bytes of a part of a diff. */
@@ -117,7 +117,7 @@ const mostRemoved = { rows: 32, bytes: 4 * 1024 * 1024 };
 
 export const replacedBefore = (before: Date): Sql => sql`pull_request_diffs.replaced_at < ${before}`;
 
-/** Removes some of the parts that were replaced so long ago that nobody is reading them any more. Returns how many. */
+/** Removes some of the parts that were replaced so long ago that no client is still reading them. Returns how many. */
 export async function deleteReplacedDiffs(db: Queries, before: Date): Promise<number> {
   const gone = await db.query(sql`
     WITH few AS (

@@ -16,7 +16,7 @@ export async function noteUse(db: Queries, { id, unusedSince }: Use, now: Date):
   );
 }
 
-/** Whether a pull request has no article, nobody has used it for long, and no job wants it or is still told of. */
+/** Whether a pull request has no article, was not used for long, and no job wants it or is still told of. */
 export const isUnused = (before: Date): Sql => sql`
   pull_requests.unused_since < ${before}
   AND NOT EXISTS (SELECT FROM writing_jobs WHERE writing_jobs.pull_request_id = pull_requests.id)`;
@@ -25,8 +25,8 @@ export const isUnused = (before: Date): Sql => sql`
 const mostRemoved = 5;
 
 /**
- * Removes some of the pull requests that nobody uses, with everything that was made of them. Returns how many. Whoever fetches
- * one holds the row of its repository, and whoever wants one written about needs its own: both are locked here, or passed over.
+ * Removes some of the pull requests that are unused, with everything that was made of them. Returns how many. An ingest holds
+ * the row of the repository, and a request for an article that of the pull request: both are locked here, or passed over.
  */
 export async function deleteUnusedPullRequests(database: Database, before: Date): Promise<number> {
   return database.transaction(async (tx) => {

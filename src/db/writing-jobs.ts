@@ -25,14 +25,14 @@ export interface WorkKey extends DiffRange {
 /** The channel on which every visible change is told, as the id, the version and the state. */
 export const jobChannel = 'writing_jobs';
 
-/** Makes a change to jobs and tells whoever waits for them, all in one statement. */
+/** Makes a change to jobs and notifies the requests that wait for them, all in one statement. */
 const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
   WITH changed AS (${change} RETURNING *)
   SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
 
 const isAlive = sql`state IN ('queued', 'running')`;
 
-/** Takes on work that nobody else has taken on, and has it done once the transaction commits; null when somebody has. */
+/** Creates the job for some work, which begins once the transaction commits; null when there is one already. */
 export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(
@@ -58,7 +58,7 @@ export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
   await tx.query(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
 }
 
-/** The job that does this work now. It cannot be cancelled by others before the transaction ends. */
+/** The job that does this work now. It cannot be cancelled by another transaction before the transaction ends. */
 export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(sql`
@@ -79,7 +79,7 @@ export async function addAsker(
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
 }
 
-/** How far some jobs are, whoever may see them: for waking those who wait, never for showing. */
+/** How far some jobs are, without a check of visibility: for waking requests that wait, never for showing. */
 export async function findJobVersions(
   db: Queries,
   jobIds: string[],
@@ -89,7 +89,7 @@ export async function findJobVersions(
 
 export interface StartedJob extends WorkKey {
   id: string;
-  /** Which start this is. Whoever holds an older one can change nothing any more. */
+  /** Which start this is. A worker with an older one can change nothing any more. */
   attempt: number;
   /** How many starts there were before that came to nothing by themselves. */
   failures: number;
@@ -202,7 +202,7 @@ export async function noteModelCall(tx: Queries, job: HeldJob): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Lets others have the work; false when it was taken from this worker. */
+/** Lets another worker have the job; false when it was taken from this worker. */
 export async function putJobBack(
   tx: Queries,
   job: StartedJob,
@@ -219,14 +219,14 @@ export async function putJobBack(
 }
 
 /**
- * A user wants the result no longer. When nobody else does either, the work ends; true then. What was taken from a quota for it
- * goes back unless a model was called: calls that are given up are paid like any other.
+ * A user wants the result no longer. When no other user does either, the work ends; true then. What was taken from a quota
+ * for it goes back unless a model was called: calls that are given up are paid like any other.
  */
 export async function giveUpJob(
   tx: Queries,
   { jobId, userId, now }: { jobId: string; userId: string; now: Date },
 ): Promise<boolean> {
-  // The lock keeps others from joining a job that is about to be cancelled.
+  // The lock keeps other users from joining a job that is about to be cancelled.
   const [live] = await tx.query<{ modelCalled: boolean }>(
     sql`SELECT model_called AS "modelCalled" FROM writing_jobs WHERE id = ${jobId} AND ${isAlive} FOR UPDATE`,
   );
@@ -252,7 +252,10 @@ export async function giveUpJob(
   return true;
 }
 
-/** Ends the work about pull requests that are about to go, whoever wants it; quotas get back what no model was called for. */
+/**
+ * Ends the work about pull requests that are about to go, even where users still wait for it; quotas get back what no model
+ * was called for.
+ */
 export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Date): Promise<void> {
   const ended = await tx.query<{ id: string; modelCalled: boolean }>(
     fromReserve(
@@ -269,7 +272,7 @@ export async function cancelJobs(tx: Queries, pullRequestIds: string[], now: Dat
 
 export const finishedBefore = (before: Date): Sql => sql`writing_jobs.finished_at < ${before}`;
 
-/** Removes what ended so long ago that nobody asks about it any more. */
+/** Removes what ended longer ago than results are kept. */
 export async function deleteFinishedJobs(db: Queries, before: Date): Promise<void> {
   await db.query(sql`DELETE FROM writing_jobs WHERE ${finishedBefore(before)}`);
 }

@@ -46,7 +46,7 @@ const startParams = [
 const lookMs = 1_000;
 
 /**
- * A file of its log. Beginning it anew means writing all that has changed, which others wait for: little at a time. But the
+ * A file of its log. Beginning it anew means writing all that has changed, which queries wait for: little at a time. But the
  * log then holds each page whole that changes next, and would be full of those if it were begun anew all the time.
  */
 const mostLogBytes = logFileBytes;
@@ -140,7 +140,7 @@ files.onLogFileEnding = () => {
   if (isCancellable && !isRoomFor('reserve')) cancel.ask();
 };
 
-/** Before anybody is told that there is no room, the log gives up what it does not need. */
+/** Before a statement is refused for want of room, the log gives up what it does not need. */
 function isFullFor(needs: RoomNeeded): boolean {
   if (isRoomFor(needs)) return false;
   if (files.countLogFiles().before > 0 && !pglite.isInTransaction()) beginLogAnew();
@@ -165,7 +165,7 @@ function answer(request: Exclude<Request, { kind: 'close' }>): Omit<Reply, 'sync
 const post = (reply: Omit<Reply, 'syncs'>): void =>
   parentPort?.postMessage({ ...reply, syncs: files.syncs } satisfies Reply, [reply.bytes.buffer]);
 
-/** When nobody waits for what was asked any more, and before what is asked next. */
+/** Called once a statement is answered, and before the next one. */
 function beginLogAnewIfDue(): void {
   const written = files.written - writtenBefore;
   const isLong = written > mostLogBytes && performance.now() - begunAt > leastPauseMs;

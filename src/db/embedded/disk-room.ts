@@ -23,16 +23,16 @@ const newDatabaseBytes = 48 * mebibyte;
 /** Whatever is stored is stored twice: in the log and in its table. */
 const copies = 2;
 
-/** Where less than this is free, others could use up the rest at any moment. */
+/** Where less than this is free, other processes could use up the rest at any moment. */
 const scarceBytes = 1024 * mebibyte;
 
 /**
- * What is held is given up in steps: small ones, because others can take of each what the log does not need at once, but not
- * tiny ones, because some file systems first commit their journal before they give room that was just freed.
+ * What is held is given up in steps: small ones, because other processes can take of each what the log does not need at once,
+ * but not tiny ones, because some file systems first commit their journal before they give room that was just freed.
  */
 const stepBytes = mebibyte / 4;
 
-/** The file that holds room which is ours even when others have taken all the rest. */
+/** The file that holds room which is ours even when other processes have taken all the rest. */
 const heldFile = (dataFolder: string) => join(dataFolder, 'held-room');
 
 const heldIn = (dataFolder: string): number =>
@@ -86,7 +86,7 @@ export class DiskRoom {
         missing -= noise.length;
       }
     } catch {
-      // Others were faster. What could be written is held.
+      // Other processes were faster. What could be written is held.
     }
   }
 

@@ -16,7 +16,7 @@ interface EmscriptenNodeFs {
   stream_ops: { fsync?: (stream: Stream) => number; write: Write };
 }
 
-/** Numbers of errors as WebAssembly has them: a disk, or somebody's share of it, is full. */
+/** Numbers of errors as WebAssembly has them: a disk, or a user's quota on it, is full. */
 const fullErrors = new Set([19, 51]);
 
 /** What Emscripten throws is no Error. */

@@ -9,7 +9,7 @@ import type { Notification } from './wire-answers.ts';
 /** How long to wait before a database that could not be opened is tried again. */
 const pauseMs = 1_000;
 
-/** The session of the database, and another one when its thread has ended by itself. Whoever listened goes on hearing. */
+/** The session of the database, and another one when its thread has ended by itself. Listeners stay subscribed. */
 export class ReopenedSession {
   readonly #settings: ThreadSettings;
   readonly #patienceMs: number;
@@ -25,7 +25,7 @@ export class ReopenedSession {
     this.#announce = announce;
   }
 
-  /** The newest; while another is being opened, one that answers to nobody any more. */
+  /** The newest; while another is being opened, the ended one. */
   get session(): Session {
     if (!this.#current) throw new Error('The database was not waited for.');
     return this.#current;
@@ -45,7 +45,7 @@ export class ReopenedSession {
   async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const others = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, others.add(listener));
-    // A channel that nobody hears any more costs nothing, so that the database is not asked to be silent on it.
+    // A channel without listeners costs nothing, so no UNLISTEN is sent.
     const stop = async () => void others.delete(listener);
     try {
       await this.session.runScript(`LISTEN "${channel}"`);
@@ -97,7 +97,7 @@ export class ReopenedSession {
         await this.open();
         return;
       } catch {
-        // Whoever asks is told that it cannot be reached, for as long as that is so.
+        // Until it opens, callers are told that the database cannot be reached.
         await setTimeout(pauseMs, undefined, { ref: false });
       }
     }

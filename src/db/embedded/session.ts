@@ -48,8 +48,8 @@ export class Session {
   }
 
   /**
-   * Whoever comes next is answered after what ends it, which is always sent: they need not wait for its answer, and never
-   * find themselves inside of it.
+   * The next caller's statements run after the COMMIT or ROLLBACK, which is always sent: they need not wait for its answer,
+   * and never run inside the transaction.
    */
   async transaction<Result>(
     work: (tx: Queries) => Promise<Result>,
@@ -80,7 +80,7 @@ export class Session {
     );
   }
 
-  /** Statements without values. A block that fails half-way is rolled back before anybody else's statement gets in. */
+  /** Statements without values. A block that fails half-way is rolled back before another caller's statement gets in. */
   runScript(text: string, { hurry = true }: Asking = {}): Promise<unknown[]> {
     return this.#turns.next(async () => {
       const asked = this.#run(text, { hurry, needs: roomNeeded(text, []) });
@@ -131,7 +131,7 @@ export class Session {
     const forget = (gone: string): void => {
       this.#ask(new WireMessages().close(gone).sync(), {}).catch(() => {});
     };
-    // Somebody else may have prepared the same at the same time.
+    // Another caller may have prepared the same at the same time.
     if (this.#prepared.has(text)) {
       forget(name);
       return;

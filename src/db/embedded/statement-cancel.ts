@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 /** PostgreSQL looks at them wherever a statement can be ended: that there is something to look at, and what it is. */
 const flags = ['_InterruptPending', '_QueryCancelPending'] as const;
 
-/** Cancels the statement that PostgreSQL is in the middle of, as a server does for whoever asks it to. */
+/** Cancels the statement that PostgreSQL is in the middle of, as a server does on a cancel request. */
 export class StatementCancel {
   readonly #module: PGlite['Module'];
   #isAsked = false;

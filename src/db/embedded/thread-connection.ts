@@ -8,8 +8,8 @@ import type { Reply, Request, ThreadSettings } from './database-thread.ts';
 const closingMs = 3_000;
 
 /**
- * A disk that stalls is waited for: opening the files anew would take longer. What takes this many times the patience of
- * those who ask is taken for something that never ends.
+ * A disk that stalls is waited for: opening the files anew would take longer. What takes this many times the callers'
+ * patience is taken for something that never ends.
  */
 const patiencesUntilHung = 3;
 
@@ -18,7 +18,7 @@ const threadFile = join(import.meta.dirname, `database-thread${extname(import.me
 export interface Sending {
   /** Whether the asker gives up when no answer comes in time. */
   hurry?: boolean;
-  /** Whether it is sent also while others wait in vain: what ends a transaction is. */
+  /** Whether it is sent also while other statements wait in vain: what ends a transaction is. */
   always?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Waiting extends PromiseWithResolvers<Reply> {
   hurry: boolean;
 }
 
-/** A thread with a database in it, and those who wait for its answers, which come in the order of the questions. */
+/** A thread with a database in it, and the callers that wait for its answers, which come in the order of the questions. */
 export class ThreadConnection {
   readonly #worker: Worker;
   readonly #patienceMs: number;
@@ -109,7 +109,7 @@ export class ThreadConnection {
 
   #wait(hurry: boolean): Promise<Reply> {
     const waiting = { since: performance.now(), hurry, ...Promise.withResolvers<Reply>() };
-    // Those who wait keep the process alive; a database that nobody asks anything does not.
+    // Waiting callers keep the process alive; an idle database does not.
     if (this.#waiting.push(waiting) === 1) this.#worker.ref();
     return waiting.promise;
   }
@@ -119,7 +119,7 @@ export class ThreadConnection {
     const answered = this.#waiting.shift();
     if (this.#waiting.length === 0 && !this.#closed) this.#worker.unref();
     const [next] = this.#waiting;
-    // What has waited behind others has been asked only now.
+    // What has waited behind other statements has been asked only now.
     if (next) next.since = performance.now();
     answered?.resolve(reply);
   }

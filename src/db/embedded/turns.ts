@@ -1,7 +1,7 @@
 /**
- * Who may use a session that there is only one of. Statements that stand alone follow each other without waiting; somebody
- * may have the session to themselves, and then all others wait: first come the statements that wait by then, so that who
- * reads one thing waits for one of those who store something and not for all; then whoever wants the session next.
+ * Who may use a session that there is only one of. Statements that stand alone follow each other without waiting; a
+ * transaction has the session to itself while all other callers wait. After it come the statements that wait by then, so that
+ * a single read waits for one transaction and not for all; then the next transaction.
  */
 export class Turns {
   readonly #patienceMs: number;
@@ -15,7 +15,7 @@ export class Turns {
     this.#tooLate = tooLate;
   }
 
-  /** Begins some work when nobody has the session to themselves; rejects, without having begun, when that takes too long. */
+  /** Begins some work when no transaction has the session to itself; rejects, without having begun, when that takes too long. */
   next<Result>(begin: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(begin, this.#statements);
   }

@@ -89,7 +89,7 @@ function readNotification(bytes: Buffer, start: number): Notification {
   };
 }
 
-/** The fields of an error that anybody looks at, as the driver of a server calls them. */
+/** The fields of an error that this service reads, as the driver of a server calls them. */
 const errorFields: Record<string, string> = {
   C: 'code',
   D: 'detail',

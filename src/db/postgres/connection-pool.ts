@@ -5,7 +5,7 @@ import { Connection, type ServerAccess } from './connection.ts';
 /** A server's process keeps what it has once needed; after this long it may go. */
 const oldestMs = 60 * 60 * 1000;
 
-/** How long those who have a connection get to finish when the service ends. */
+/** How long transactions and statements under way get to finish when the service ends. */
 const closingMs = 5_000;
 
 /** How many statements are on their way at once on a connection: the server finds the next one waiting. */

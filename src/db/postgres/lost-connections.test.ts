@@ -136,7 +136,7 @@ test('a process that starts while another migrates waits for it, however long th
   const other = postgres(url, { max: 1 });
   await other.unsafe('BEGIN; LOCK TABLE schema_migrations');
   const started = openPostgres(url, { patienceMs: 50 });
-  // Many times the patience of those who ask, and it still waits.
+  // Many times the callers' patience, and it still waits.
   await other`SELECT pg_sleep(1)`;
   const [waiting] = await other`SELECT count(*) FROM pg_locks WHERE NOT granted`;
   assert.equal(Number(waiting?.count), 1);
