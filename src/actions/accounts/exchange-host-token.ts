@@ -28,14 +28,14 @@ interface Exchange {
 /** How long the host may take: what it is asked with works once, so that an answer that is given up is a token that is lost. */
 const answerMs = 20_000;
 
-/** Longer than all of it takes: after this, whoever had the right to ask has died. */
+/** Longer than all of it takes: after this, the process that held the claim has died. */
 export const claimMs = 30_000;
 
 export const noOther = 'it has expired, and the code host gives out no other for it';
 
 /**
- * Has the host give another token for a saved one, and stores it. Whoever calls this has the right to, and nothing else is
- * held in the database meanwhile.
+ * Has the host give another token for a saved one, and stores it. The caller holds the claim, and nothing else in the
+ * database meanwhile.
  */
 export async function exchangeHostToken(parts: Parts, exchange: Exchange): Promise<string> {
   const { app, saved, held, refused } = exchange;
@@ -49,7 +49,7 @@ export async function exchangeHostToken(parts: Parts, exchange: Exchange): Promi
   if (unconfirmedOwner === null) return keep(parts, exchange, granted);
   const owner = await findOwnerOfToken(app, granted, signal);
   if (owner === 'unknown') {
-    // As one that has expired it is not used, but exchanged once more, by somebody who then asks whose that one is.
+    // As one that has expired it is not used, but exchanged once more, by a caller who then asks whose that one is.
     await keep(parts, exchange, { ...granted, expiresAt: parts.clock() }, unconfirmedOwner);
     throw new UselessAnswer('The code host does not say whose token it has given. Try again later.');
   }
@@ -95,7 +95,7 @@ async function keep(
   const { accessToken, expiresAt } = granted;
   const sealed = sealHostToken(secretKeys, saved, { ...granted, unconfirmedOwner });
   const isKept = await replaceHostToken(database, saved, { sealed, expiresAt });
-  // Forgotten or saved anew meanwhile: nobody is to find this one alive.
+  // Forgotten or saved anew meanwhile: this one must not stay valid.
   if (!isKept) await revokeQuietly(app, accessToken);
   return accessToken;
 }

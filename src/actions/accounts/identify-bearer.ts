@@ -38,7 +38,7 @@ export interface TokenIssuer {
   check: (token: string) => Promise<{ hostUserId: number; expiresAt: Date } | null>;
 }
 
-/** Whoever sent a request: an identity that is proven, and the user it signed up as, if it did. */
+/** The sender of a request: an identity that is proven, and the user it signed up as, if it did. */
 export interface Viewer {
   identity: Identity;
   user: User | null;

@@ -13,7 +13,7 @@ interface Parts {
   clock: () => Date;
 }
 
-/** Whoever signs in does not wait longer for a new name or picture. */
+/** Signing in waits no longer for a new name or picture. */
 const patienceMs = 2_000;
 
 /**
@@ -44,7 +44,7 @@ export function requireUnused({ credential }: Viewer): void {
   if (credential.kind === 'hostToken' && credential.singleUse && credential.refused) throw usedUp();
 }
 
-/** An identity provider does not tell what somebody is called on the code host; that may have changed. */
+/** An identity provider does not tell what the user is called on the code host; that may have changed. */
 async function asOnHost(codeHosts: CodeHost[], identity: Identity): Promise<Identity> {
   const codeHost = codeHosts.find(({ id }) => id === identity.host);
   const asked = codeHost?.findAccount(identity.hostUserId, AbortSignal.timeout(patienceMs));

@@ -1,7 +1,6 @@
 import type { HostApp } from '../../code-hosts/code-host.ts';
 import { inTime } from '../../domain/in-time.ts';
 
-/** Nobody waits longer for something that is forgotten here anyway. */
 const patienceMs = 2_000;
 
 /** Has the host forget a token that is forgotten here, within two seconds or not at all. */

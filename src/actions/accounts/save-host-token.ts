@@ -27,7 +27,7 @@ export async function storeHostToken(
   return now;
 }
 
-/** Saves a token that somebody gives, once its host has said whose it is. On their own host it must be theirs. */
+/** Saves a token that a user gives, once its host has said whose it is. On the user's own host it must be the user's. */
 export async function saveGivenToken(
   parts: Parts,
   codeHost: CodeHost,

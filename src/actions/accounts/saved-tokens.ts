@@ -14,13 +14,13 @@ import { type HeldTokens, sealHostToken, unsealHostToken } from './seal-host-tok
 /** A token with less than this left is exchanged for another, so that nothing begun with it outlasts it. */
 const refreshBeforeMs = 5 * 60 * 1000;
 
-/** Nobody is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
+/** No request is to wait longer than ten seconds for a host that does not answer; the service itself needs some of them. */
 const patienceMs = 8_000;
 
-/** How long those who have a token that is good do not wait for another, after somebody has waited in vain. */
+/** After a request has waited in vain: how long users with a token that is still good do not wait for another. */
 const leftAloneMs = 30_000;
 
-/** How often those who wait for what another process gets look for it. */
+/** How often a request looks for the token that another process gets. */
 const lookEveryMs = 50;
 
 interface Parts {
@@ -48,14 +48,14 @@ interface Found {
 export class SavedTokens {
   readonly #parts: Parts;
   readonly #underWay = new Map<string, Promise<string>>();
-  /** Until when, on this process's own clock, nobody waits for a host. */
+  /** Until when, on this process's own clock, no request waits for a host. */
   readonly #leftAlone = new Map<string, number>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** The token that somebody saved; null where they saved none. Throws HOST_TOKEN_INVALID where it is of no use. */
+  /** The token that a user saved; null where there is none. Throws HOST_TOKEN_INVALID where it is of no use. */
   async find(place: Place): Promise<Found | null> {
     const saved = await this.#look(place);
     return saved && this.#use(place, saved);
@@ -130,7 +130,7 @@ export class SavedTokens {
     });
   }
 
-  /** Those who want the same in this process ask together. It goes on also if they no longer wait for it. */
+  /** Requests of this process for the same token share one exchange. It goes on also if they no longer wait for it. */
   #exchangeOnce(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     const key = `${saved.identityId} ${saved.host} ${saved.savedAt.getTime()} ${saved.generation}`;
     const known = this.#underWay.get(key);

@@ -18,7 +18,7 @@ const bindingOf = ({ identityId, host }: Owner) => ({
   belongsTo: [identityId, host],
 });
 
-/** Seals a token for somebody and a host: moved to another row it cannot be opened. */
+/** Seals a token for its owner and a host: moved to another row it cannot be opened. */
 export function sealHostToken(
   keys: SecretKeys,
   owner: Owner,

@@ -28,13 +28,13 @@ export interface BrowserSignIn {
 /** Longer than it takes to say yes, with a password and a second factor. */
 export const signInMs = 10 * 60 * 1000;
 
-/** How long the host may take for all that it is asked: nobody is to look at an empty page for longer than ten seconds. */
+/** How long the host may take for all that it is asked: the user is to see no empty page for longer than ten seconds. */
 const patienceMs = 9_000;
 
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** Where a browser goes to ask the host, and what it keeps meanwhile: nobody but this service can read or make that. */
+/** Where a browser goes to ask the host, and what it keeps meanwhile: only this service can read or make that. */
 export function beginSignIn(
   { secretKeys, clock }: Parts,
   { app, redirectUri }: BrowserSignIn,
@@ -54,7 +54,7 @@ interface Answered {
   error: string | undefined;
 }
 
-/** Signs in whoever comes back from the host to the browser that asked, once. Nothing is stored of all others. */
+/** Signs in the user who comes back from the host to the browser that asked, once. Any other visit stores nothing. */
 export async function finishSignIn(
   parts: Parts,
   signIn: BrowserSignIn,
@@ -102,7 +102,7 @@ async function useUp(
   return { verifier, returnTo };
 }
 
-/** All that can be wrong with it has the same remedy, and whoever tries something is not told what. */
+/** All that can be wrong with it has the same remedy, and an attacker is not told what. */
 function notBegunHere(): Failure {
   return new Failure(
     'INVALID_REQUEST',

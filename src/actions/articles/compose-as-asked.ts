@@ -53,7 +53,7 @@ export async function composeAsAsked(
   if (pullRequest.changedFiles === 0) return offline({});
   try {
     if (!parts.models) throw new ModelFailure('unreachable');
-    // Nobody is answered while it is loaded: who writes without a model does without.
+    // Loading it blocks the event loop: without a model it is not loaded.
     const { composeWithModel } = await import('./compose-with-model.ts');
     const written = await composeWithModel({ ...parts, models: parts.models }, job, pullRequest, watch);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };

@@ -17,7 +17,7 @@ import type { KeptDraft, ModelFeed, Unasked } from './write-model-article.ts';
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
   writer: Model;
-  /** Reads once more what was written; null where nobody is to. */
+  /** Reads once more what was written; null where that is switched off. */
   judge: Model | null;
   prompts: Prompts;
   promptVersion: string;
@@ -41,8 +41,8 @@ export interface WrittenByModel {
 }
 
 /**
- * Has a model write the article about a stored pull request, which is read and checked in another thread. What is asked is
- * the same whoever asks, so that a worker that takes a job over finds the answers that were paid.
+ * Has a model write the article about a stored pull request, which is read and checked in another thread. Every worker asks
+ * the same, so that one that takes a job over finds the answers that were paid.
  */
 export async function composeWithModel(
   parts: Parts,

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import type { FailureReason, ModelFailure } from '../../writing/ai/model-failure.ts';
 
-/** Where nobody says how long: when a model that was left alone is first tried again. */
+/** Where the provider does not say how long: when a model that was left alone is first tried again. */
 const usualPauseMs = 30_000;
 
 type Lasting = Exclude<

@@ -12,7 +12,7 @@ interface Parts {
   clock: () => Date;
 }
 
-/** Who looks after a job, and when: only those who have signed up can have asked for one. */
+/** Who looks after a job, and when: only a user who has signed up can have asked for one. */
 export interface JobLook extends Look {
   viewer: SignedUpViewer;
 }
@@ -20,8 +20,8 @@ export interface JobLook extends Look {
 export type FindJob = (jobId: string, look: JobLook) => Promise<AskedJob | null>;
 
 /**
- * Finds jobs that their viewers asked for, where the repository that one is about still shows to them. Those who look at the
- * same time look together.
+ * Finds jobs that their viewers asked for, where the repository that one is about still shows to them. Requests at the same
+ * time share one query.
  */
 export function findJobsAfterRenewal({ database, renewals, clock }: Parts): FindJob {
   const gather = (purpose: DetailViewer['purpose']) =>

@@ -4,7 +4,7 @@ import type { JobProgress } from '../../domain/writing-job.ts';
 import { readStoredParts } from '../pull-requests/read-stored-diff.ts';
 import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
 
-/** What is stored of a pull request, for whoever reads it in another thread. */
+/** What is stored of a pull request, as it is sent to another thread. */
 export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayload {
   const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
     pullRequest;

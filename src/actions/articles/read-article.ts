@@ -27,7 +27,7 @@ export async function readArticleAbout(
   parts: Parts,
   { number, ...address }: PullRequestAddress,
   viewer: Viewer | null,
-  /** For those who go on to look at what belongs to it. */
+  /** For callers that go on to look at what belongs to it. */
   look: Look = { viewer, now: parts.clock() },
 ): Promise<StoredArticle> {
   const { codeHost, owner, name } = address;
@@ -43,7 +43,7 @@ export async function readArticleAbout(
 
 export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<StoredArticle | null>;
 
-/** Finds articles by their ids. Those who ask at the same time look together, and may be given one and the same object. */
+/** Finds articles by their ids. Calls at the same time share one query, and may get the same object. */
 export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
   const gather = (purpose: DetailViewer['purpose']) =>
     gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
@@ -69,7 +69,7 @@ export function readArticlesById(
   };
 }
 
-/** What an article says in the language in which somebody wants to read it. */
+/** What an article says in the language in which the reader wants it. */
 export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWish): StoredContent {
   const available = contents.map(({ languageCode }) => languageCode);
   const chosen = chooseLanguage(available, wish);
@@ -81,7 +81,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
   );
 }
 
-/** One language of an article as Markdown. The words for it are loaded when somebody wants them. */
+/** One language of an article as Markdown. The words for it are loaded when first needed. */
 export async function printArticle(
   { owner, repo, number, hostUrl, authorLogin }: StoredArticle,
   { languageCode, body }: StoredContent,

@@ -32,7 +32,7 @@ export interface PullRequestPayload {
   unreadTotal: number;
 }
 
-/** Whoever has the diff of a pull request, for whoever reads it elsewhere. */
+/** Where a thread gets the diff of a pull request from. */
 export interface DiffFeed {
   /** The next files of the diff, compressed; null after the last. */
   nextPart: () => Promise<Uint8Array | null>;

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { findOutdatedArticles } from '../../db/offline-writers.ts';
 import { claimWork, countLiveJobs } from '../../db/writing-jobs.ts';
 
-/** Those who ask for an article come first: what is outdated waits while there is this much to do. */
+/** Articles that users ask for come first: what is outdated waits while there is this much to do. */
 const mostAtATime = 2;
 
 interface Parts {
@@ -11,7 +11,10 @@ interface Parts {
   offlineWriter: () => Promise<number>;
 }
 
-/** Has some of the articles written anew that an older offline writer wrote, for nobody. Returns how many are left to do now. */
+/**
+ * Has some of the articles written anew that an older offline writer wrote, on behalf of no user. Returns how many are left
+ * to do now.
+ */
 export async function renewOfflineArticles(parts: Parts): Promise<number> {
   const { database, clock } = parts;
   const offlineWriter = await parts.offlineWriter();

@@ -47,8 +47,8 @@ interface Wish {
 export type Requested = { article: StoredArticle; jobId: null } | { article: null; jobId: string };
 
 /**
- * Has an article written, unless an up-to-date one stands. Of all who ask for the same at the same time, on whichever
- * process, one starts the work and the others join it.
+ * Has an article written, unless an up-to-date one stands. Of all requests for the same at the same time, on whichever
+ * process, one starts the job and the rest join it.
  */
 export async function requestArticle(
   parts: Parts,
@@ -90,8 +90,8 @@ interface Look {
 }
 
 /**
- * The diff that the host has confirmed in the last few minutes. Whoever asks must be shown the repository by the host
- * itself, because asking is what makes a grant; where it has just done so, it is not asked again.
+ * The diff that the host has confirmed in the last few minutes. The host itself must show the repository to the viewer,
+ * because asking is what makes a grant; where it has just done so, it is not asked again.
  */
 async function confirmDiff(
   parts: Parts,
@@ -122,7 +122,7 @@ async function findNow(parts: Parts, address: RepositoryAddress, { viewer }: Loo
   return { host: address.codeHost.id, ...found };
 }
 
-/** What the host has shown to the viewer, or to everybody, within the last minutes. */
+/** What the host has shown to the viewer, or to the public, within the last minutes. */
 async function findFresh(
   database: Database,
   { codeHost, owner, name }: RepositoryAddress,
@@ -172,7 +172,7 @@ async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Ask
     if (joined) await addAsker(tx, { jobId: joined, userId });
     return joined;
   }
-  // Only who holds the claim can tell that nobody has just published: looking before was too early.
+  // Only with the claim held is it certain that no worker has just published: looking before was too early.
   if (await stands(tx, work, asking)) {
     await unclaimWork(tx, claimed);
     return null;
@@ -182,7 +182,7 @@ async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Ask
   return claimed;
 }
 
-/** What a model writes is taken from the quota of whoever asks first, and from what there is for everybody. */
+/** What a model writes is taken from the quota of the user who asks first, and from that of the whole service. */
 async function takeAllowance(
   { models }: Parts,
   tx: Queries,

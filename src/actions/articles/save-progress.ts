@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Takes in progress as often as it is reported and stores it now and then: at once when a step begins, otherwise the
- * latest of what was reported since. Calls `onLost` when the work turns out to be somebody else's by now.
+ * Takes in progress as often as it is reported and stores it now and then: at once when a step begins, otherwise the latest
+ * of what was reported since. Calls `onLost` when another worker has taken the job over.
  */
 export function createProgressKeeper({ database, clock }: Parts, job: StartedJob, onLost: () => void) {
   let last: JobProgress = { step: 'queued', done: 0, total: 0 };

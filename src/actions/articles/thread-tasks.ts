@@ -4,8 +4,8 @@ import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
 
 /**
- * What is done in other threads, by name. A task gets plain data, functions of whoever wants it done, which it can only call
- * and wait for, and the grammars that its thread has loaded.
+ * What is done in other threads, by name. A task gets plain data, functions of its caller, which it can only call and wait
+ * for, and the grammars that its thread has loaded.
  */
 export interface ThreadTasks {
   splitDiff: typeof splitDiff;
@@ -19,7 +19,7 @@ export type InputOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[0];
 export type ParentOf<Name extends TaskName> = Parameters<ThreadTasks[Name]>[1];
 export type OutputOf<Name extends TaskName> = Awaited<ReturnType<ThreadTasks[Name]>>;
 
-/** Has a task done where it holds nobody up; it ends at once when it is no longer wanted. */
+/** Runs a task off the main thread; it ends at once when it is no longer wanted. */
 export type RunInThread = <Name extends TaskName>(
   name: Name,
   input: InputOf<Name>,

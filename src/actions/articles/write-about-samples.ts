@@ -13,7 +13,7 @@ interface Parts {
   clock: () => Date;
   /** The host that shows samples. */
   codeHost: CodeHost;
-  /** Fetches a public pull request for nobody. */
+  /** Fetches a public pull request on behalf of no user. */
   ingest: (address: RepositoryAddress, number: number) => Promise<Ingested>;
   untilOver: (jobId: string, signal: AbortSignal) => Promise<unknown>;
 }
@@ -22,9 +22,9 @@ interface Parts {
 const mostSamples = 100;
 
 /**
- * Has the samples written about that nobody has written about yet, without a model and for nobody, so that there is
- * something to read. One at a time: those who ask for an article have the other writers. The newest stand on top of lists, and
- * above them the one that is suggested.
+ * Has the samples written about that have no article yet, without a model and on behalf of no user, so that there is
+ * something to read. One at a time: users who ask for an article have the other writers. The newest stand on top of lists,
+ * and above them the one that is suggested.
  */
 export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Promise<void> {
   const { codeHost, database, clock } = parts;

@@ -62,7 +62,7 @@ test('what cannot be written fails after three attempts, with what to do, and ca
 test('work that has killed its worker three times is not tried a fourth time', async () => {
   const token = await app.signUp('bea');
   await app.call('POST', '/repos/acme/deadly/pulls/1/ingest', { token });
-  // As three workers have left it that died: nobody is told, and the message comes back by itself.
+  // As three workers have left it that died: no notification is sent, and the message comes back by itself.
   await app.database.query(sql`ALTER TABLE writing_jobs ALTER COLUMN attempt SET DEFAULT 3`);
   const failed = await app.call('POST', '/repos/acme/deadly/pulls/1/article', {
     token,

@@ -46,7 +46,7 @@ interface Parts {
 interface Interruptions {
   /** Aborted when the job was taken from this worker, or given up. */
   dropped: AbortSignal;
-  /** Aborted when the process is about to end, and others are to have the job. */
+  /** Aborted when the process is about to end, and another worker is to have the job. */
   stopping: AbortSignal;
 }
 

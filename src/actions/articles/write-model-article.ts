@@ -31,7 +31,7 @@ export interface ModelTask {
   mostBytesToJudge: number | null;
   /** What was written about the diff in another language, and is to be said in this one. */
   known: KeptDraft | null;
-  /** What decides the order in which sentences are judged, so that whoever takes the work over asks the same. */
+  /** What decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
   seed: string;
 }
 
@@ -40,7 +40,7 @@ export interface NamedQuestion extends FilledPrompt {
   form: AnswerForm;
 }
 
-/** Whoever can ask the models, which is not done in threads. */
+/** Where a thread gets its diff and the answers of models from. */
 export interface ModelFeed extends DiffFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;

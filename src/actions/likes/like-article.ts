@@ -14,7 +14,7 @@ interface Parts {
   clock: () => Date;
 }
 
-/** Between finding a like and reading it, somebody may take it back: that many times in a row is no coincidence. */
+/** Between finding a like and reading it, the user may take it back: that many times in a row is no coincidence. */
 const attempts = 20;
 
 /** Likes an article in one language for a user, once however often it is asked for. */

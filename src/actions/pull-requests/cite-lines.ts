@@ -6,10 +6,10 @@ import { parseDiff } from '../../reading/parse-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
-/** Parts hold files of 256 KiB together; one that is larger holds a single file that nobody reads beside an article. */
+/** Parts hold files of 256 KiB together; one that is larger holds a single file, too large to be read beside an article. */
 export const mostPartBytes = 4 * 1024 * 1024;
 
-/** Lines of a diff that somebody refers to. */
+/** Lines of a diff that an article refers to. */
 export interface CitedRange {
   startLine: number;
   endLine: number;

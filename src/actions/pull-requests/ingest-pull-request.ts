@@ -50,10 +50,10 @@ export interface IngestParts {
   share: (key: string, work: () => Promise<Ingested>) => Promise<Ingested>;
 }
 
-/** How long a host may take for all of it: somebody may wait for it long after whoever asked first has given up. */
+/** How long a host may take for all of it: a request may wait for it long after the first one has given up. */
 const hostPatienceMs = 15 * 60 * 1000;
 
-/** Each round can be spoilt only by somebody who asked earlier and stores what they got in that very moment. */
+/** Each round can be spoilt only by an ingest that began earlier and stores its result in that very moment. */
 const mostRounds = 5;
 
 export interface Ingested {
@@ -67,7 +67,7 @@ interface Asked {
   seen: HostRepository & { host: string };
   number: number;
   version: string | null;
-  /** Null where it is fetched for nobody, who is shown what is public. */
+  /** Null for an anonymous fetch, which is shown what is public. */
   userId: string | null;
   askedAt: Date;
   maxDiffBytes: number;
@@ -77,7 +77,7 @@ interface Asked {
 /**
  * Fetches a pull request with the viewer's rights and stores it whole, or not at all. When its diff is the one that is
  * stored, it is not read again; a limit that was raised since reads again what it left out. Where the host can say that
- * nothing has changed, nothing is read. Whoever the host showed a pull request that is being read gets the same.
+ * nothing has changed, nothing is read. A viewer to whom the host shows a pull request that is being read shares that ingest.
  */
 export async function ingestPullRequest(
   parts: IngestParts,
@@ -104,10 +104,10 @@ export async function ingestPullRequest(
       return readAndSave(parts, asked, read);
     });
     if (isOwn) return reading;
-    // What kept somebody else from reading it, such as a token that was revoked, may be theirs alone.
+    // What failed for the other viewer, such as a token that was revoked, may work for this one.
     const shared = await reading.catch(() => null);
     if (!shared) continue;
-    // What the host shows to anybody is the same for all; what is private shows by a grant of one's own.
+    // What is public is the same for all viewers; what is private needs a grant of the viewer's own.
     if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
     return database.transaction(async (tx) => show(tx, asked, await saveSeenRepository(tx, asked)));
   }
@@ -238,9 +238,9 @@ async function collect(
 }
 
 /**
- * Stores what the host said, unless somebody who asked it later has stored already. Null when the diff would be needed and
- * was not read. Whoever stores something of the same repository waits for the row of the repository. What is stored is
- * taken from the quota first: what is stored and then taken back lies on the disk for a while all the same.
+ * Stores what the host said, unless an ingest that asked it later has stored already. Null when the diff would be needed and
+ * was not read. Ingests of the same repository wait for its row. What is stored is taken from the quota first: what is stored
+ * and then taken back lies on the disk for a while all the same.
  */
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
   const { seen, number, version: hostVersion, words, askedAt, quota } = fetched;

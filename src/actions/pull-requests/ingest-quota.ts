@@ -17,7 +17,7 @@ export function bytesToStore(content: object, parts: DiffPart[]): number {
   return diff + Buffer.byteLength(JSON.stringify(content));
 }
 
-/** Refuses those who have used up their quota before anything is fetched for them. */
+/** Refuses users whose quota is used up before anything is fetched for them. */
 export async function requireQuota(db: Queries, quota: IngestQuota | null, now: Date): Promise<void> {
   if (!quota) return;
   if ((await countIngested(db, quota.holder, now)) >= quota.bytesPerDay) throw usedUp(quota, now);

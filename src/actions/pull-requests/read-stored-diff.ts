@@ -4,8 +4,8 @@ import { findDiffPart } from '../../db/stored-diffs.ts';
 import { Failure } from '../../domain/errors.ts';
 
 /**
- * The compressed parts of a stored diff. All are of the diff that the pull request had when it was found; whoever reads so
- * slowly that it is gone by then gets a failure, never a part of another.
+ * The compressed parts of a stored diff. All are of the diff that the pull request had when it was found; a reader so slow
+ * that it is gone by then gets a failure, never a part of another.
  */
 export async function* readStoredParts(
   database: Database,

@@ -2,12 +2,12 @@ import type { OutsideSlot } from '../../code-hosts/code-host.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
 
-/** How many of something there may be at once, and of one user, so that theirs keep nobody out. */
+/** How many of something there may be at once, and of one user, so that one user keeps no other out. */
 const places = {
   /** What was said about pull requests, which is a few megabytes for some. */
   words: { most: 8, ofUser: 2 },
   diffs: { most: 4, ofUser: 2 },
-  /** What may take a quarter of an hour to fetch takes nobody's place but that of others like it. */
+  /** What may take a quarter of an hour to fetch has slots of its own. */
   outsideSlot: { most: 3, ofUser: 1 },
 };
 
@@ -33,7 +33,7 @@ export async function acquireSlot(
   }
 }
 
-/** A place for a diff, which others have while something is done outsideSlot. */
+/** A slot for a diff, which other requests have while something is done outsideSlot. */
 export async function acquireDiffSlot(
   semaphore: Semaphore,
   userId: string | null,

@@ -5,7 +5,7 @@ import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';
 
-/** More than a person clicks at a time, and few enough that those of one do not hold up everybody else's. */
+/** More than a person clicks at a time, and few enough that those of one user do not hold up other users'. */
 const mostIngests = 8;
 
 /** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
@@ -18,8 +18,8 @@ export type Ingest = (
 ) => Promise<Ingested>;
 
 /**
- * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; whoever is shown what
- * is being read already waits for that. Those who wait too long are told to come back, and the work goes on.
+ * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; a viewer who is shown
+ * what is being read already waits for that. A request that waits too long is told to come back, and the work goes on.
  */
 export function shareIngests({
   patienceMs = usualPatienceMs,
@@ -51,7 +51,7 @@ export function shareIngests({
   };
 }
 
-/** Whoever wants what is on its way gets the same. */
+/** Calls with the same key share one promise while it is pending. */
 function onceAtATime(): (key: string, work: () => Promise<Ingested>) => Promise<Ingested> {
   const running = new Map<string, Promise<Ingested>>();
   return (key, work) => {

@@ -9,10 +9,10 @@ import { DiffParser } from '../../reading/parse-diff.ts';
 /** Large enough to compress well, small enough to unpack in no time when one file is wanted. */
 const partBytes = 256 * 1024;
 
-/** How far back compressed bytes refer, as a power of two: whoever unpacks them as they come holds as much. */
+/** How far back compressed bytes refer, as a power of two: a streaming decoder holds as much. */
 const compression = { params: { [constants.ZSTD_c_windowLog]: 17 } };
 
-/** Whoever fetches a diff, and keeps what comes of it. */
+/** Where a thread gets a diff from and hands its parts to. */
 export interface DiffFetcher {
   /** Null after the last. */
   nextChunk: () => Promise<Uint8Array | null>;

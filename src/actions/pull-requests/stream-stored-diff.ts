@@ -10,13 +10,13 @@ import { diffReplaced } from './read-stored-diff.ts';
 
 const decompress = promisify(zstdDecompress);
 
-/** Hundreds who begin to read at once are fed in turns, with pauses in which everybody else is answered. */
+/** Hundreds of clients that begin to read at once are served in turns, with pauses in which other requests are answered. */
 const turns = new Semaphore();
 const oneAtATime = [{ of: 'all', most: 1 }];
 const always = new AbortController().signal;
 const pauseMs = 12;
 
-/** What each stream on the way keeps ready for somebody who does not take it. */
+/** What each stream on the way keeps ready for a client that does not take it. */
 const highWaterMark = 16 * 1024;
 const unpacking = { highWaterMark, chunkSize: highWaterMark };
 
@@ -31,9 +31,9 @@ async function takeSlice(...of: Parameters<typeof findPartSlice>): Promise<PartS
 }
 
 /**
- * A stored diff for somebody who may be slow: whatever its size, a reader who takes nothing holds a few hundred kilobytes.
- * All of it is of the diff that the pull request had when it was found; who reads so slowly that it is gone by then gets a
- * failure, never a part of another.
+ * A stored diff for a client that may be slow: whatever its size, one that takes nothing holds a few hundred kilobytes. All
+ * of it is of the diff that the pull request had when it was found; a client so slow that it is gone by then gets a failure,
+ * never a part of another.
  */
 export function streamStoredDiff(database: Database, stored: StoredPullRequest): Readable {
   return asStream(partsOf(database, stored));
@@ -91,6 +91,6 @@ async function* slicesOf(
 
 /** Unpacks no faster than it is read. */
 async function* unpack(slices: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
-  // What goes wrong on the way is thrown to whoever reads.
+  // What goes wrong on the way is thrown to the reader.
   yield* pipeline(asStream(slices), createZstdDecompress(unpacking), () => {});
 }
