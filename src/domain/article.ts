@@ -1,4 +1,4 @@
-/** What a sentence of an article rests on: what the lines do, what somebody wrote, or what it means. */
+/** What a sentence of an article rests on: what the lines do, what people wrote about it, or what it means. */
 export const bases = ['diff', 'words', 'judgement'] as const;
 
 export type Basis = (typeof bases)[number];

@@ -1,4 +1,4 @@
-/** Something that is begun by whoever wants it first, for all; what has failed is begun anew by whoever wants it next. */
+/** A promise that is begun by the first caller and shared by all; after a failure, the next caller begins it anew. */
 export class BegunOnce<Value> {
   readonly #begin: () => Promise<Value>;
   #begun: Promise<Value> | null = null;

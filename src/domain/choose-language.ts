@@ -1,6 +1,6 @@
 import { isLanguageCode } from './languages.ts';
 
-/** What is known of the language in which somebody wants to read. */
+/** What is known of the language in which a viewer wants to read. */
 export interface LanguageWish {
   /** The one they ask for: this or none. */
   asked: string | undefined;
@@ -11,8 +11,8 @@ export interface LanguageWish {
 }
 
 /**
- * The language in which somebody reads something that is there in these: the one they ask for, or else their own,
- * what their browser asks for, whatever there is. Null when the one they ask for is missing.
+ * The language in which a viewer reads what is available in these: the one asked for, or else the viewer's own, what the
+ * browser asks for, whatever there is. Null when the one asked for is missing.
  */
 export function chooseLanguage(
   available: string[],
@@ -23,7 +23,7 @@ export function chooseLanguage(
   return wanted.find((code) => code !== undefined && available.includes(code)) ?? available[0] ?? null;
 }
 
-/** Those who name more than these mean the first ones. */
+/** Of a longer Accept-Language header only the first ones count. */
 const mostPreferred = 3;
 
 /** What an Accept-Language header comes to, in few enough forms that answers can be kept for each of them. */

@@ -16,7 +16,7 @@ export class ConcurrencyLimit {
     this.#retrySeconds = retrySeconds;
   }
 
-  /** Counts one more and returns how to say that it is over; refuses those who have too many. */
+  /** Counts one more and returns how to say that it is over; refuses a user who has too many. */
   enter(userId: string): () => void {
     const count = this.#underWay.get(userId) ?? 0;
     if (count >= this.#most) {

@@ -1,4 +1,4 @@
-/** Why a connection to others was refused, or what came of it was thrown away, by rules of ours. */
+/** Why an outgoing connection was refused, or what came of it was thrown away, by rules of ours. */
 export type EgressRule = 'origin' | 'address' | 'redirect' | 'size';
 
 /** Thrown in the place of an answer. Trying again would change nothing. */

@@ -9,9 +9,8 @@ interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
 }
 
 /**
- * Lets those who ask at about the same time look together, and those who want the same, to the letter of its JSON, share
- * what is found. While the looks that are under way are answered, more gather for the next: nobody is given what was
- * looked at before they asked.
+ * Lets callers at about the same time share one read, and callers that want the same, to the letter of its JSON, share its
+ * result. While reads are under way, later calls gather for the next: no caller is given what was read before it asked.
  */
 export function gatherReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
@@ -33,7 +32,7 @@ export function gatherReads<Wanted, Found>(
       const found = await lookFor(together.map(({ wanted }) => wanted));
       for (const [index, { resolve }] of together.entries()) resolve(found[index] as Found);
     } catch (error) {
-      // A database that has let these down would do the same to those who wait, only later.
+      // A database that has let these down would do the same to the callers that wait, only later.
       for (const { reject } of [...together, ...waiting.values()]) reject(error);
       waiting.clear();
     }
@@ -47,13 +46,13 @@ export function gatherReads<Wanted, Found>(
     if (known) return known.promise;
     const entry = { wanted, ...Promise.withResolvers<Found>() };
     waiting.set(key, entry);
-    // Whoever else has already asked, but was not listened to yet, comes along.
+    // Requests that have arrived, but were not handled yet, come along.
     if (waiting.size === 1) setImmediate(begin);
     return entry.promise;
   };
 }
 
-/** The same for what cannot be looked for together: only those who want the same share it. */
+/** The same for reads that cannot be batched: only callers that want the same share one. */
 export function shareReads<Wanted, Found>(
   read: (wanted: Wanted) => Promise<Found>,
 ): (wanted: Wanted) => Promise<Found> {

@@ -19,7 +19,7 @@ const styled =
   /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}][\ufe0e\ufe0f]|\p{Script=Han}[\ufe00-\ufe02\u{e0100}-\u{e01ef}])$/u;
 const keycap = /[\d#*]\ufe0f\u20e3/;
 
-/** The flags of England, Scotland and Wales are spelt in characters that nobody sees; no other flags are. */
+/** The flags of England, Scotland and Wales are spelt in invisible characters; no other flags are. */
 const tagged = ['gbeng', 'gbsct', 'gbwls'].map(
   (name) =>
     `\u{1f3f4}${String.fromCodePoint(...[...name].map((letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f)}`,

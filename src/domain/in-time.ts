@@ -1,6 +1,6 @@
 /**
  * The last part of a time is counted from when its first part was over: what arrived while this process did not get to run,
- * on a busy machine, is then taken before anybody is given up.
+ * on a busy machine, is then taken before the wait is given up.
  */
 const lastPartMs = 250;
 

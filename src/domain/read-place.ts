@@ -1,6 +1,6 @@
 import { isRepositoryName } from './repository-name.ts';
 
-/** What somebody names by an address or in short: a pull request, or a repository. */
+/** What a user names by a URL or in short: a pull request, or a repository. */
 export interface Place {
   host: string;
   owner: string;

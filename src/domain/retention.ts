@@ -5,9 +5,9 @@ const day = 24 * hour;
 export const kept = {
   /** A finished job can be asked about. */
   finishedJobs: day,
-  /** Whoever began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
+  /** A client that began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
   replacedDiffs: hour,
-  /** Longer than anybody asks a host for something. */
+  /** Longer than any request to a host takes. */
   withdrawnGrants: day,
   /** Since a pull request without an article was last fetched or read. */
   unusedPullRequests: 7 * day,

@@ -5,10 +5,10 @@ const longest = 2_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const neverInPaths = /[\u0000-\u0020\\\u007f-\u009f]/;
 
-/** What becomes one of those, a slash or another escape once somebody decodes it again. */
+/** What becomes one of those, a slash or another escape once it is decoded again. */
 const doublyEncoded = /%(?:[01][0-9a-f]|2[0f5]|5c|7f)/i;
 
-/** Where somebody goes once they have signed in: a page of this service, whatever they were led here with; else the first. */
+/** Where a user goes after signing in: a page of this service, whatever the link said; else the first page. */
 export function safeReturnPath(wanted: string | undefined): string {
   if (!wanted?.startsWith('/')) return '/';
   if (neverInPaths.test(wanted)) return '/';

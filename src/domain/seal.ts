@@ -6,7 +6,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const sealedPattern = /^(\d{1,6})\.([\w-]+)$/;
 
-/** What a sealed text is for and whom it belongs to: opened for anything or anybody else, it is not one. */
+/** What a sealed text is for and whom it belongs to: it cannot be opened for another purpose or owner. */
 interface Binding {
   purpose: string;
   belongsTo: string[];

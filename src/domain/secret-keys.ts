@@ -5,7 +5,7 @@ export interface SecretKey {
   secret: Buffer;
 }
 
-/** At least one key. The first writes, all read, so that a key can be replaced without locking anybody out. */
+/** At least one key. The first writes, all read, so that a key can be replaced without losing what an older one sealed. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]];
 
 const entryPattern = /^(\d{1,6}):([A-Za-z0-9_-]{43,})$/;

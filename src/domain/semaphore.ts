@@ -10,9 +10,9 @@ interface Waiting {
 }
 
 /**
- * Lets a few in at a time, the others in the order in which they came. Everybody says what they take a share of, such as
- * of all there is and of one repository, and waits only for those who take a share of the same: what is stuck in one
- * place keeps nobody out elsewhere.
+ * Lets a few callers in at a time, in the order in which they came. Each caller names the shares it takes, such as of all
+ * there is and of one repository, and waits only for callers with a share of the same: what is stuck in one place keeps no
+ * caller out elsewhere.
  */
 export class Semaphore {
   readonly #inside = new Map<string, number>();
@@ -30,7 +30,7 @@ export class Semaphore {
     };
   }
 
-  /** Whether somebody is waiting to be let in. */
+  /** Whether a caller is waiting to be let in. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
   }
