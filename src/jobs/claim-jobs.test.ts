@@ -69,7 +69,7 @@ test('a job that waits, and one that a worker has left behind, are taken up by t
   const left = await ask(before, 'one');
   await claim(before);
   const waiting = await ask(before, 'two');
-  // On a shared database it could be alive: the others have to see that it is not.
+  // On a shared database it could be alive: the other processes have to see that it is not.
   if (onPostgres)
     await before.database.query(sql`UPDATE writing_jobs SET heartbeat_at = '2026-01-01Z' WHERE id = ${left}`);
   await before.close();

@@ -9,7 +9,7 @@ import { sql } from '../db/sql.ts';
 
 const skip = !onPostgres && 'the embedded database cannot lose its listeners';
 
-/** Somebody who can do to the database of a service what befalls servers. */
+/** An operator who can do to the database of a service what befalls servers. */
 function operatorOf({ config }: TestApp) {
   const url = new URL(config.databaseUrl ?? '');
   const name = url.pathname.slice(1);

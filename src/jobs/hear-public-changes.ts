@@ -16,8 +16,8 @@ const soundCheckMs = 1_000;
 const mostUnheard = 3;
 
 /**
- * Passes on what other processes, and this one, have changed. On a server the connection on which changes are heard can
- * break without anybody noticing: each process therefore listens for its own voice, and trusts nothing while it is gone.
+ * Passes on what other processes, and this one, have changed. On a server the connection on which changes are heard can break
+ * unnoticed: each process therefore listens for its own voice, and trusts nothing while it is gone.
  */
 export async function hearPublicChanges(
   database: Database,

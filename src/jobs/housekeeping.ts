@@ -14,7 +14,7 @@ import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 import { dueBefore, type kept } from '../domain/retention.ts';
 import { createComplaint } from './complain.ts';
 
-/** Often enough that the embedded database's log stays small, rarely enough that nobody notices. */
+/** Often enough that the embedded database's log stays small, rarely enough that requests hardly wait for it. */
 const intervalMs = 5 * 60 * 1000;
 
 /** A little less, so that the process that had the last round is not too early for the next. */
@@ -45,7 +45,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
   let running: Promise<void> | null = null;
   let isStopping = false;
 
-  /** Others get in between. What is left is for the next round. */
+  /** Other queries get in between. What is left is for the next round. */
   const inBatches = async (deleteSome: () => Promise<number>): Promise<void> => {
     for (let batch = 0; batch < mostBatches && !isStopping; batch += 1) {
       if ((await deleteSome()) === 0) return;

@@ -3,7 +3,7 @@ import { sweepRankings } from '../actions/likes/sweep-rankings.ts';
 import type { Database } from '../db/database.ts';
 import { createComplaint } from './complain.ts';
 
-/** The contract allows sixty seconds: two rounds may fail before anybody could tell. */
+/** The contract allows sixty seconds: two rounds may fail before it is broken. */
 const intervalMs = 20_000;
 
 export interface RankingKeeper {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { findJobVersions, jobChannel } from '../db/writing-jobs.ts';
 import { isOver, type JobState, jobStates } from '../domain/writing-job.ts';
 
-/** The net under the messages: a lost one delays nobody longer than this. */
+/** The fallback for lost notifications: none delays a request longer than this. */
 const pollMs = 2_000;
 
 export interface JobChange {
@@ -13,7 +13,7 @@ export interface JobChange {
 
 type OnChange = (change: JobChange) => void;
 
-/** Wakes those who wait for jobs, on whichever process the work is done. */
+/** Wakes the requests that wait for jobs, on whichever process the work is done. */
 export interface JobWatch {
   /** Calls back at every change until the returned function is called. */
   watch: (jobId: string, onChange: OnChange) => () => void;
@@ -21,9 +21,9 @@ export interface JobWatch {
   watchQueue: (onQueued: () => void) => () => void;
   /** Settles when the job is over, or with `waiting` when the signal is aborted or the service is about to end. */
   untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
-  /** Aborted when nobody is to wait any longer. */
+  /** Aborted when no request is to wait any longer. */
   ending: AbortSignal;
-  /** Sends away those who wait. */
+  /** Aborts `ending`, which ends every wait. */
   end: () => void;
   stop: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function watchJobs(database: Database, log: BaseLogger): Promise<Jo
       });
       either.addEventListener('abort', giveUp);
       try {
-        // It may have ended before anybody watched.
+        // It may have ended before it was watched.
         const [now] = await findJobVersions(database, [jobId]);
         if (!now || isOver(now.state)) return 'over';
         return either.aborted ? 'waiting' : await promise;

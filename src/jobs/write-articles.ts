@@ -20,7 +20,10 @@ interface Parts {
   log: BaseLogger;
 }
 
-/** Writes what people ask for, a few articles at a time. Stopping puts back what is half written, for others to take it up. */
+/**
+ * Writes what people ask for, a few articles at a time. Stopping puts back what is half written, for another worker to take
+ * it up.
+ */
 export function writeArticles(parts: Parts, writers: number): Workers {
   const stopping = new AbortController();
   const write = async (job: StartedJob, lost: AbortSignal): Promise<void> => {
