@@ -10,11 +10,11 @@ export interface HostRepository {
   isPrivate: boolean;
 }
 
-/** With whose rights a host is asked, and for how long somebody waits for the answer. */
+/** With whose rights a host is asked, and for how long the caller waits for the answer. */
 export interface Caller {
-  /** Who wants to know, if it is somebody of this host; null for anybody else, whom only what is public is for. */
+  /** The viewer's identity on this host; null without one, which shows only what is public. */
   identity: Identity | null;
-  /** Their own token of this host. Hosts that go by tokens show what is public to those who have none. */
+  /** The viewer's own token of this host. Hosts that go by tokens show what is public without one. */
   token: string | null;
   /** What has taken the place of a token that the host refuses; null where nothing has. */
   replaceToken?: (refused: string) => Promise<string | null>;
@@ -52,7 +52,7 @@ export interface HostFileSummary {
   deletions: number;
 }
 
-/** Has something done that may take long and holds little in memory, while others have the place of whoever waits for it. */
+/** Runs work that may take long and holds little in memory, while another request has the slot of the one that waits for it. */
 export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
 export interface HostPullRequest extends HostPullRequestSummary {
@@ -76,12 +76,12 @@ export interface HostPullRequest extends HostPullRequestSummary {
     line?: number;
   }[];
   linkedIssues: { number: number; title: string; body: string | null }[];
-  /** What `git diff` prints for it. Whoever has enough stops reading. What takes long before it begins is done outsideSlot. */
+  /** What `git diff` prints for it. The reader may stop early. What takes long before it begins is done outsideSlot. */
   diff: (outsideSlot?: OutsideSlot) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
   /**
-   * For whoever leaves the diff unread, which ends with this question: throws when it, its repository or who may see that
+   * For a reader that leaves the diff unread, which ends with this check: throws when it, its repository or who may see that
    * is no longer what was said at first. Absent where nothing can change while it is read.
    */
   requireSame?: () => Promise<void>;
@@ -133,7 +133,7 @@ export interface DiffLines {
   side: 'old' | 'new';
 }
 
-/** What a host gives an app for somebody. */
+/** What a host gives an app for a user. */
 export interface GrantedToken {
   accessToken: string;
   expiresAt: Date | null;
@@ -156,7 +156,7 @@ export interface HostApp {
   scopes: string;
   /** Where people are asked whether they let it. */
   authorizeUrl: (request: AuthorizationRequest) => string;
-  /** What a code of somebody who let it is worth; null when the host refuses it. */
+  /** The token for the code of a user who authorized the app; null when the host refuses it. */
   exchangeCode: (
     exchanged: { code: string; verifier: string; redirectUri: string },
     signal: AbortSignal,
@@ -182,7 +182,7 @@ export interface CodeHost {
   avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
   signIn: 'localToken' | 'githubToken';
-  /** Whether this host knows all it answers without asking anybody, so that asking often costs nothing. */
+  /** Whether this host answers everything without the network, so that asking often costs nothing. */
   isLocal: boolean;
   /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */
   sparePerHour: () => number;
@@ -190,13 +190,13 @@ export interface CodeHost {
   recognizes: (token: string) => boolean;
   /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */
   identify: (token: string) => Promise<HostCredential | null>;
-  /** Somebody by their number on this host, as everybody may know them. */
+  /** A user by their number on this host, with what is public about them. */
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
   /** What this service is on the host; null where it is nothing there. */
   app: HostApp | null;
   /** A repository that the caller may see; null when there is none, or none for this caller. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
-  /** One that was found before, by its id: whatever it is called now, and whoever has its name. */
+  /** One that was found before, by its id: whatever it is called now, and even if its name is another's now. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
     caller: Caller,
@@ -210,7 +210,7 @@ export interface CodeHost {
   ) => Promise<FoundPullRequest | null>;
   /** Where people see these lines of a pull request's diff; null when there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
-  /** A public one for somebody who wants to try; null when there is none. */
+  /** A public one for a user who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
   /** Of a repository that the caller was shown, newest first. The total is null where the host does not tell it. */
   listPullRequests: (

@@ -1,4 +1,4 @@
-/** What any git of ours is run with, beside its own: nothing of this machine's configuration, and nobody to ask. */
+/** What any git of ours is run with, beside its own: nothing of this machine's configuration, and no prompts. */
 export const bareGitEnvironment = {
   HOME: '/nonexistent',
   LC_ALL: 'C',

@@ -7,7 +7,7 @@ export interface Commit {
   sha: string;
   authorName: string;
   authorEmail: string;
-  /** Both dates are null where git has none, or one that nobody can have meant. */
+  /** Both dates are null where git has none, or one that is out of range. */
   authoredAt: Date | null;
   committedAt: Date | null;
   subject: string;

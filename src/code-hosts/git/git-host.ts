@@ -100,7 +100,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const page = numbers.slice(offset, offset + limit);
       const places = page.flatMap((number) => placeOf(index, number) ?? []);
       const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, places);
-      // What is wrong with those that are missing is said to whoever asks for one of them.
+      // What is wrong with those that are missing is said to the caller who asks for one of them.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };
     },

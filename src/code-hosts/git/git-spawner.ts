@@ -15,11 +15,11 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 const mostAtOnce = 8;
 
 export interface RunOptions {
-  /** How long it may wait for others, and then how long git may take before it is stopped. */
+  /** How long it may wait for other commands, and then how long git may take before it is stopped. */
   timeoutMs: number;
-  /** What it takes a share of, so that what is stuck leaves room for others. */
+  /** What it takes a share of, so that what is stuck leaves room for other commands. */
   shares: Share[];
-  /** Aborted when nobody waits for the output any more. */
+  /** Aborted when the caller no longer waits for the output. */
   signal?: AbortSignal | undefined;
 }
 
@@ -42,8 +42,8 @@ interface Helper {
 }
 
 /**
- * Runs git through a small process of its own; spawn-git-for-parent.ts says why. That process ends with this one. When
- * it dies before, the next command starts another. It keeps nobody from exiting while no command runs. Only a few gits
+ * Runs git through a small process of its own; spawn-git-for-parent.ts says why. That process ends with this one. When it
+ * dies before, the next command starts another. It does not keep this process alive while no command runs. Only a few gits
  * run at once; other commands wait for them.
  */
 export class GitSpawner {
@@ -58,8 +58,8 @@ export class GitSpawner {
   }
 
   /**
-   * Yields what git prints and returns how it ended; git that takes too long, or whose output nobody wants, ends with
-   * SIGKILL. Whoever stops reading early stops git.
+   * Yields what git prints and returns how it ended; git that takes too long, or whose output is no longer wanted, ends with
+   * SIGKILL. A reader that stops early stops git.
    */
   async *run(command: GitCommand, options: RunOptions): AsyncGenerator<Buffer, GitEnd> {
     const { timeoutMs, signal } = options;
@@ -130,7 +130,7 @@ export class GitSpawner {
   }
 }
 
-/** Of a command for whose output nobody waits any more, because they hung up or the service ends. */
+/** For a command whose output is no longer wanted, because the client hung up or the service ends. */
 export function nobodyWaits(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
 }
@@ -201,7 +201,7 @@ function finish(helper: Helper, run: Run, end: GitEnd): void {
 }
 
 function send({ child }: Helper, order: Order): void {
-  // When it does not arrive, the process has ended, of which those who wait are told anyway.
+  // When it does not arrive, the process has ended, of which the waiting callers are told anyway.
   if (child.connected) child.send(order, undefined, undefined, () => {});
 }
 

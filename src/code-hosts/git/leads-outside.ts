@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 /** All that is read of a clone: run-git.ts shows git nothing else. */
 const readByGit = new Set(['HEAD', 'objects', 'packed-refs', 'refs', 'shallow']);
 
-/** Others wait at most this long; a clone whose objects and refs are packed takes a tenth of it. */
+/** Other requests wait at most this long; a clone whose objects and refs are packed takes a tenth of it. */
 const sliceMs = 1;
 
 /**
@@ -47,7 +47,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Null for what is outside, and for a link to nothing: nobody knows what it will lead to one day. */
+/** Null for what is outside, and for a link to nothing: it may lead anywhere one day. */
 function targetWithin(gitFolder: string, link: string): { path: string; isFolder: boolean } | null {
   try {
     const path = realpathSync(link);

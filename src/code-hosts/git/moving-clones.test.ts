@@ -38,7 +38,7 @@ function openHost(root: string, path = process.env.PATH ?? '') {
   };
 }
 
-/** A commit by somebody, of a file named after its subject. */
+/** A commit by an author, of a file named after its subject. */
 function commit(folder: string, subject: string, author = 'Rin Example'): string {
   writeFileSync(join(folder, `${subject.replaceAll(/\W/g, '-')}.txt`), `${subject}\n`);
   git(folder, 'add', '.');

@@ -22,7 +22,7 @@ const host = createGitHost({
 });
 after(host.close);
 
-/** Puts a pipe that nobody writes to in the place of whatever is at a path. */
+/** Puts a pipe without a writer in the place of whatever is at a path. */
 function plantPipe(path: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });

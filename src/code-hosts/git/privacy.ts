@@ -17,7 +17,7 @@ export class Privacy {
     this.#entries = entries;
   }
 
-  /** The ids of those who may see a clone, or null when everybody may. A link to a private clone is as private. */
+  /** The ids of the users who may see a clone, or null when it is public. A link to a private clone is as private. */
   async visibleTo(clone: Clone): Promise<Set<number> | null> {
     const applying = await Promise.all(this.#entries.map((entry) => this.#isAbout(entry, clone)));
     const entries = this.#entries.filter((_, index) => applying[index]);

@@ -26,7 +26,7 @@ export interface PullRequestIndex {
   heads: Map<number, string>;
   /** Those that could be merged now. */
   open: Set<number>;
-  /** By head and base, the first commit that a branch has of its own, for those that somebody has looked at. */
+  /** By head and base, the first commit that a branch has of its own, for those that were asked for. */
   firstCommits: Map<string, string>;
 }
 
@@ -71,7 +71,7 @@ export class PullRequestIndexes {
     return { tip, merged, ...refs, firstCommits };
   }
 
-  /** Whoever asks for what is being worked out gets the same: it follows from the commits alone. */
+  /** Calls for what is being worked out share it: it follows from the commits alone. */
   async #mergesUpTo(clone: Clone, tip: string): Promise<Merges> {
     const shallow = await readShallow(clone);
     const key = [clone.gitFolder, tip, shallow].join('\n');

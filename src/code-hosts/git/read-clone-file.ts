@@ -21,7 +21,7 @@ export async function readHead(clone: Clone): Promise<{ ref: string | null; sha:
 /** The commits below which a clone was told to keep nothing, as text; empty for a clone with all of its history. */
 export const readShallow = (clone: Clone): Promise<string> => readCloneFile(clone, 'shallow', mostOfShallow);
 
-/** Empty where there is none. It does not wait for what is no file, as a pipe nobody writes to. */
+/** Empty where there is none. It does not wait for what is no file, such as a pipe without a writer. */
 async function readCloneFile(clone: Clone, name: string, mostBytes: number): Promise<string> {
   let file: FileHandle | undefined;
   try {

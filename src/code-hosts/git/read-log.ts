@@ -11,7 +11,7 @@ export interface LogField {
 }
 
 export const shaField: LogField = { format: '%H', most: 64 };
-/** Longer ones are cut even by those who show titles in full. */
+/** Longer ones are cut even where titles are shown in full. */
 export const subjectField: LogField = { format: '%s', most: 1_000 };
 
 /**

@@ -15,7 +15,7 @@ export interface GitPlaces {
 
 export interface GitRunner extends GitPlaces {
   spawner: GitSpawner;
-  /** Aborted when nobody waits for what git is run for. */
+  /** Aborted when the caller no longer waits for the result. */
   signal?: AbortSignal | undefined;
 }
 
@@ -31,10 +31,10 @@ interface GitOptions {
 }
 
 /**
- * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run
- * (diff drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches
- * all of it off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the environment, and gets an environment with nothing else in it. Whoever stops reading
- * early stops git.
+ * Runs git on a clone without trusting it, and yields what it prints. A clone's configuration can name programs to run (diff
+ * drivers, filters, hooks, file-system monitors, upload-pack) and files to include, and no option of git switches all of it
+ * off. So git is shown a folder of ours that has only links to the clone's refs, reads the clone's objects through the
+ * environment, and gets an environment with nothing else in it. A reader that stops early stops git.
  */
 export async function* streamGit(
   git: GitRunner,
@@ -59,8 +59,8 @@ export async function* streamGit(
 }
 
 /**
- * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room
- * for what does not, and that of one clone for that of others.
+ * Of one clone, a page of a list reads twice at once and a pull request three times. What may take minutes leaves room for
+ * what does not, and that of one clone for that of other clones.
  */
 function sharesOf({ gitFolder }: Clone, timeoutMs: number): Share[] {
   if (timeoutMs <= quickMs) return [{ of: gitFolder, most: 3 }];

@@ -1,5 +1,5 @@
-// A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of whoever does it, which
-// takes a large process tens of milliseconds in which it can do nothing else. So it imports next to nothing.
+// A process of its own that git-spawner.ts starts: spawning copies the tables of the memory of the process that does it,
+// which takes a large one tens of milliseconds in which it can do nothing else. So it imports next to nothing.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -37,14 +37,14 @@ interface Running {
   unread: number;
 }
 
-// Git and what it runs yield to whoever is reading. A Linux that weighs sessions against each other looks at processes only
-// within one, and this is one of its own.
+// Git and what it runs yield to the service's requests. A Linux that weighs sessions against each other looks at processes
+// only within one, and this is one of its own.
 const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 setPriority(priority);
 try {
   writeFileSync('/proc/self/autogroup', String(priority));
 } catch {
-  // Others weigh processes alone, or let nobody change it.
+  // Other systems weigh processes alone, or do not let it be changed.
 }
 
 const running = new Map<number, Running>();
@@ -55,7 +55,7 @@ function report(message: Report): void {
 }
 
 function reportEnd(id: number, end: GitEnd): void {
-  // Nobody waits for the end of what was killed, and git ends only once, even after an error.
+  // The parent does not wait for the end of what was killed, and git ends only once, even after an error.
   if (running.delete(id)) report({ kind: 'end', id, end });
 }
 
@@ -115,5 +115,5 @@ process.on('message', (order: Order) => {
   else kill(order.id);
 });
 process.on('disconnect', endWithParent);
-// Those who stop a service often signal all its processes; the service still needs git for what it finishes.
+// Process managers often signal all processes of a service; the service still needs git for what it finishes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -2,7 +2,7 @@ import type { PullRequestName } from '../code-host.ts';
 import { type Clone, listClones } from './find-clone.ts';
 import type { PullRequestIndexes } from './pull-request-index.ts';
 
-/** How far to look: little enough to be done before anybody waits for it. */
+/** How far to look: little enough that no request waits long for it. */
 const clonesToTry = 20;
 
 /** The newest merged pull request of the first clone that has one and may be shown. */

@@ -9,7 +9,7 @@ import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
-/** For all that it takes: nobody is to look at nothing for longer than ten seconds. */
+/** For all requests to GitHub together: the user is to wait no longer than ten seconds. */
 const patienceMs = 9_000;
 
 /** What people make for themselves. */
@@ -25,8 +25,9 @@ interface Parts {
 }
 
 /**
- * Tells whose token one is. Both answers are remembered by its hash; those who ask at the same time ask once. Tokens of apps
- * count where they were made for ours: otherwise any app that somebody trusts could sign in here as them.
+ * Tells whose token one is. Both answers are remembered by its hash; checks of one token at the same time share one request.
+ * Tokens of apps count where they were made for ours: otherwise any app that a user has authorized could sign in here as that
+ * user.
  */
 export function checkTokens(parts: Parts): (token: string) => Promise<HostCredential | null> {
   const { app, clock } = parts;
@@ -57,7 +58,7 @@ async function askWhose(
     return account && identityOf(account, addresses);
   } catch (error) {
     if (error instanceof TokenRefused) return null;
-    // Somebody on the way was refused, or refuses: whose token it is has not been said.
+    // GitHub, or a proxy on the way, refused for another reason: whose token it is has not been said.
     if (error instanceof Failure && error.code === 'HOST_TOKEN_INVALID')
       throw new UselessAnswer('GitHub does not say whose token this is. Try again later.', { cause: error });
     throw error;

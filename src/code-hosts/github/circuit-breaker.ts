@@ -1,4 +1,4 @@
-/** Whoever asks within this time of a question without an answer would only wait for nothing, too. */
+/** A request within this time after one without an answer would only wait for nothing, too. */
 const leftAloneMs = 30_000;
 
 /** Remembers that a host did not answer, until it does or enough time has passed. */
@@ -20,7 +20,7 @@ export class CircuitBreaker {
     return this.#heard;
   }
 
-  /** For a question that was asked after so many answers: a host that has answered others since is not silent. */
+  /** For a question that was asked after so many answers: a host that has answered other questions since is not silent. */
   begin(heardBefore: number): void {
     if (this.#heard === heardBefore) this.#until = this.#clock().getTime() + leftAloneMs;
   }

@@ -2,10 +2,10 @@ import type { HostPullRequest } from '../code-host.ts';
 import type { CommentPayload, ReviewCommentPayload, ReviewPayload } from './payloads.ts';
 import { timeOf } from './times.ts';
 
-/** Whoever wrote something and deleted their account since goes by this name on GitHub. */
+/** GitHub shows this name for an author who has deleted their account since. */
 export const ghost = 'ghost';
 
-/** As much as GitHub lets anybody write in one comment; messages of commits may be any length. */
+/** GitHub's limit for one comment; messages of commits may be any length. */
 const mostOfOne = 65_536;
 
 type Comment = HostPullRequest['comments'][number];

@@ -185,7 +185,7 @@ async function run(
   throw failureOfGit(parameters[0], { ...done, complaint });
 }
 
-/** The token reaches git here and nowhere else: parameters can be seen by everybody on the machine. */
+/** The token reaches git here and nowhere else: parameters can be seen by every user of the machine. */
 async function environmentOf(
   { searchPath, web, network }: Options,
   gitFolder: string,

@@ -12,7 +12,7 @@ interface Options {
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** A way out that reaches GitHub and nobody else. */
+  /** An egress client that reaches only GitHub. */
   fetch: typeof globalThis.fetch;
   clock: () => Date;
 }
@@ -32,14 +32,14 @@ const Confirmed = Type.Object({
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
 
-/** What an app was given for somebody. */
+/** A token that an app was given for a user. */
 export const appToken = /^gh[ou]_[\w.-]+$/;
 
 /** What is wrong with the app, not with what it asked for. */
 const badApp =
   /^(?:incorrect_client_credentials|redirect_uri_mismatch|unauthorized_client|application_suspended)$/;
 
-/** What is wrong with what it asked for. Whatever else there is may pass, and costs nobody their token. */
+/** What is wrong with what it asked for. Any other error may pass, and costs no user the token. */
 const badRequest =
   /^(?:bad_verification_code|bad_refresh_token|invalid_grant|expired_token|access_denied|unverified_user_email)$/;
 

@@ -8,7 +8,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 const token = 'ghp_octocat';
 const publicUrl = 'https://pullquote.example.org';
 
-/** Somebody else's stand-in of GitHub, at the addresses of an Enterprise Server. */
+/** A third party's stand-in for GitHub, at the addresses of an Enterprise Server. */
 async function emulateGitHub() {
   const free = createServer();
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));

@@ -241,7 +241,7 @@ test('what GitHub answers as it should becomes what was asked for: printed, unch
   );
   const moved = repository(76, 'acme/now', { formerNames: ['acme/before'], pulls: [pull(1, 'moved')] });
   github.state.repositories.push(moved);
-  // A server of one's own is asked once an hour whether it shows anything to those who have no token.
+  // A server of one's own is asked once an hour whether it shows anything without a token.
   await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'rocket' } });
   const expected: [string, string, number, number][] = [
     ['200, with 40 files', '/repos/acme/rocket/pulls/30', 201, 9],
@@ -346,7 +346,7 @@ test('what a server in private mode shows to nobody without a token is not publi
   assert.equal((await app.call('GET', path)).status, 404);
   const { accessToken: token } = (await app.call('POST', '/auth/session', { token: ann })).body.data;
   assert.equal((await app.call('POST', `${path}/ingest`, { token })).status, 404);
-  // Nor is it for the five minutes for which others need not ask.
+  // Nor is it for the five minutes for which other viewers need not ask.
   app.advance(61 * minute);
   github.state.repositories.push(repository(79, 'acme/shut', { pulls: [pull(1, 'shut')] }));
   const shut = '/repos/acme/shut/pulls/1';

@@ -20,7 +20,7 @@ export interface GitHubHostOptions {
   token: string | null;
   /** What this service is on GitHub; null where it is nothing there. */
   app: HostApp | null;
-  /** A way out that reaches GitHub and nobody else. */
+  /** An egress client that reaches only GitHub. */
   fetch: typeof globalThis.fetch;
   fetchByGit: FetchByGit;
   clock: () => Date;
@@ -37,7 +37,7 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
   }
 }
 
-/** GitHub as a code host, with the rights of whoever asks. */
+/** GitHub as a code host, with the rights of the viewer. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
   const { web } = addresses;
@@ -87,7 +87,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       }
       let known: PullRequestPayload | null = pull;
       const read = async () => {
-        // Whoever reads a second time does so because it has changed.
+        // A second read is made because it has changed.
         const found = known ?? (await find());
         known = null;
         const now = found && shownTo(asker, repositoryOf(found.base.repo));

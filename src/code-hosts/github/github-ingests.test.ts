@@ -32,7 +32,7 @@ const ann = await join('ann');
 const bea = await join('bea');
 assert.deepEqual(github.takeCalls(), ['GET /user', 'GET /user']);
 await app.call('POST', '/users/me', { token: ann, body: { owner: 'acme', repo: 'rocket' } });
-// A server of one's own is asked once an hour whether it shows anything to those who have no token; github.com never is.
+// A server of one's own is asked once an hour whether it shows anything without a token; github.com never is.
 assert.deepEqual(github.takeCalls(), ['GET /repos/acme/rocket', 'GET /repositories/71']);
 
 const path = '/repos/acme/rocket/pulls/7';

@@ -87,7 +87,7 @@ async function prepare(
   return prepared;
 }
 
-/** Asks everything, as everybody at the same time, and looks for words of the repository in what is said. */
+/** Asks everything, as every viewer at the same time, and looks for words of the repository in what is said. */
 async function askEverything(
   prepared: Prepared,
   maySee: readonly Viewer[],
@@ -131,7 +131,7 @@ test('what turns private while it is ingested is out of sight with the ingest', 
     stop();
     Object.assign(prepared.on, { visibility: 'private', visibleTo: new Set(['keeper']) });
     app.advance(second);
-    // Whoever asks now is told that it is private, and stores that before the ingest ends, which saw it public.
+    // A viewer who asks now is told that it is private, and stores that before the ingest ends, which saw it public.
     const body = { owner: 'zoo', repo: 'flipped' };
     await app.call('POST', '/users/me', { token: tokenOf('keeper'), body });
     await pass();

@@ -42,7 +42,7 @@ export function refusalOf(
   throw new UselessAnswer(`GitHub answered with an error (${status}). Try again later.`, { cause });
 }
 
-/** Whoever it was given to, it is worth nothing any more. */
+/** GitHub no longer accepts the token, whether a user's or the service's. */
 export class TokenRefused extends Failure {
   constructor(cause: Error) {
     const message =
@@ -101,7 +101,7 @@ export class AnswerTooLarge extends UselessAnswer {
   }
 }
 
-/** Of something that GitHub shows in part: whoever may see the rest has a permission more. */
+/** Of something that GitHub shows in part: the rest takes one more permission. */
 export function partHidden(isService: boolean): Failure {
   return isService ? new ClosedToService() : permissionMissing();
 }

@@ -43,7 +43,7 @@ async function listInPages(
   { state, limit, offset, size, without }: PullRequestPage & { size: number },
   caller: GitHubCaller,
 ): Promise<HostPullRequestSummary[]> {
-  // How many of those before the page are left out is known only to whoever has read them.
+  // How many of those before the page are left out is known only once they are read.
   const first = without && without.size > 0 ? 0 : Math.floor(offset / size);
   const from = offset - first * size;
   const listed: HostPullRequestSummary[] = [];

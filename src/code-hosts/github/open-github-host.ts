@@ -40,10 +40,10 @@ interface Surroundings {
 /** Diffs that GitHub prints have 20,000 lines at most, and a page of its lists a hundred texts. */
 const mostBytes = 24 * 1024 * 1024;
 
-/** Whoever is silent for longer is given up anyway. */
+/** A server that is silent for longer is given up anyway. */
 const patienceMs = 10_000;
 
-/** What an app is given for somebody works once: whoever asks decides how long to wait, and an answer given up is lost. */
+/** A code or refresh token works once: the caller decides how long to wait, and an answer given up is lost. */
 const appPatienceMs = 30_000;
 
 /** Files are fetched whole, on both sides, and packed; a diff shows little of most of them. */

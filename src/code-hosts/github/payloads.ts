@@ -26,7 +26,7 @@ export const RepositoryPayload = Type.Object({
   name: Name,
   owner: Type.Object({ login: Name }),
   private: Type.Boolean(),
-  /** Internal ones show to everybody in an enterprise and to nobody else. */
+  /** Internal ones show only to members of the enterprise. */
   visibility: Type.Optional(Text),
 });
 export type RepositoryPayload = Static<typeof RepositoryPayload>;

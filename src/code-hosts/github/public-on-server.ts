@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * On an Enterprise Server in private mode "public" is what everybody with an account there may see. What somebody's token
- * shows as public there is public only where the server shows anything to those who have none.
+ * On an Enterprise Server in private mode "public" is what every account there may see. What a user's token shows as public
+ * is public only where the server shows anything without a token.
  */
 export function tellPublicOnServer({ client, addresses, serviceToken, clock }: Parts) {
   let openUntil = 0;

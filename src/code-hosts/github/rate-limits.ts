@@ -4,7 +4,7 @@ export type Resource = 'core' | 'graphql' | 'git';
 /** GitHub's own word for limits that come without one: wait at least a minute. */
 const defaultWaitMs = 60_000;
 
-/** Limits are counted by the hour; whoever says more is mistaken. */
+/** Limits are counted by the hour; a server that says more is mistaken. */
 const longestWaitMs = 60 * 60_000;
 
 /** Tokens come and go; the oldest are forgotten first. */

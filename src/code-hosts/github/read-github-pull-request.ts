@@ -94,7 +94,7 @@ export async function readGitHubPullRequest(
   };
 }
 
-/** What is said about it and where its diff begins. When one of the questions fails, nobody waits for the others. */
+/** What is said about it and where its diff begins. When one of the questions fails, the rest is not waited for. */
 async function readAround(
   client: GitHubClient,
   pull: PullRequestPayload,
@@ -118,7 +118,7 @@ async function readAround(
   }
 }
 
-/** The diff is that of whichever commits it has when it is asked for, and may be seen by whoever may then. */
+/** The diff is that of whichever commits it has when it is asked for, and visible as the repository is at that time. */
 async function requireUnchanged(
   client: GitHubClient,
   path: string,
@@ -162,7 +162,7 @@ const chunkBytes = 256 * 1024;
 
 function* chunksOf(diff: Buffer): Generator<Buffer> {
   for (let at = 0; at < diff.length; at += chunkBytes) {
-    // A copy, because whoever gets it takes all of what lies behind it.
+    // A copy, because the receiver takes the whole underlying ArrayBuffer.
     yield Buffer.from(new Uint8Array(diff.subarray(at, at + chunkBytes)).buffer);
   }
 }

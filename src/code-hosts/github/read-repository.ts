@@ -26,6 +26,6 @@ export function repositoryOf({
 export const isStill = (before: HostRepository, now: HostRepository): boolean =>
   now.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
-/** The service's own token may see more than it may show: with it, only what everybody may see is there. */
+/** The service's own token may see more than it may show: with it, only what is public counts as found. */
 export const shownTo = ({ isService }: GitHubCaller, repository: HostRepository): HostRepository | null =>
   isService && repository.isPrivate ? null : repository;

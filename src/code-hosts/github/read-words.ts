@@ -61,7 +61,7 @@ function issuesInTexts(
   return numbers.map((number) => ({ number, title: '', body: null }));
 }
 
-/** Of twenty, which are less than is read at once: far more than anybody closes with one pull request. */
+/** Of twenty, which are less than is read at once: far more than one pull request closes. */
 const mostPagesOfIssues = 10;
 
 const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -75,7 +75,7 @@ const closingIssuesQuery = `query ($owner: String!, $name: String!, $number: Int
   }
 }`;
 
-/** Issues of the same repository only: another one may be private to this viewer. Null where nobody may ask. */
+/** Issues of the same repository only: another one may be private to this viewer. Null where the caller may not query them. */
 async function closingIssues(
   client: GitHubClient,
   { hostRepoId, owner, name }: HostRepository,

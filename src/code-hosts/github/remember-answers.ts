@@ -1,10 +1,10 @@
-/** How long somebody counts as what GitHub last said of them. */
+/** How long an answer of GitHub is cached. */
 const rememberedMs = 5 * 60 * 1000;
 
 /** The oldest answers are forgotten first. */
 const mostRemembered = 10_000;
 
-/** Asks for what is not known by a key, or was so for too long; those who ask at the same time ask once. */
+/** Asks where no answer is cached under a key, or one that is too old; calls at the same time share one request. */
 export function rememberAnswers<Answer>(
   clock: () => Date,
 ): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
@@ -16,7 +16,7 @@ export function rememberAnswers<Answer>(
     const asked = ask();
     remembered.set(key, { asked, until: clock().getTime() + rememberedMs });
     if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
-    // What could not be found out is asked again by whoever comes next.
+    // A failure is not cached: the next caller asks again.
     asked.catch(() => remembered.delete(key));
     return asked;
   };

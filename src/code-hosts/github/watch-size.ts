@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Often enough that a fast line brings little more than may be. */
 const betweenLooksMs = 500;
 
-/** What has to stay free for everybody else, the database above all. */
+/** What has to stay free for other uses of the disk, the database above all. */
 const reserveBytes = 256 * 1024 * 1024;
 
 interface Bounds {
