@@ -31,7 +31,7 @@ const commitOf = (subject: string, { date = '1700000000 +0000', parent = main, o
     `tree ${of}\nparent ${parent}\nauthor Ada <a@example.org> ${date}\ncommitter Ada <a@example.org> ${date}\n\n${subject}\n`,
   );
 
-/** A branch of many commits whose messages are longer than anybody will read. */
+/** A branch of many commits whose messages are too long to be read. */
 function longTalk(commits: number): string {
   const message = `Say a lot\n\n${'talk and talk\n'.repeat(7_500)}The end, fixes #77.\n`;
   const stream = Array.from({ length: commits }, (_, index) =>

@@ -48,7 +48,7 @@ class Browser {
   }
 }
 
-/** What GitHub answers somebody who says yes, or no: the address that their browser is sent to. */
+/** What GitHub answers a user who says yes, or no: the address that the browser is sent to. */
 async function askGitHub(location: string, login: string | null): Promise<string> {
   ours.consents = login;
   const back = (await followToGitHub(location)) ?? assert.fail('GitHub sends nobody back.');
@@ -68,7 +68,7 @@ const stored = async () => {
   return [row?.sessions, row?.tokens];
 };
 
-/** Nobody is signed in, nothing is stored, and a page says so. */
+/** No user is signed in, nothing is stored, and a page says so. */
 async function refused(visit: () => Promise<Awaited<ReturnType<Browser['visit']>>>, status = 400) {
   const before = await stored();
   const reply = await visit();

@@ -32,7 +32,7 @@ const Answered = (description: string) =>
 const onlyOne = (given: string | string[] | undefined): string | undefined =>
   Array.isArray(given) ? undefined : given;
 
-/** The address to come back to is that of the settings: whoever asks can call a service by any name. */
+/** The address to come back to is that of the settings: a client can send any Host header. */
 function browserSignIn({ codeHosts, publicUrl }: Parts): (BrowserSignIn & { publicUrl: string }) | null {
   for (const codeHost of codeHosts) {
     const { app } = codeHost;
@@ -80,7 +80,7 @@ export const getLogin = (parts: Parts) => {
   });
 };
 
-/** The address of this page has in it what nobody is to come back with. */
+/** The address of this page holds a code and a state that must not be sent again. */
 function problemPage({ contexts }: Parts, request: FastifyRequest, sentence: string): string {
   const context = { ...contexts.contextFor(request, undefined), address: '/' };
   return signInProblemPage(context, sentence).toString();
@@ -97,7 +97,7 @@ export const getCallback = (parts: Parts) => {
       'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
     tag: 'User & Auth',
     access: 'anybody',
-    // The code host decides what it adds. What comes twice comes from nobody whom a browser was sent to.
+    // The code host decides what it adds. A parameter that comes twice is not from the code host.
     query: Type.Object(
       {
         code: Answered('What a token is given for, once'),

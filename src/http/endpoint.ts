@@ -11,8 +11,8 @@ import { answersAnyName } from './requests/refuse-other-names.ts';
 import { detailsShown } from './requests/validate.ts';
 
 /**
- * Who may call an operation: anybody, a credential being ignored; anybody, with more to see for those who have one;
- * whoever has a credential that opens sessions; a proven identity; a user who has signed up.
+ * Who may call an operation: any client, a credential being ignored; any client, with more to see for one with a credential;
+ * a client with a credential that opens sessions; a proven identity; a user who has signed up.
  */
 export type Access = 'anybody' | 'viewer' | 'signingIn' | 'identity' | 'user';
 
@@ -67,7 +67,7 @@ interface Definition<
   bare?: boolean;
   /** What is answered, without an envelope, if it is not JSON. */
   contentType?: string;
-  /** What else 200 can be answered as, bare, for those who ask for it. */
+  /** What else 200 can be answered as, bare, for clients that ask for it. */
   alsoAs?: string;
   handle: (call: {
     params: Static<Params>;

@@ -22,7 +22,7 @@ const app = await buildTestApp({ database, environment, patience });
 /** Its streams are silent for longer than any test takes. */
 const quiet = await buildTestApp({ environment });
 
-/** Asks for an article that nobody writes; returns the id of the job. */
+/** Asks for an article that no worker writes; returns the id of the job. */
 async function ask(on: TestApp, token: string, repo = 'rocket'): Promise<string> {
   const { status, text, body } = await on.call('POST', `/repos/acme/${repo}/pulls/1/article`, {
     token,

@@ -50,7 +50,7 @@ const read = async (token: string) => {
   const { status, body } = await app.call('GET', path + host, { token });
   return body.error?.code ?? status;
 };
-/** Saves what GitHub gives our app for somebody. */
+/** Saves what GitHub gives our app for a user. */
 async function saveExpiring(token: string, login: string) {
   const given = giveToken(github.state, ours, login, app.now().getTime());
   assert.ok('refresh_token' in given);

@@ -16,7 +16,7 @@ makeLargePullRequest(clone, 3, 3);
 
 const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '1' };
 const app = await buildTestApp({ environment });
-/** A service that takes requests and leaves the writing to others, of which there are none at first. */
+/** A service that takes requests and leaves the writing to other processes, of which there are none at first. */
 const database = await freshDatabase();
 const idle = await buildTestApp({ database, environment: { ...environment, WRITERS: '0' } });
 

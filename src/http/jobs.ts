@@ -109,7 +109,7 @@ export const deleteJob = (parts: Parts) => {
   });
 };
 
-/** Looks at jobs for those who follow them: what a stream shows is shown to a credential that counts at that moment. */
+/** Looks at jobs for clients that follow them: what a stream shows is shown to a credential that counts at that moment. */
 function readForStreams(parts: Parts, finders: ReturnType<typeof findersOf>) {
   const credentialCounts = checkCredentials(parts);
   return async (jobId: string, viewer: SignedUpViewer, requestId: string) => {
@@ -128,7 +128,7 @@ function readForStreams(parts: Parts, finders: ReturnType<typeof findersOf>) {
   };
 }
 
-/** More than anybody watches at a time, and few enough that one person's cost the others nothing. */
+/** More than a user watches at a time, and few enough that one user's streams cost other users nothing. */
 const mostStreams = 20;
 
 export const getJobEvents = (parts: Parts) => {

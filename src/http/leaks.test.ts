@@ -65,7 +65,7 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
   return prepared;
 }
 
-/** Whether somebody who asks this is told words of a repository, or that it is there. */
+/** Whether a viewer who asks this is told words of a repository, or that it is there. */
 async function isTold(
   viewer: Viewer,
   { method, path, body, accept }: Question,
@@ -78,7 +78,7 @@ async function isTold(
   return text.replaceAll(path, '').includes(canary) || text.includes(`"repo":"${repo}"`);
 }
 
-/** Asks everything, as everybody at the same time, because answers are looked up together and kept. */
+/** Asks everything, as every viewer at the same time, because answers are looked up together and kept. */
 async function askEverything(prepared: Prepared, maySee: readonly Viewer[]): Promise<void> {
   const { gets, writes } = questionsAbout(app.server, {
     owner: 'zoo',
@@ -129,7 +129,7 @@ test('one that turns private while it is ingested, and is kept in memory, is out
     script.beforePullRequest = async () => {};
     decisions.set('ingested', onlyTo('keeper'));
     app.advance(second);
-    // Whoever asks now is told that it is private, and stores that before the ingest ends, which saw it public.
+    // A viewer who asks now is told that it is private, and stores that before the ingest ends, which saw it public.
     await app.call('POST', '/users/me', {
       token: tokenOf('keeper'),
       body: { owner: 'zoo', repo: 'ingested' },

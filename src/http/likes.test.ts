@@ -28,7 +28,7 @@ const like = (token: string, articleId: string, language?: string) =>
 const unlike = (token: string, articleId: string, language?: string) =>
   app.call('DELETE', pathOf(articleId, language), { token });
 
-/** With a credential, what stands in the database; anybody else may be a moment behind what others do. */
+/** With a credential, what stands in the database; without one, an answer may be a moment behind other users' likes. */
 const somebody = { token: ann };
 const anybody = {};
 

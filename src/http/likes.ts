@@ -26,7 +26,7 @@ interface Parts {
 
 const tag = 'Likes & Ranking';
 
-/** The database tells everybody, this process too; but who likes something shall see it in the very next answer. */
+/** The database notifies every process, this one too; but a user who likes something shall see it in the very next answer. */
 function dropFrom(cache: PublicCache, articleId: string): void {
   cache.drop(`article:${articleId.toLowerCase()}`);
   cache.drop('ranking');

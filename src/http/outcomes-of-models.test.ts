@@ -190,7 +190,7 @@ const outcomes: Outcome[] = [
   { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 3 },
 ];
 
-/** Whoever waits for nothing waits as long as is allowed; the others are given more time than they need. */
+/** A call without an answer waits as long as is allowed; all other calls are given more time than they need. */
 const lateOutcomes: Outcome[] = [
   {
     what: 'no answer in time',

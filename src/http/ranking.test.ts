@@ -44,7 +44,7 @@ async function change(method: 'POST' | 'DELETE', names: string[], articleId = ''
 
 const like = (names: string[], articleId?: string, code?: string) => change('POST', names, articleId, code);
 
-/** With a credential, so that it comes from the database: what others keep is told of a sweep a moment later. */
+/** With a credential, so that it comes from the database: the caches of other processes hear of a sweep a moment later. */
 async function ranking(query = '') {
   const reply = await app.call('GET', `/ranking/articles/likes${query}`, { token: app.tokenFor('ann') });
   assert.equal(reply.status, 200, reply.text);

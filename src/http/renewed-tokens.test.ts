@@ -152,7 +152,7 @@ test('while a token is good, nobody waits long for another, and what comes late 
   await saveWithLeft(sessions.alice, 4);
   const before = await savedRow();
   const exchange = holdExchange();
-  // Little time is left to whoever waited in vain; after them nobody waits.
+  // Little time is left to the request that waited in vain; later requests do not wait.
   assert.match(String(await list()), /^(?:200|HOST_TIMEOUT)$/);
   assert.equal(await list(), 200);
   assert.equal(exchange.state.isOpen, true, 'GitHub is still waited for');

@@ -19,10 +19,10 @@ interface HealthParts {
   writing: Workers;
 }
 
-/** Whoever watches the service is answered within a second, whatever the database does. */
+/** A health check is answered within a second, whatever the database does. */
 const checkMs = 900;
 
-/** Whoever looks at a page gives up waiting at about this time, so that a later answer helps nobody. */
+/** Readers of a page give up waiting at about this time, so that a later answer would be useless. */
 const patienceMs = 2_000;
 
 const silent = () => null;
@@ -80,7 +80,7 @@ interface MetaParts {
   clock: () => Date;
 }
 
-/** Finding a suggestion may mean looking through clones, which nobody shall be able to keep the service busy with. */
+/** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
 const suggestionKeptMs = 60_000;
 
 /** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */

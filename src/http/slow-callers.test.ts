@@ -71,7 +71,7 @@ test('who takes nothing of an answer holds little of it, and is let go', async (
 });
 
 test('who dawdles over a request, or says nothing at all, is sent away in the error model', async () => {
-  // As long as nobody would want to wait for a test.
+  // Shorter than in production, so that the test is fast.
   app.server.server.headersTimeout = 1;
   const half = await open();
   const silent = await open();

@@ -54,7 +54,7 @@ for (const { name, environment, sentence } of limits) {
       assert.equal(written.status, 201, written.text);
     }
 
-    // Whoever joins while it is read, and whoever comes later, is told the same.
+    // A user who joins while it is read, and one who comes later, is told the same.
     const told = await ask(app, token, 'large/pulls/2');
     assert.deepEqual(
       [told.status, told.body.error.code, told.body.error.message],

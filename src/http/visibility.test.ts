@@ -5,7 +5,7 @@ import { addressesOf } from '../../test/leak-questions.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
-/** Words that stand only in these repositories: whoever sees one has seen something of it. */
+/** Words that stand only in these repositories: a viewer who sees one has seen something of it. */
 const canaries = { open: 'canary-open', hidden: 'canary-hidden', flipped: 'canary-flipped' };
 
 const root = temporaryFolder();
@@ -32,7 +32,7 @@ async function seed(app: TestApp, token: string, names: string[]): Promise<void>
   }
 }
 
-/** Has an article written that tells of the repository, and waits for it in the way of those who cannot. */
+/** Has an article written that tells of the repository, and waits for it by the events of its job. */
 async function write(app: TestApp, token: string, repo: string): Promise<Writings> {
   const asked = await app.call('POST', `/repos/zoo/${repo}/pulls/1/article`, {
     token,

@@ -53,7 +53,7 @@ test('lists, pull requests, articles and diffs go out encoded, to everybody, wit
       const asked = { ...own, 'accept-encoding': encoding === 'br' ? 'gzip, deflate, br' : 'gzip' };
       const { status, headers, bytes } = await send(path, asked);
       assert.equal(status, 200);
-      // Diffs are streams, which nobody gets in the costly encoding.
+      // Diffs are streams, which are never sent in the costly encoding.
       const expected = path.endsWith('/diff') ? 'gzip' : encoding;
       assert.equal(headers['content-encoding'], expected, path);
       const decoded = (path.endsWith('/diff') ? gunzipSync : decode)(bytes);

@@ -13,10 +13,11 @@ export const smallestToEncode = 1_024;
 /** Events are not among these: they are to arrive one by one. */
 const encodedTypes = /^(?:text\/(?!event-stream)|application\/(?:json|javascript)|image\/svg)/;
 
-/** Whether an answer gets smaller by being encoded, for those who take that. */
+/** Whether an answer gets smaller by being encoded, for clients that accept that. */
 export function canBeEncoded(reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode >= 300 || reply.hasHeader('content-encoding')) return false;
-  // What nobody may keep may hold a token. How small it gets beside words of others would tell something of it.
+  // An answer that must not be stored may hold a token. How well it compresses beside words of an attacker would tell
+  // something of it.
   if (reply.getHeader('cache-control') === 'no-store') return false;
   if (!encodedTypes.test(String(reply.getHeader('content-type')))) return false;
   return Buffer.isBuffer(payload) ? payload.length >= smallestToEncode : payload instanceof Readable;
@@ -38,13 +39,13 @@ export const encodeBytes: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> =
 };
 
 /**
- * Half of the usual memory for a percent of the size, and little kept ready for who does not take it. What is large is
- * compressed while others wait for an answer: this level takes half of the usual time for a tenth more bytes.
+ * Half of the usual memory for a percent of the size, and little kept ready for a client that does not take it. What is large
+ * is compressed while other requests wait for an answer: this level takes half of the usual time for a tenth more bytes.
  */
 const forStreams = { level: 3, windowBits: 14, memLevel: 7, highWaterMark: 16 * 1024 };
 
 /** Encodes a stream with gzip, no faster than it is read. */
 export function encodeStream(stream: Readable): Readable {
-  // What goes wrong on the way destroys both streams, and whoever sends the second hears of it.
+  // What goes wrong on the way destroys both streams, and the sender of the second hears of it.
   return pipeline(stream, createGzip(forStreams), () => {});
 }

@@ -24,7 +24,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(failureBody(failure, request.id));
 }
 
-/** What reading fails with when the database, or whoever reads clones, has ended with the service. */
+/** What reading fails with when the database, or the process that runs git, has ended with the service. */
 const endsWithService = new Set(['UNAVAILABLE', 'HOST_ERROR']);
 
 /** What answering a failure is in whatever form: its status, its headers, and a line in the log where it is ours. */
@@ -156,7 +156,7 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('') +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    // Whoever does not close their end would keep ours open.
+    // A client that does not close its end would keep ours open.
     () => socket.destroy(),
   );
 }

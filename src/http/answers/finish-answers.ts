@@ -7,12 +7,12 @@ import type { PublicCache } from '../cache/public-cache.ts';
 import { canBeEncoded, chooseEncoding, type Encoding, encodeBytes, encodeStream } from './encode-answer.ts';
 
 /**
- * What happens to every answer on its way out, whether it comes from memory or not: it says who may keep it, is kept here if
- * it may be, is not sent to those who have it, and goes to the others in an encoding that they take.
+ * What happens to every answer on its way out, whether it comes from memory or not: it says who may cache it, is cached here
+ * if it may be, is not sent to clients that have it, and goes to all others in an encoding that they accept.
  */
 export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
   app.addHook('onSend', (request, reply, made, done) => {
-    // Bytes are made once: for the tag, for whoever keeps them, and for the connection.
+    // Bytes are made once: for the tag, for the cache, and for the connection.
     const payload = typeof made === 'string' ? Buffer.from(made) : made;
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);

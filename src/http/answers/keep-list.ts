@@ -2,17 +2,17 @@ import type { Database } from '../../db/database.ts';
 import { findNextLapse, type ListViewer } from '../../db/visibility.ts';
 import type { Keep } from '../cache/public-cache.ts';
 
-/** What a host confirms after a while comes back to lists, of which nobody tells. */
+/** What a host confirms after a while comes back to lists, without a notification. */
 const keptForMs = 60_000;
 
 /**
- * Every offset is another answer to keep. People turn a few pages; who comes further walks through the whole list, asks for each
- * page once, and would put out of memory what others read.
+ * Every offset is another answer to keep. People turn a few pages; a client that comes further walks through the whole list,
+ * asks for each page once, and would evict what is read often.
  */
 const deepestKept = 1_000;
 
 /**
- * A list for nobody in particular can be sent again without a look, but no longer than all that it counts is confirmed. What
+ * A list for an anonymous viewer can be sent again without a query, but no longer than all that it counts is confirmed. What
  * lies far down in it is not kept.
  */
 export async function keepList(

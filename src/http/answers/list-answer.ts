@@ -13,7 +13,7 @@ export function pageOf(query: { limit?: number; offset?: number }): Page {
 
 interface Listed<Item> {
   items: Item[];
-  /** Null where nobody can tell. */
+  /** Null where it is not known. */
   total: number | null;
 }
 

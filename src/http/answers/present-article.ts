@@ -41,7 +41,7 @@ export function articleJson(
   return { json, version: versions.join(' ') };
 }
 
-/** The same for those who read it, or put it into something larger. */
+/** The same as an object, for callers that read it or put it into something larger. */
 export function presentArticle(article: StoredArticle, contents?: StoredContent[]): PullRequestArticle {
   return JSON.parse(joinPieces(articleJson(article, contents).json).toString());
 }

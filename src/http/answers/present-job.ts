@@ -9,7 +9,7 @@ interface Parts {
   findArticle: FindArticle;
 }
 
-/** What those are told who wait for a job that they, or somebody with their account, gave up. */
+/** What a user is told who waits for a job that was given up with the same account. */
 const givenUp: JobError = {
   code: 'ARTICLE_NOT_FOUND',
   message: 'This job was cancelled before the article was written. Ask for the article again to have it.',

@@ -33,7 +33,7 @@ export const pageHeaders = (avatarOrigins: string[]) => ({
   }),
 });
 
-/** For the reference, a page of others that styles its parts inline. */
+/** For the API reference, a third-party page that styles its parts inline. */
 export const inlineStyledPageHeaders = {
   'content-security-policy': policy({
     ...ownOnly,

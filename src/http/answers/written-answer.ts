@@ -17,7 +17,7 @@ export interface WrittenAnswer {
   status: number;
   body: Buffer;
   tag: string;
-  /** Where it may be kept, if it is the same for everybody. */
+  /** Until when it may be cached, if it is the same for every viewer. */
   keep?: Keep;
 }
 

@@ -24,7 +24,7 @@ async function withArticle(on = app, by = token) {
   return { id, name, pull, path: `/articles/${id}`, like: `/articles/${id}/language/en/like` };
 }
 
-/** Changes a title so that nobody is told of it: who still sees the old one, was answered from memory. */
+/** Changes a title without a notification: a client that still sees the old one was answered from memory. */
 async function changeInSecret({ database }: TestApp, id: string, title: string): Promise<void> {
   await database.query(sql`ALTER TABLE article_contents DISABLE TRIGGER article_changed`);
   await retitle({ database }, id, title);

@@ -19,8 +19,8 @@ interface Parts {
 }
 
 /**
- * Answers from memory what is the same for everybody, before the framework does anything for a request: its hooks cost more
- * than the answer. To be called while nobody but the framework listens to the server.
+ * Answers from memory what is the same for every viewer, before the framework does anything for a request: its hooks cost
+ * more than the answer. To be called while only the framework listens to the server.
  */
 export function answerFromMemory(server: Server, parts: Parts): void {
   const [framework] = server.listeners('request');
@@ -28,7 +28,7 @@ export function answerFromMemory(server: Server, parts: Parts): void {
   const answer = createAnswer(parts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // At the end, the framework answers everybody, and closes their connections.
+    // While the service stops, the framework answers every request, and closes the connections.
     if (!server.listening || !answer(request, response)) framework.call(server, request, response);
   });
 }
@@ -40,7 +40,7 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
     const kept = cache.get(key, clock().getTime());
     if (!kept || !isForAnybody(request) || !isNamed(request)) return false;
     const allowance = rateLimit.takeAddress(request);
-    // The framework says no to those who are over their limit, like to everybody else.
+    // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;
     const id = newRequestId();
     const own = ['x-request-id', id];

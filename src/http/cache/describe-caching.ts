@@ -7,8 +7,8 @@ export const isRead = ({ method }: { method?: string | undefined }): boolean =>
   method === 'GET' || method === 'HEAD';
 
 /**
- * Says of an answer who may keep it. What is the same for everybody carries a tag and need not be sent twice; what
- * depends on who asks is kept by nobody but them.
+ * Says of an answer who may cache it. What is the same for every viewer carries a tag and need not be sent twice; what
+ * depends on the viewer is cached only by the viewer's own browser.
  */
 export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const { access = 'anybody' } = request.routeOptions.config;

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a request is answered in the same way whoever makes it: not with Markdown, and for no page of another origin. */
+/** Whether a request is answered in the same way for every client: not with Markdown, and for no page of another origin. */
 export const isForAnybody = (request: IncomingMessage): boolean =>
   isRead(request) &&
   request.headers.origin === undefined &&

@@ -107,7 +107,7 @@ test('very many changes cost a bounded amount of memory and no exactness', () =>
   );
 });
 
-/** What is left after everything is collected that nobody refers to. */
+/** What is left after a garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

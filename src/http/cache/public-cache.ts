@@ -1,9 +1,9 @@
 import type { Encoding } from '../answers/encode-answer.ts';
 
-/** An answer as it is sent to anybody, in every encoding that somebody has asked for so far. */
+/** An answer as it is sent to any client, in every encoding that was asked for so far. */
 export interface CachedBody {
   body: Buffer;
-  /** What belongs to it whoever asks. */
+  /** Those that are the same for every client. */
   headers: Record<string, string>;
   encoded: Map<Encoding, Buffer>;
   /** Headers as they are sent, for each encoding. */
@@ -39,8 +39,8 @@ const mostChances = 100;
 const mostChanges = 50_000;
 
 /**
- * Bodies of answers that are the same for everybody, bounded by bytes; what nobody has asked for lately goes first.
- * Changes are exact: a body that was begun before something it shows changed is never kept, however late it comes.
+ * Bodies of answers that are the same for every viewer, bounded by bytes; the least recently used goes first. Changes are
+ * exact: a body that was begun before something it shows changed is never kept, however late it comes.
  */
 export class PublicCache {
   readonly #maxBytes: number;

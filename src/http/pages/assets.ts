@@ -44,7 +44,8 @@ export class Assets {
       ({ params }, reply) => {
         const file = this.#files.get(params['*']);
         if (!file) throw new Failure('NOT_FOUND', 'There is no such file.');
-        // A page of another version may ask for its own files here, and gets ours, which nobody is to keep for those.
+        // A page of another version may ask for its own files here, and gets ours, which must not be cached under that
+        // version.
         if (params.version === this.#version) {
           reply.header('cache-control', 'public, max-age=31536000, immutable');
           reply.keep = { about: [], until: Number.POSITIVE_INFINITY };

@@ -11,7 +11,7 @@ export type CodeCiter = (diff: ShownDiff, content: ArticleContent) => Promise<Ma
 
 const bounds = { linesEach: 24, linesInAll: 600, context: 2 };
 
-/** Longer lines are cut, because nobody reads them beside an article. */
+/** Longer lines are cut, because they are too long to read beside an article. */
 const longestLine = 240;
 
 /** What colours cost beside the code itself: with all of this, a page stays below 400 kB. */

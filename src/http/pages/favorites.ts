@@ -27,7 +27,7 @@ interface Parts {
 const favoritesPerPage = 10;
 const pullRequestsEach = 3;
 
-/** Nobody waits longer for a list of the others because the host of one is slow. */
+/** The list waits no longer for a slow host of one favorite. */
 const patienceMs = 3_000;
 
 export const favoritesPage = (parts: Parts) =>

@@ -1,4 +1,4 @@
-/** The languages in which somebody reads, the best first: what is theirs, what their browser asks for, and what the page speaks. */
+/** The languages in which a viewer reads, the best first: the viewer's own, what the browser asks for, and what the page speaks. */
 export const wishedLanguages = (
   own: string | undefined,
   acceptLanguage: string,

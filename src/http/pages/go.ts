@@ -8,7 +8,7 @@ import { page } from './page.ts';
 /** No address that a host gives a pull request comes near this. */
 const longest = 2000;
 
-/** Leads whoever pasted something to the page about it. */
+/** Redirects a user who pasted an address to the page about it. */
 export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
   page({
     query: Type.Object({ url: Type.Optional(Type.String({ maxLength: longest })) }),

@@ -10,7 +10,7 @@ interface Definition<Query extends TObject> {
   ) => Promise<ShownPage> | ShownPage;
 }
 
-/** A page that is its reader's alone: whoever has not signed in, or not signed up, is led there and back. */
+/** A page that is its reader's alone: a viewer who has not signed in, or not signed up, is led there and back. */
 export const ownPage = <Query extends TObject>({ query, show }: Definition<Query>) =>
   page({
     params: Type.Object({}),

@@ -14,7 +14,7 @@ export interface ShownPage {
   status?: number;
   /** HTML, unless told otherwise. */
   type?: string;
-  /** Until when, and until what changes, anybody who has no session may be shown the same. */
+  /** Until when, and until what changes, viewers without a session may be shown the same. */
   keep?: Keep;
 }
 

@@ -16,7 +16,7 @@ interface Parts {
   clock: () => Date;
 }
 
-/** More than anybody has open. */
+/** More than a user has open. */
 const mostSessions = 100;
 
 export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock }: Parts) =>

@@ -19,7 +19,7 @@ export const signInPage = (parts: Parts) =>
     show: ({ query, viewer, contextIn }) => {
       const back = safeReturnPath(query.back);
       const ways = waysOf(parts);
-      // What follows # in an address does not come here: a link may be about to sign somebody in who is signed in already.
+      // What follows # in an address does not come here: a link may be about to sign in a user who is signed in already.
       const current = viewer && {
         host: viewer.identity.host,
         name: viewer.identity.hostUsername,

@@ -14,7 +14,7 @@ export interface RateLimit {
   countIdentity: (reply: FastifyReply, identity: IdentityKey, credentialKey: string) => void;
   /** Counts a credential that proves nothing, or nothing any more. */
   countGuess: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
-  /** Whoever has used up the limit of their address may not go on trying tokens. */
+  /** A client that has used up the limit of its IP address may not go on trying tokens. */
   refuseGuessing: (request: FastifyRequest, reply: FastifyReply, credentialKey: string) => void;
 }
 
@@ -73,7 +73,6 @@ export function createRateLimit({ burst, trustProxy, clock }: Settings): RateLim
   };
 }
 
-/** What those who ask are told about their limit. */
 export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance): [string, string][] {
   return [
     ['ratelimit-limit', String(limit)],

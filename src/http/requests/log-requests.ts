@@ -21,8 +21,8 @@ export function logRequest(log: FastifyBaseLogger, { method, url = '', status, e
 const mostCharacters = 500;
 
 /**
- * The path alone: what stands before and behind it may hold what is nobody's business, and so may a part that is longer than
- * any of an address of ours.
+ * The path alone: what stands before and behind it may hold secrets, and so may a part that is longer than any of an address
+ * of ours.
  */
 function pathToLog(url: string): string {
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);

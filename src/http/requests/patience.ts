@@ -1,4 +1,4 @@
-/** How long others are waited for: as long as is usual, where nothing is said. */
+/** Timeouts; the usual ones where nothing is said. */
 export interface Patience {
   /** Until a pull request is fetched, by the caller who wants it. */
   ingestMs?: number;
@@ -13,7 +13,7 @@ export const idleReaderMs = 30_000;
 /** A request arrives within this time, its body included. */
 export const requestMs = 30_000;
 
-/** Headers are a packet or two: whoever takes longer over them, or over saying anything at all, is not waited for. */
+/** Headers are a packet or two: a client that takes longer over them, or over sending anything at all, is not waited for. */
 export const headersMs = 10_000;
 
 /** How often slow senders are looked for. It costs next to nothing, and until then they hold their connections. */

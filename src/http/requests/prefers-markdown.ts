@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 
 const markdown = 'text/markdown';
 
-/** Whether somebody would rather have Markdown than JSON, by their Accept header. */
+/** Whether a client prefers Markdown to JSON, by its Accept header. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   // Most want something else altogether: finding that out at once is worth a tenth of an answer from memory.
   if (accept === undefined || !/text\/|q\s*=/i.test(accept)) return false;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Misdirected } from '../../domain/errors.ts';
 import type { RateLimit } from './limit-rate.ts';
 
-/** Those who look after the service reach it by whatever address it has. */
+/** Monitoring reaches the service by whatever address it has. */
 const answeredUnderAnyName = new Set(['/healthz', '/metrics']);
 
 /** Whether a route is for requests of whatever name. */

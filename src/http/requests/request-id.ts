@@ -1,4 +1,4 @@
 import { randomUUID } from 'node:crypto';
 
-/** Requests are named here, never by whoever makes them. */
+/** Request ids are made here, never taken from the client. */
 export const newRequestId = (): string => randomUUID();

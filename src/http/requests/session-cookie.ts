@@ -21,7 +21,7 @@ export function setSessionCookie(
   });
 }
 
-/** Whether a request claims to be somebody's, rightly or not. Cookies of others on the same name are none of ours. */
+/** Whether a request has a credential, valid or not. Cookies of other services on the same host name are none of ours. */
 export const presentsCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
   authorization !== undefined || (cookie !== undefined && sessionCookie in fastifyCookie.parse(cookie));
 

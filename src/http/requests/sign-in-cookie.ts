@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInMs } from '../../actions/accounts/sign-in-by-browser.ts';
 
-/** With the prefix, browsers take it from this very name over https only: nobody beside it can plant one of theirs. */
+/** With the prefix, browsers take it from this very name over https only: a sibling domain cannot plant its own. */
 const nameAt = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-pullquote_sign_in' : 'pullquote_sign_in';
 
