@@ -3,7 +3,7 @@ import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
-/** For whoever pasted something that leads nowhere. */
+/** For a user who pasted something that leads nowhere. */
 export function goNowherePage(context: PageContext): Html {
   const { go, failure } = context.words;
   return layout(context, {

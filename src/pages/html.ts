@@ -33,8 +33,8 @@ export type Shown = string | number | Html | readonly Shown[] | null | undefined
 export const html = (parts: TemplateStringsArray, ...values: Shown[]): Html => Html.of(parts, values);
 
 /**
- * Words of people. Characters that nobody sees are named in all that is shown; here those are not that make a word or an emoji
- * what it is.
+ * Words of people. Invisible characters are named in all that is shown; here those are not that make a word or an emoji what
+ * it is.
  */
 export const prose = (text: string): Html => Html.ofProse(text);
 

@@ -5,7 +5,7 @@ import { interfaceLanguages, languageName } from './words/interface-languages.ts
 
 interface Page {
   title: string;
-  /** What search engines and those who share the page show of it. */
+  /** What search engines and link previews show of it. */
   description?: string;
   /** What else belongs into the head: addresses in other languages, and what sharing shows. */
   head?: Html;

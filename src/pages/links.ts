@@ -34,14 +34,14 @@ export const articleLink = (place: PullRequestPlace, firstHost: string, query: Q
 export const mapLink = (place: PullRequestPlace, firstHost: string): string =>
   withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, hostNamed(place.host, firstHost));
 
-/** An address of the web that somebody else gave; null where it is of any other kind. */
+/** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;
 
-/** Where somebody signs in who then wants to come back. */
+/** Where a user signs in, and is then led back to an address. */
 export const signInLink = (address: string): string =>
   withQuery('/sign-in', { back: address === '/' ? undefined : address });
 
-/** Where somebody signs up who has signed in, and then wants to come back. */
+/** Where a user signs up after signing in, and is then led back to an address. */
 export const signUpLink = (address: string): string =>
   withQuery('/sign-up', { back: address === '/' ? undefined : address });

@@ -4,7 +4,7 @@ import type { Words } from './words/words.ts';
 /** Who looks at a page, as far as the page shows it. */
 export interface PageViewer {
   name: string;
-  /** The language in which they read; null for those who have not signed up. */
+  /** The language in which they read; null before they sign up. */
   language: string | null;
   /** Where a picture of them is; null where there is none. */
   avatar: string | null;
@@ -18,7 +18,7 @@ export interface PageContext {
   viewer: PageViewer | null;
   /** Path and query of this page, to come back to it. */
   address: string;
-  /** Where people reach the service; null where nobody has said it. */
+  /** Where people reach the service; null where it is not configured. */
   publicUrl: string | null;
   /** The code host that is meant where none is named. */
   firstHost: string;

@@ -14,13 +14,13 @@ export interface ShownRepository extends RepositoryPlace, Pages {
   /** The favorite that it is of the reader; null where it is none. */
   favoriteId: string | null;
   articles: ArticleSummary[];
-  /** Only for those who have signed up. */
+  /** Only for users who have signed up. */
   pullRequests: PullRequestSummary[] | null;
   /** The one that was asked for in the address. */
   language: string | undefined;
 }
 
-/** A repository: its articles, and its pull requests for those who can have them written about. */
+/** A repository: its articles, and its pull requests for users who can have them written about. */
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost, publicUrl } = context;
   const name = `${shown.owner}/${shown.repo}`;

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 
-/** For whoever comes back from a code host and cannot be signed in: why, in the words of the API, and where to go on. */
+/** For a user who comes back from a code host and cannot be signed in: why, in the words of the API, and where to go on. */
 export function signInProblemPage(context: PageContext, sentence: string): Html {
   const { signIn, failure } = context.words;
   return layout(context, {

@@ -18,7 +18,7 @@ export interface SignInWays {
 interface SignedIn {
   host: string;
   name: string;
-  /** Where somebody goes who stays signed in as who they are. */
+  /** Where a user goes who stays signed in with the current account. */
   next: string;
 }
 
@@ -32,7 +32,7 @@ interface Shown {
 /** Where a script puts the name of an account in. */
 const blank = '{name}';
 
-/** Where somebody signs in who is then led back. A link with a token asks first: it may lead into the account of another. */
+/** Where a user signs in, and is then led back. A link with a token asks first: it may lead into the account of another. */
 export function signInPage(context: PageContext, shown: Shown): Html {
   const { signIn } = context.words;
   return layout(context, {

@@ -4,7 +4,7 @@ import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 import { problem } from './problem.ts';
 
-/** Where somebody who has signed in chooses a language, and is then led back. */
+/** Where a user who has signed in chooses a language, and is then led back. */
 export function signUpPage(context: PageContext, languages: string[], back: string): Html {
   const { signUp } = context.words;
   return layout(context, {

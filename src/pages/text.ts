@@ -1,6 +1,6 @@
 import { type Html, html, prose, type Shown } from './html.ts';
 
-/** Code that has a backtick in it stands between two of them. Nobody writes longer ones, and looking further would take long. */
+/** Code that has a backtick in it stands between two of them. Longer ones do not occur, and looking further would take long. */
 const codeSpans = /(?<!`)(`{1,2})(?!`)([^\n]{1,500}?)(?<!`)\1(?!`)/g;
 
 /** Text as people write it: plain, with code between backticks. */

@@ -25,7 +25,7 @@ export type KnownPullRequest = Pick<
 const whereSomethingIsDone = (viewer: PageContext['viewer']) =>
   viewer?.language ? { scripts: ['write.js'], styles: ['doing.css'] } : {};
 
-/** For those who are signed in: what is known of a pull request, and the offer to write about it. */
+/** For users who are signed in: what is known of a pull request, and the offer to write about it. */
 export function unwrittenPage(
   context: PageContext,
   place: PullRequestPlace,

@@ -4,7 +4,7 @@ import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 
-/** What search engines and those who share a page show of it, at most. */
+/** What search engines and link previews show of a page, at most. */
 const longestDescription = 160;
 
 export function descriptionOf({ content }: ShownArticle): string {

@@ -30,7 +30,7 @@ interface MapNode {
   files: number;
 }
 
-/** Nobody tells more blocks apart; the rest become one. */
+/** A reader does not tell more blocks apart; the rest become one. */
 const mostFiles = 200;
 
 const changedLines = ({ additions, deletions }: ChangedFile): number => additions + deletions;

@@ -40,7 +40,7 @@ export interface Words {
     writeIn: (language: string) => string;
     stale: string;
     writeAnew: string;
-    /** Stands behind the name of whoever said it. */
+    /** Stands behind the name of the author. */
     quotedFrom: Record<'description' | 'commit' | 'code', string>;
     map: string;
     mapRest: (files: number) => string;
