@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { describeStorage } from './describe-storage.ts';
 import { print } from './print.ts';
 
-/** Whoever has more wrong than this has another problem than which ones they are. */
+/** With more wrong than this, which ones they are is not the operator's problem. */
 const shownAtMost = 50;
 
 export const check: Command = {

@@ -46,7 +46,7 @@ const refusals: Record<string, string> = {
     'GitHub does not offer the device flow there. Sign in at /sign-in of the server instead.',
 };
 
-/** Signs somebody in at a code host that they have open elsewhere: they enter a code there, and this asks until they have. */
+/** Signs a user in at a code host that is open elsewhere: the user enters a code there, and this polls until then. */
 export async function runDeviceFlow(
   flow: DeviceFlow,
 ): Promise<{ accessToken: string; refreshToken: string | null }> {
@@ -76,7 +76,7 @@ export async function runDeviceFlow(
   throw new StartupProblem(expired);
 }
 
-/** Whoever is at the terminal may just be entering the code: a question without an answer is asked again, later. */
+/** The user may just be entering the code: a poll without an answer is repeated, later. */
 const tooFast = { error: 'slow_down' };
 
 async function ask(

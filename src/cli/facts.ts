@@ -39,7 +39,7 @@ export const factsCommand: Command = {
   },
 };
 
-/** Whoever can run this can read the clones anyway, so that no repository is private here. */
+/** An operator who can run this can read the clones anyway, so that no repository is private here. */
 async function readFactsOfClone(
   owner: string,
   name: string,

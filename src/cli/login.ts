@@ -90,7 +90,7 @@ async function openSession(
   try {
     await call(fetch, `${server}/auth/host-token`, { token: session, body });
   } catch (error) {
-    // Nobody is told this session's token: it is not left open.
+    // The user does not get this session's token: it is not left open.
     await call(fetch, `${server}/auth/logout`, { token: session, body: {} }).catch(() => {});
     throw error;
   }

@@ -1,7 +1,7 @@
 import { nameHidden, replaceHidden } from '../domain/hidden-characters.ts';
 
 /**
- * Everything that commands print goes this way, because much of it was written by others: a terminal would follow control
+ * Everything that commands print goes this way, because much of it was written by strangers: a terminal would follow control
  * characters, so that they are named instead. Only lines and tabs are as they were.
  */
 export const forTerminal = (text: string): string =>
@@ -21,5 +21,5 @@ const escapeInJson = (character: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-/** What stands on one line of its own, whatever others put into it. */
+/** What stands on one line of its own, whatever strangers put into it. */
 export const onOneLine = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '⏎');

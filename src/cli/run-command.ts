@@ -73,7 +73,7 @@ export async function runCommand([name, ...parameters]: string[]): Promise<void>
     else if (isSystemError(error)) complain(`The system refused: ${error.message}.`, 1);
     else {
       complain(inspect(error), 1);
-      // What failed in a way that nobody thought of may have left something open that would keep the process.
+      // An unexpected error may have left something open that would keep the process alive.
       process.exit();
     }
   }

@@ -14,7 +14,7 @@ import { print } from './print.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Requests in flight get this long to finish once somebody asks the service to stop. */
+/** Requests in flight get this long to finish once the service is told to stop. */
 const patienceMs = 8_000;
 
 /** Whatever still hangs then, a disk included, keeps the process no longer; what was acknowledged is stored. */
@@ -94,7 +94,7 @@ function nameOfStarter(): string {
   }
 }
 
-/** Finishes what is in flight, but does not wait for those who never finish. */
+/** Finishes what is in flight, but does not wait for clients that never finish. */
 function stopOnSignals(app: App, log: Logger): void {
   let stopping: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
