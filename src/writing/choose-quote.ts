@@ -15,7 +15,7 @@ interface Said {
   commitMessages: string[];
   /** Comments in the code that the article cites. */
   comments: string[];
-  /** What the article says of the background: nobody wants to read it twice. */
+  /** What the article says of the background: the quote must not repeat it. */
   background: string[];
   /** What is said of code that it does not show, a later commit may have taken back. */
   diff: Pick<FileDiff, 'bytes'>[];
@@ -71,7 +71,7 @@ function stoodBefore(sentence: string, diff: Said['diff']): boolean {
   });
 }
 
-/** What somebody says of the whole: not what stands below one commit in a list of them, nor in a message that is cited. */
+/** What the author says of the whole: not what stands below one commit in a list of them, nor in a message that is cited. */
 function ownSentences(text: string): string[] {
   const placed = placeSentences(text);
   if (placed.some(({ isHistory }) => isHistory)) return [];

@@ -4,7 +4,7 @@ import type { Evidence } from '../reading/facts.ts';
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
 
-/** An article as its writer hands it over, before anything in it was checked. Whoever writes hands over one of these. */
+/** An article as its writer hands it over, before anything in it was checked. Every writer hands over one of these. */
 export interface Draft {
   title: Sentence;
   /** The pull request's own title, tidied: it stands in where the other does not hold. */
@@ -35,7 +35,7 @@ export interface DraftPoint {
  */
 export interface Sentence {
   text: string;
-  /** What the lines do; what somebody wrote; or what it means, which follows from the sentences before it. */
+  /** What the lines do; what a person wrote; or what it means, which follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
   /** Copied exactly from one line or sentence that is cited; null where there is nothing to copy. */
   quote: string | null;
@@ -45,7 +45,7 @@ export interface Sentence {
   facts: StatedFact[];
 }
 
-/** Something that somebody wrote about the change, as they wrote it. */
+/** Something that a person wrote about the change, verbatim. */
 export interface SpokenWords {
   speaker: string;
   where: 'title' | 'description' | 'commit' | 'issue' | 'comment' | 'code';

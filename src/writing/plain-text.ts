@@ -18,8 +18,8 @@ const role = /(?<![\w`]):(?:[a-z]{1,20}:)?[a-z]{1,20}:`~?([^`<>]+?)(?:\s*<[^<>`]
 const tag = /(?<!\S)\S*<\/?[a-z!][^<>]*>\S*/gi;
 
 /**
- * Somebody's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like
- * an element stands in a code span, because there it can only be read.
+ * A person's words as plain text with code spans: no markup, no addresses, nothing that cannot be seen. What looks like an
+ * element stands in a code span, because there it can only be read.
  */
 export function plainText(text: string): string {
   const plain = outsideCode(

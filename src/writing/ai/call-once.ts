@@ -21,7 +21,7 @@ interface Circumstances {
   estimateTokens: (bytes: number) => number;
 }
 
-/** An article has a few thousand bytes; whoever writes hundreds of times as many means something else. */
+/** An article has a few thousand bytes; a model that writes hundreds of times as many has gone astray. */
 const longestAnswer = 1024 * 1024;
 
 /** What has come of an answer so far. */
@@ -87,7 +87,7 @@ async function receive(
     maxOutputTokens: question.maxOutputTokens,
     maxRetries: 0,
     abortSignal,
-    // Nothing is kept at the provider. Others than OpenAI have no such option, and ignore this one.
+    // Nothing is kept at the provider. Other providers than OpenAI have no such option, and ignore this one.
     providerOptions: { openai: { store: false } },
     // Errors are parts of the stream; by default they would be printed too.
     onError: () => {},

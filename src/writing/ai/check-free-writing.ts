@@ -10,7 +10,7 @@ interface Checking extends RuleGround {
   ground: Ground;
 }
 
-/** Holds what a model wrote against the rules for those who write freely, and then against those for everybody. */
+/** Holds what a model wrote against the rules for models, and then against those for every writer. */
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
   const obey = createSentenceRules(rules);
   const obeyAsTitle = (title: Sentence): RuleVerdict => {
@@ -23,7 +23,7 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
   return (draft) => {
     const [title = draft.title, ...sentences] = numberSentences(draft);
     const obeyed = [obeyAsTitle(title), ...sentences.map(obey)];
-    // What breaks these rules says nothing that others could follow from.
+    // What breaks these rules says nothing that other sentences could follow from.
     const rest = replaceSentences(
       draft,
       obeyed.map((verdict, index) =>

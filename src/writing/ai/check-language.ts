@@ -5,7 +5,7 @@ const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Neighbours such as Norwegian and Danish score alike; a language that is not meant scores far less. */
 const closeEnough = 0.85;
 
-/** Names of code, and what others said, are in whatever language they are in. */
+/** Names of code, and quotations, are in whatever language they are in. */
 const foreign = /`[^`]*`|“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
 
 /** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */

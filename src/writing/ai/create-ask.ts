@@ -7,7 +7,7 @@ import type { ModelAnswer, ModelQuestion } from './model-question.ts';
 import type { Ask, Question } from './telling.ts';
 
 interface Asking {
-  /** Has a question answered, by whoever answers it. */
+  /** Puts a question to the model. */
   put: (question: ModelQuestion) => Promise<ModelAnswer>;
   /** What a model is told whose answer is of no use. */
   askAgain: string;

@@ -9,7 +9,7 @@ export interface Prompts {
   'ask-again': string;
 }
 
-/** What a prompt asks for, filled in, and the lines of others behind a fence that was made for this call alone. */
+/** What a prompt asks for, filled in, and the untrusted lines behind a fence that was made for this call alone. */
 export interface FilledPrompt {
   instructions: string;
   prompt: string;
@@ -19,7 +19,7 @@ const notes: Record<string, string> = {
   ja: 'Japanese: です・ます調で、開発者が声に出して読んで自然な文にします。英語の語順や受け身をそのまま写さず、主語が分かるところでは省きます。人の言葉は「」に原文のまま入れ、コードの名前は必ずバッククォートで囲みます。',
 };
 
-/** Fills a prompt's places in and sets lines of others into a fence whose name nobody could have known. */
+/** Fills a prompt's places in and sets untrusted lines into a fence whose name no author could have guessed. */
 export function fillPrompt(
   template: string,
   { language, project, lines }: { language: string; project: string; lines: string[] },
@@ -37,7 +37,7 @@ export function fillPrompt(
   return { instructions, prompt: [`<${fence}>`, ...lines, `</${fence}>`].join('\n') };
 }
 
-/** The name of the fence that a filled prompt has around the lines of others. */
+/** The name of the fence that a filled prompt has around the untrusted lines. */
 export function fenceOf(prompt: string): string | null {
   return /^<(q[0-9a-f]{10})>\n/.exec(prompt)?.[1] ?? null;
 }

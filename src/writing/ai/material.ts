@@ -5,14 +5,14 @@ import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
 import { type HunkMark, markHunks } from './mark-hunks.ts';
 
-/** Something that a program found in the diff: what is true whoever says what. */
+/** Something that a program found in the diff: what is true whatever the author says. */
 export interface Finding {
   text: string;
   evidence: Evidence[];
   facts: StatedFact[];
 }
 
-/** Somebody's sentence, and whether the diff shows what it says. */
+/** A sentence that a person wrote, and whether the diff shows what it says. */
 export interface SpokenSentence extends SpokenWords {
   isUnseen: boolean;
 }
@@ -75,7 +75,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
 
 const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-/** Text of others on a line of ours: nothing in it can begin a line, hide, or be a key. */
+/** Untrusted text on a line of ours: nothing in it can begin a line, hide, or be a key. */
 export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
 
 export function printSpoken(label: string, { where, speaker, text }: SpokenWords, isUnseen = false): string {

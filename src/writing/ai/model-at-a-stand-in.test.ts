@@ -6,7 +6,7 @@ import { protocols } from '../../../test/model/wire.ts';
 import { createEgressClient } from '../../egress/egress-client.ts';
 import { createModel } from './model.ts';
 
-// The protocols once more as somebody else implements them, so that our own scripts cannot agree with our own mistakes.
+// The protocols once more as a third party implements them, so that our own scripts cannot agree with our own mistakes.
 const standIn = new LLMock({ port: 0, logLevel: 'silent' });
 await standIn.start();
 after(() => standIn.stop());

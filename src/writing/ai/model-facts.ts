@@ -14,7 +14,7 @@ export interface ModelFacts {
   priceOf: (usage: TokenUsage) => number | undefined;
 }
 
-/** What is known of a model without asking anybody. */
+/** What is known of a model without a network call. */
 export async function loadModelFacts({ provider, name, baseUrl }: ModelAccess): Promise<ModelFacts> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const seller = provider === 'compatible' ? { providerApiUrl: baseUrl } : { providerId: provider };

@@ -1,7 +1,7 @@
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { noTokens, type TokenUsage } from './model-question.ts';
 
-/** What can be wrong with a model. A little later it may be well again, or somebody has to do something first. */
+/** What can be wrong with a model. A little later it may be well again, or the operator has to do something first. */
 export type FailureReason =
   | 'rateLimited'
   | 'overloaded'
@@ -129,7 +129,7 @@ const signs = {
   unreadable: /JSONParseError|TypeValidationError|InvalidResponseData|Invalid JSON response/i,
 };
 
-/** Those who cannot do what was asked say so in different ways, some as if they themselves had failed. */
+/** Providers that do not support a response format say so in different ways, some as if they had failed themselves. */
 const isAboutForm = (status: number | undefined, said: string): boolean =>
   (status === undefined || [400, 404, 415, 422, 500, 501].includes(status)) && signs.form.test(said);
 
@@ -140,7 +140,7 @@ function reasonFor(status: number | undefined, said: string, chain: object[]): F
     return 'unknownModel';
   if (status === 429) return 'rateLimited';
   if (status === 413 || ((status === 400 || status === 422) && signs.tooLong.test(said))) return 'tooLong';
-  // What was in the way of a request, not wrong with it: a conflict, a wait that somebody between gave up.
+  // What was in the way of a request, not wrong with it: a conflict, a wait that a proxy gave up.
   if (status === 408 || status === 409 || status === 425) return 'overloaded';
   if (status !== undefined && status >= 400 && status < 500) return 'rejected';
   if (status !== undefined && status >= 500) return 'overloaded';

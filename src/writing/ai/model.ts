@@ -47,7 +47,7 @@ export interface Model {
 /** Diffs with line numbers take three and more; what is estimated too high is only not used. */
 const cautiousBytesPerToken = 2.5;
 
-/** Smaller prompts are not cut by anybody, and tell little about how many bytes a token takes. */
+/** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
 const tellingBytes = 4_000;
 
 /** What was reported may not make us more confident than this. */
@@ -73,7 +73,10 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
     bytesPerToken = bytesPerToken === null ? reported : Math.min(bytesPerToken, reported);
   };
 
-  /** Not everybody who speaks a protocol takes a schema, or promises JSON at all; who has refused once is not asked again. */
+  /**
+   * Not every server that speaks a protocol takes a schema, or promises JSON at all; one that has refused is not asked for it
+   * again.
+   */
   const askInSomeForm = async (languageModel: LanguageModel, question: ModelQuestion) => {
     for (;;) {
       const asked = form;

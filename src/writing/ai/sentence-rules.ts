@@ -8,7 +8,7 @@ import { claimsTooMuch } from './claims-too-much.ts';
 import { copiedRun, runsOf } from './copied-runs.ts';
 import type { Finding } from './material.ts';
 
-/** What the rules are held against: all that anybody could have copied from, and what the findings say. */
+/** What the rules are held against: all that a model could have copied from, and what the findings say. */
 export interface RuleGround {
   diff: FileDiff[];
   words: SpokenWords[];
@@ -19,7 +19,7 @@ export type RuleVerdict =
   | { kind: 'kept'; sentence: Sentence; isRepaired: boolean }
   | { kind: 'broken'; reason: string };
 
-/** Rules for whoever writes freely, beside those that every sentence is checked by. */
+/** Rules for what a model writes, beside those that every sentence is checked by. */
 export function createSentenceRules({ diff, words, findings }: RuleGround) {
   const files = new Map(diff.map((file) => [file.path, file]));
   const others = runsOf([
@@ -47,7 +47,7 @@ const address = /https?:|\bwww\.|[\w.+-]+@[\w-]+\.\w|(?:^|[\s(])(?:[\w-]+\.)+[a-
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
-/** Nobody reads a longer one to its end. */
+/** A longer one is not read to its end. */
 const longestSentence = 1_000;
 
 /** What must not get into an article by any way: it is refused, not cleaned. */
@@ -63,7 +63,7 @@ function foreignMatter(text: string): string | null {
   return null;
 }
 
-/** How a sentence says that somebody else speaks, where it does not name them. */
+/** How a sentence says that it quotes a person, where it does not name them. */
 const speaking =
   /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|原題|変更履歴|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
 

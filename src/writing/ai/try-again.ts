@@ -3,7 +3,7 @@ import { ModelFailure } from './model-failure.ts';
 /** What to wait before the second try and the third, which is the last, where the other side does not say. */
 const pausesMs = [2_000, 8_000];
 
-/** Whoever asks to be left alone for longer is: those who wait for the article are told to come back instead. */
+/** A provider that asks for a longer pause gets it: clients that wait for the article are told to come back instead. */
 const longestPauseMs = 60_000;
 
 /** Makes a call again that failed for reasons that pass, after as long as the other side asks for. */
