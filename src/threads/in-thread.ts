@@ -8,7 +8,7 @@ import type { FromThread, ToThread } from './messages.ts';
 
 // What runs in each thread: one task after the other.
 
-/** A third of the share of others: nobody who reads waits for what is written, and that comes to its end on busy machines. */
+/** A third of the share of other threads: requests do not wait for writing, and that comes to its end on busy machines. */
 const priority = 5;
 
 // Only Linux gives each thread a priority of its own.

@@ -10,7 +10,7 @@ import { Thread } from './thread.ts';
 import type { TaskLimits } from './watch-limits.ts';
 
 interface Options {
-  /** How many tasks are done at the same time; the others wait for their turn. */
+  /** How many tasks are done at the same time; the rest wait for their turn. */
   most: number;
   limits: TaskLimits;
   onMissingGrammar?: (grammar: string, problem: string) => void;
@@ -65,7 +65,7 @@ export class ThreadPool {
     await Promise.all([...this.#free, ...this.#busy].map((thread) => thread.end()));
   }
 
-  /** One may have ended while nobody looked. */
+  /** One may have ended while it was idle. */
   #takeFree(): Thread | undefined {
     for (;;) {
       const thread = this.#free.pop();

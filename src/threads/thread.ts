@@ -27,7 +27,7 @@ export class Thread {
     });
     this.#limits = limits;
     this.#onMissingGrammar = onMissingGrammar;
-    // Whoever waits for it hears of its end by themselves; without anybody, there is nobody to tell.
+    // A caller that waits for it listens for its end itself; an idle thread has no caller to tell.
     this.#worker
       .on('error', () => {})
       .on('exit', () => {
@@ -101,7 +101,7 @@ export class Thread {
     this.#worker.postMessage(message, transferred);
   }
 
-  /** Bytes change hands and are not copied, unless they are a part of what others need. */
+  /** Bytes change hands and are not copied, unless they are a part of a buffer that is still needed. */
   #hand(call: number, bytes: Uint8Array): void {
     const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
     const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);

@@ -50,7 +50,7 @@ export function watchLimits(
     if (isLooking) return;
     isLooking = true;
     look()
-      // It has ended, which whoever waits for it hears by themselves.
+      // It has ended, which the caller that waits for it hears itself.
       .catch(() => {})
       .finally(() => {
         isLooking = false;
