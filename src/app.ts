@@ -46,7 +46,7 @@ export interface App {
   database: Database;
   housekeeping: Housekeeping;
   rankings: RankingKeeper;
-  /** Has what lists show confirmed; whoever serves lets it begin. */
+  /** Has what lists show confirmed; the command that serves lets it begin. */
   lists: ListRenewal;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
@@ -107,7 +107,7 @@ async function openParts(
   const { listedForMs, maxDiffBytes, ingestBytesPerDay } = config;
   const renewals = new RepositoryRenewals({ database, codeHosts, callerOn, clock });
   const reading = { database, callerOn, clock, maxDiffBytes, ingestBytesPerDay, terms };
-  // Whoever fetches a pull request does not wait for those who write articles.
+  // Fetching a pull request does not wait for writing articles.
   const runInThread = startThreads(config, log, opened);
 
   const writing = writeArticles(
@@ -146,7 +146,7 @@ async function openParts(
     patience: surroundings.patience,
   });
   opened.defer(() => server.close());
-  // Those who wait for an article are told to come back, so that the server can close.
+  // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
@@ -235,7 +235,7 @@ function openModelWriting(
   };
 }
 
-/** Without clones there are samples; who writes nothing leaves these to others too. */
+/** Without clones there are samples; a process without writers leaves these to other processes too. */
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
 
 /** Threads that start with the first work there is for them. */

@@ -5,7 +5,7 @@ import { StartupProblem } from './domain/errors.ts';
 export function prepareDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
-    // What is in it was made under the umask of whoever started: nobody else may look in, or worse.
+    // What is in it was made under the operator's umask: no other user may look in, or worse.
     chmodSync(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

@@ -15,7 +15,7 @@ export function createLog(level: string): Logger {
   );
 }
 
-/** Much of what is logged was written by others, and a terminal would follow control characters in it. */
+/** Much of what is logged was written by strangers, and a terminal would follow control characters in it. */
 export function nameHiddenInLine(line: string): string {
   const named = JSON.parse(line, (_, value: unknown) =>
     typeof value === 'string' ? nameHidden(value, 'exact').replaceAll('\r', '⟨U+000D⟩') : value,

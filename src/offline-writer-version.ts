@@ -8,7 +8,7 @@ const folders = ['domain', 'reading', 'writing'];
 /** TypeScript in a checkout and JavaScript once built; tables are the same in both. */
 const extension = extname(import.meta.filename);
 
-/** What the offline writer of this program is called: a hash of its source, so that nobody has to remember to change it. */
+/** What the offline writer of this program is called: a hash of its source, so that it changes by itself. */
 export async function offlineWriterVersion(source = import.meta.dirname): Promise<string> {
   const listed = await Promise.all(
     folders.map((folder) => readdir(join(source, folder), { recursive: true, withFileTypes: true })),

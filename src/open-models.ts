@@ -21,7 +21,7 @@ interface Surroundings {
 export interface Models {
   /** What writes articles. */
   writer: Model;
-  /** What reads them against the diff once more; null where nobody is to. */
+  /** What reads them against the diff once more; null where that is switched off. */
   judge: Model | null;
   close: () => Promise<void>;
 }

@@ -61,7 +61,7 @@ export function webOrigin(text: string): string {
   return url.origin;
 }
 
-/** What is asked there is nobody else's to hear, so that only this machine may be asked in the clear. */
+/** What is sent there is confidential, so that only this machine may be called without TLS. */
 function requireHttps({ protocol, hostname }: URL, example: string): void {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !isHere) throw new Unusable(`must be an https address, such as ${example}`);

@@ -9,7 +9,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const titleMaxLength = 80;
 
-/** Enough to see what kind of files were passed over; a list of thousands is read by nobody. */
+/** Enough to see what kind of files were passed over; a list of thousands is not read. */
 export const mostSkippedListed = 100;
 
 export const ChangeTypeEnum = component(

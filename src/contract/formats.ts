@@ -21,7 +21,7 @@ export const Uuid = (description?: string) =>
 export const nullable = <T extends TSchema & { type: string }>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 
-/** A body as it came, of whatever type: for whoever holds a signature against its bytes before believing any of it. */
+/** A body as it came, of whatever type: for a handler that checks a signature of its bytes before believing any of it. */
 export const Bytes = Type.Unsafe<Buffer>({ description: 'Taken as it is sent' });
 
 /** Numeric ids of a host: any integer that JSON carries without loss. */

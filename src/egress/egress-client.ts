@@ -18,7 +18,7 @@ export interface Network {
 
 /** What connections for one purpose may do. */
 export interface EgressRules {
-  /** Scheme, name and port of those who may be called; nobody else is. */
+  /** Scheme, name and port of the only servers that may be called. */
   origins: string[];
   /** Whether they may live at loopback and in private networks. */
   mayBePrivate: boolean;
@@ -80,7 +80,7 @@ function within({ origin, href }: URL, location: string | null): URL {
   throw new EgressProblem('redirect', `${origin} answered with a redirect, which is not followed.`);
 }
 
-/** Loaded with the first call: a service that calls nobody does not pay for it. */
+/** Loaded with the first call: a service without outgoing calls does not pay for it. */
 async function open(network: Network, rules: EgressRules) {
   const { EnvHttpProxyAgent, buildConnector, fetch: send } = await import('undici');
   const ca = trustedCertificates(network);

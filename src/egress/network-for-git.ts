@@ -35,7 +35,7 @@ export async function networkForGit(
   return {
     ...common,
     environment: {},
-    // Git would resolve the name once more, and might be told others. It takes the first of these that answers.
+    // Git would resolve the name once more, and might be told other addresses. It takes the first of these that answers.
     configuration: { 'http.curloptResolve': `${hostname}:${usedPort}:${addresses.join(',')}` },
   };
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 type Range = [network: string, bits: number];
 
-/** Nobody's service lives there: this host as a whole, link-local, multicast, reserved, and where clouds keep secrets. */
+/** No service lives there: this host as a whole, link-local, multicast, reserved, and where clouds keep secrets. */
 const forbidden: Range[] = [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],

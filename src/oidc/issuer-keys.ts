@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { Failure } from '../domain/errors.ts';
 
-/** An unknown key may be a new one, or made up: nobody can have the issuer asked more often than this. */
+/** An unknown key may be a new one, or made up: the issuer is asked no more often than this. */
 const askEveryMs = 30_000;
 
 /** How long keys count as the newest. */
@@ -34,7 +34,7 @@ export class IssuerKeys {
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = this.#age();
     if (age > holdMs) await this.#renew();
-    // Nobody waits for it as long as there are keys.
+    // It is not waited for as long as there are keys.
     else if (age > newMs) this.#renew();
     const known = this.#known;
     if (!known || this.#age() > holdMs) throw silent(this.#problem);
@@ -50,7 +50,7 @@ export class IssuerKeys {
     return this.#known ? this.#parts.clock().getTime() - this.#known.loadedAt : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether there are new keys. Those who want them at the same time ask together. */
+  /** Whether there are new keys. Calls at the same time share one request. */
   #renew(): Promise<boolean> {
     const now = this.#parts.clock().getTime();
     if (this.#loading) return this.#loading;

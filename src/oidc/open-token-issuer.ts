@@ -8,7 +8,7 @@ import { IssuerKeys } from './issuer-keys.ts';
 export interface IssuerSettings {
   issuer: string;
   audience: string;
-  /** The steps to the claim that names somebody on the code host. */
+  /** The steps to the claim that names the user on the code host. */
   hostUserClaim: string[];
   /** Where its keys are, if it does not tell. */
   jwksUrl: URL | undefined;
@@ -48,7 +48,7 @@ const toleranceSeconds = 60;
 /** Keys are a few KiB. */
 const mostBytes = 1024 * 1024;
 
-/** For all that the issuer is asked: whoever waits for it here waits for others after it. */
+/** For all that the issuer is asked: a request that waits for it may wait for the code host next. */
 const patienceMs = 5_000;
 
 /** Later than anything that expires. */
@@ -112,7 +112,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The issuer may be in the operator's own network; wherever else its keys are, anybody can reach them, over https. */
+/** The issuer may be in the operator's own network; wherever else its keys are, they are public, over https. */
 function rulesFor({ origin, protocol }: URL, issuer: string): EgressRules {
   const isOwn = origin === new URL(issuer).origin;
   if (!isOwn && protocol !== 'https:') throw new Error(`The keys at ${origin} are not to be had over https.`);
