@@ -10,7 +10,7 @@ export interface UnknownSetting {
 
 /**
  * Names that look like settings and are none. In the file of settings every name is meant as one; in the environment of a
- * process, which is full of names of others, those that are nearly one.
+ * process, which is full of names of other programs, those that are nearly one.
  */
 export function findUnknownSettings(
   known: readonly string[],

@@ -196,7 +196,7 @@ export interface CodeHost {
   app: HostApp | null;
   /** A repository that the caller may see; null when there is none, or none for this caller. */
   findRepository: (owner: string, name: string, caller: Caller) => Promise<HostRepository | null>;
-  /** One that was found before, by its id: whatever it is called now, and even if its name is another's now. */
+  /** One that was found before, by its id: whatever it is called now, and whichever repository has its name. */
   findRepositoryById: (
     known: Omit<HostRepository, 'isPrivate'>,
     caller: Caller,

@@ -76,7 +76,7 @@ export async function resealHostToken(db: Queries, saved: SavedHostToken, sealed
   await db.query(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isStill(saved)}`);
 }
 
-/** Takes the right to ask the host for another token. Of any number who try, one gets it, until a time. */
+/** Takes the right to ask the host for another token. Of any number of processes that try, one gets it, until a time. */
 export async function claimRefresh(
   db: Queries,
   saved: SavedHostToken,

@@ -68,7 +68,7 @@ export async function checkCounters(
     ORDER BY batch.article_id, batch.language_code`);
 }
 
-/** Counts the likes of some articles anew; the caller has locked them against new likes. */
+/** Counts the likes of some articles anew, under a lock that keeps new likes out. */
 export async function repairCounters(tx: Queries, likeables: Likeable[]): Promise<void> {
   const wrong = sql`(
     SELECT * FROM unnest(

@@ -9,7 +9,7 @@ export interface NamedRepositories {
 
 const anything = sql``;
 
-/** Conditions on the table `repositories`, to be added to others. */
+/** Conditions on the table `repositories`, to be added to other conditions. */
 export const andNamed = ({ host, owner, repo }: NamedRepositories): Sql => sql`
   ${host === undefined ? anything : sql`AND repositories.host = ${host}`}
   ${owner === undefined ? anything : sql`AND lower(repositories.owner) = lower(${owner})`}

@@ -58,7 +58,7 @@ export async function unclaimWork(tx: Queries, jobId: string): Promise<void> {
   await tx.query(sql`DELETE FROM writing_jobs WHERE id = ${jobId}`);
 }
 
-/** The job that does this work now. It cannot be cancelled by another transaction before the transaction ends. */
+/** The job that does this work now. It cannot be cancelled before the transaction ends. */
 export async function findLiveJob(tx: Queries, work: WorkKey): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(sql`

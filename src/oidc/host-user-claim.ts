@@ -1,7 +1,7 @@
 /** A whole number as GitHub gives to accounts, as it is, in digits, or as those write it who know several hosts. */
 const written = /^(?:github\|)?([1-9]\d{0,15})$/;
 
-/** The number of the user whom a claim names on the code host; null where it names none. */
+/** Which user of the code host a claim names; null where it names none. */
 export function hostUserIn(claims: unknown, pointer: string[]): number | null {
   let value = claims;
   for (const step of pointer) {

@@ -32,7 +32,7 @@ interface Shown {
 /** Where a script puts the name of an account in. */
 const blank = '{name}';
 
-/** Where a user signs in, and is then led back. A link with a token asks first: it may lead into the account of another. */
+/** Where a user signs in, and is then led back. A link with a token asks first: it may lead into another user's account. */
 export function signInPage(context: PageContext, shown: Shown): Html {
   const { signIn } = context.words;
   return layout(context, {

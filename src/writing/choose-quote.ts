@@ -57,7 +57,7 @@ const marks = /^[-\s][\s*/#;%!<"'-]*/;
 
 const emphasis = /[*_`]+/g;
 
-/** Whether the lines as they were show the same words already, be it elsewhere: who repeats them says nothing new. */
+/** Whether the lines as they were show the same words already, be it elsewhere: repeating them says nothing new. */
 function stoodBefore(sentence: string, diff: Said['diff']): boolean {
   const [longestWord = ''] = sentence.split(/[\s*_`]+/).sort((one, other) => other.length - one.length);
   return diff.some(({ bytes }) => {

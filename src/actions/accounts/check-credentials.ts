@@ -12,7 +12,7 @@ interface Parts {
 
 /**
  * Tells whether a credential that was presented some time ago would still be accepted: it has not expired, was not logged out
- * on any process, and its host still vouches for it. Checks that are asked for at the same time share one query.
+ * on any process, and its host still vouches for it. Concurrent checks share one query.
  */
 export function checkCredentials({
   database,

@@ -104,7 +104,7 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
   };
 }
 
-/** What a question has cost that was not answered. Who breaks a call off does not learn it; it was read at least. */
+/** What a question has cost that was not answered. A caller that aborts does not learn it; it was read at least. */
 function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
   if (error instanceof ModelFailure) return error.spent;
   const isUncalled = error instanceof Failure || error instanceof WorkLost;

@@ -51,7 +51,7 @@ export function shareIngests({
   };
 }
 
-/** Calls with the same key share one promise while it is pending. */
+/** Concurrent calls with the same key share one promise. */
 function onceAtATime(): (key: string, work: () => Promise<Ingested>) => Promise<Ingested> {
   const running = new Map<string, Promise<Ingested>>();
   return (key, work) => {

@@ -25,9 +25,8 @@ interface Parts {
 }
 
 /**
- * Tells whose token one is. Both answers are remembered by its hash; checks of one token at the same time share one request.
- * Tokens of apps count where they were made for ours: otherwise any app that a user has authorized could sign in here as that
- * user.
+ * Tells whose token one is. Both answers are cached by its hash, and concurrent checks share one request. Tokens of apps
+ * count where they were made for ours: otherwise any app that a user has authorized could sign in here as that user.
  */
 export function checkTokens(parts: Parts): (token: string) => Promise<HostCredential | null> {
   const { app, clock } = parts;

@@ -22,7 +22,7 @@ export function repositoryOf({
   return { hostRepoId: id, owner: owner.login, name, isPrivate: isPrivate || visibility !== 'public' };
 }
 
-/** Whether it is the one that was found before, and shows to those whom it showed to. */
+/** Whether it is the one that was found before, and is as public or private as it was. */
 export const isStill = (before: HostRepository, now: HostRepository): boolean =>
   now.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 

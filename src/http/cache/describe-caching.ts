@@ -8,7 +8,7 @@ export const isRead = ({ method }: { method?: string | undefined }): boolean =>
 
 /**
  * Says of an answer who may cache it. What is the same for every viewer carries a tag and need not be sent twice; what
- * depends on the viewer is cached only by the viewer's own browser.
+ * depends on the viewer only by the viewer's browser.
  */
 export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const { access = 'anybody' } = request.routeOptions.config;

@@ -7,8 +7,8 @@ const nowhere = '//';
 const problems = new WeakMap<IncomingMessage, Error>();
 
 /**
- * Sends a request whose address the framework cannot look up the way of those at whose address there is nothing, so that it is
- * named, limited, logged and answered like all others.
+ * Routes a request whose URL the framework cannot parse to the handler for addresses that do not exist, so that it is named,
+ * limited, logged and answered like any other.
  */
 export function sendNowhere(
   app: FastifyInstance,

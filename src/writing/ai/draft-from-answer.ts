@@ -5,7 +5,7 @@ import type { AnsweredSentence, ArticleAnswer } from './answers.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './resolve-references.ts';
 
-/** Readers want no more, and a model that sends more was made to by the diff. */
+/** Readers want no more, and a model that sends more was tricked. */
 const most = { background: 6, mainChanges: 8, notablePoints: 6, sentences: 6 };
 
 /** What is known without a model, for where its own words do not hold. */
