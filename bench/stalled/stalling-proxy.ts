@@ -3,6 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { StatementFollower, splitMessages } from './follow-statements.ts';
 import { Trap } from './trap.ts';
 
+/** After how long a server lets go of a connection whose other end has disappeared. */
+const foundOutMs = 5_000;
+
 /** Bytes on their way in one direction, which can be kept from arriving for a while. */
 class Direction {
   readonly #to: Socket;
@@ -79,10 +82,14 @@ export class ProxiedConnection {
     return this.#answers.hold(until);
   }
 
-  /** Nothing arrives any more at either end, from the statement at hand on, not even that the other one hangs up. */
+  /**
+   * Nothing arrives any more at either end, from the statement at hand on, not even that the other one hangs up. The server
+   * finds that out by itself after a while, as keepalives would have it.
+   */
   swallow(): void {
     this.#isSwallowed = true;
     for (const socket of [this.#client, this.#server]) socket.pause();
+    setTimeout(() => this.#server.destroy(), foundOutMs).unref();
   }
 
   destroy(): void {

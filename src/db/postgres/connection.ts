@@ -31,6 +31,16 @@ export interface ServerAccess {
 }
 
 /**
+ * By these the server finds out, in seconds, that the process at the other end can no longer be reached. Until then it keeps
+ * the locks of what was begun, and no other timeout counts while it waits for the rest of a statement. It would take hours.
+ */
+const keepalives = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+};
+
+/**
  * A client with one connection. The server itself ends a statement before its asker gives up, sooner where the statement
  * only waits for a lock, and what was begun by a process that has frozen.
  */
@@ -45,6 +55,7 @@ export function createClient({ databaseUrl, patienceMs }: ServerAccess, onclose?
       statement_timeout: Math.ceil(patienceMs * 0.9),
       lock_timeout: Math.ceil(patienceMs / 2),
       idle_in_transaction_session_timeout: patienceMs * 3,
+      ...keepalives,
     },
     types: { bigint, json, ...lists },
     // It would ask for them by itself on each new connection, and end the process where that one is lost meanwhile.

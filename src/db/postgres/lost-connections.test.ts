@@ -144,3 +144,17 @@ test('a process that starts while another migrates waits for it, however long th
   await (await started).close();
   await other.end();
 });
+
+test('the server finds out within half a minute that a process has disappeared', { skip }, async () => {
+  const { database } = await open();
+  const settings = await database.query<{ name: string; setting: string }>(
+    sql`SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%'`,
+  );
+  const { tcp_keepalives_idle: idle, ...tries } = Object.fromEntries(
+    settings.map(({ name, setting }) => [name, Number(setting)]),
+  );
+  const { tcp_keepalives_interval: interval = 0, tcp_keepalives_count: count = 0 } = tries;
+  const seconds = (idle ?? 0) + interval * count;
+  assert.ok(seconds > 0 && seconds < 30, `${seconds} s`);
+  await database.close();
+});
