@@ -85,6 +85,8 @@ async function removeNow(
   }
   const isNew = await removeRepository({ database, clock: () => new Date() }, target);
   print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'had been removed already'}.`);
+  if (isNew && pullRequests === 0)
+    print('Nothing of it was stored here: if something should have been, check the spelling, and --host.');
   print('It is not fetched again until --undo.');
 }
 

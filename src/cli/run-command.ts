@@ -20,7 +20,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./facts.ts')).factsCommand,
   },
   check: {
-    summary: 'hold the counts of likes against the likes and put them right',
+    summary: 'show what is stored, and put right counts of likes and articles that are wrong',
     load: async () => (await import('./check.ts')).check,
   },
   remove: {
