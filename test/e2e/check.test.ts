@@ -63,7 +63,6 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     /^pull requests +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
     /^articles +3( +\d+\.\d MiB){2}$/m,
     /^likes and rankings +3( +\d+\.\d MiB){2}$/m,
-    /^queue +\d+( +\d+\.\d MiB){2}$/m,
     /^all( +\d+\.\d MiB){3}$/m,
   ])
     assert.match(looked.stdout, line);
