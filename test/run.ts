@@ -134,7 +134,7 @@ const sameOnBoth = [
   'src/http/{articles-by-models,hang-up,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
   'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
   'src/cli/login.test.ts',
-  'src/http/{leak-matrix,lists-after-failures}.test.ts',
+  'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',
   'test/e2e/remove.test.ts',
 ];
 
