@@ -49,8 +49,9 @@ interface Asking {
   tags: Map<string, string>;
 }
 
-const keyOf = (viewer: Viewer, { method, path, accept = '' }: Probe) =>
-  [viewer, method, path, accept].join(' ');
+/** By the repository, too: what tells of another one that the viewer may see is no leak of this one. */
+const keyOf = (viewer: Viewer, { method, path, accept = '' }: Probe, { canary }: Prepared) =>
+  [viewer, method, path, accept, canary].join(' ');
 
 interface Reply {
   status: number;
@@ -106,7 +107,7 @@ async function askAll(
   const askAs = async (viewer: Viewer): Promise<void> => {
     const isAllowed = maySee[prepared.state].includes(viewer);
     for (const probe of (isAllowed ? reads : [...reads, ...writes]).filter(which)) {
-      const tag = tags.get(keyOf(viewer, probe));
+      const tag = tags.get(keyOf(viewer, probe, prepared));
       for (const known of tag === undefined ? [undefined] : [undefined, tag]) {
         const { status, tells } = await ask(asking, viewer, probe, prepared, known);
         count.probes += 1;
@@ -138,7 +139,7 @@ async function rememberTags(asking: Asking, prepared: Prepared): Promise<void> {
   const askAs = async (viewer: Viewer): Promise<void> => {
     for (const probe of reads) {
       const { tag, tells } = await ask(asking, viewer, probe, prepared);
-      if (tag !== null && tells) asking.tags.set(keyOf(viewer, probe), tag);
+      if (tag !== null && tells) asking.tags.set(keyOf(viewer, probe, prepared), tag);
     }
   };
   await Promise.all(viewers.map(askAs));
