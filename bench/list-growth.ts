@@ -9,6 +9,7 @@ import { buildTestApp, type TestApp } from '../test/build-app.ts';
 import { databaseOn, startPostgres } from '../test/postgres.ts';
 import { fillLikes } from './fill-likes.ts';
 import { fillLists, fillViewer, largest, showLists } from './fill-lists.ts';
+import { fillingPatienceMs, largeServer, printGrowth } from './growth.ts';
 
 // Whether lists and pages cost more the more articles there are: the median time of each over HTTP, with nothing kept in
 // memory, of a service with 10 thousand, 100 thousand and a million articles about 2,000 repositories, a tenth of which are
@@ -27,15 +28,6 @@ const rounds = Number(values.rounds);
 const warmUp = 10;
 const filling = { repositories: 2_000, users: 2_000 };
 const viewer = { name: 'reader', likes: 1_000 };
-
-/** What a server of this size is given; the rest is for filling it without waiting. */
-const largeServer = {
-  shared_buffers: '2GB',
-  max_wal_size: '8GB',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  jit: 'off',
-};
 
 const { owner, repo } = largest;
 const page = { accept: 'text/html', 'accept-language': 'en' };
@@ -88,41 +80,33 @@ async function time({ app, token }: Filled, { path, headers = {}, isSignedIn }: 
   return performance.now() - start;
 }
 
-/** The median time in each of the services, taken in turn so that whatever else happens slows all of them. */
-async function medians(all: Filled[], asked: Asked): Promise<number[]> {
-  const times = all.map((): number[] => []);
-  for (let round = -warmUp; round < rounds; round += 1) {
-    for (const [index, filled] of all.entries()) {
-      const ms = await time(filled, asked);
-      if (round >= 0) times[index]?.push(ms);
-    }
-  }
-  return times.map((some) => some.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
-}
+const measure = (kind: string, all: Filled[]) =>
+  printGrowth(kind, {
+    all,
+    sizeOf: ({ articles }) => String(articles),
+    timed: Object.fromEntries(
+      Object.entries(lists).map(([name, asked]) => [name, (filled: Filled) => time(filled, asked)]),
+    ),
+    rounds,
+    warmUp,
+  });
 
-async function measure(kind: string, all: Filled[]): Promise<void> {
-  const table: Record<string, Record<string, number>> = {};
-  for (const [name, asked] of Object.entries(lists)) {
-    const ms = await medians(all, asked);
-    const columns = all.map(({ articles }, index) => [`${articles}, ms`, Number(ms[index]?.toFixed(2))]);
-    const growth = Number(((ms.at(-1) ?? 0) / (ms[0] ?? 0)).toFixed(2));
-    table[name] = { ...Object.fromEntries(columns), 'last to first': growth };
-  }
-  console.log(`\n${kind}`);
-  console.table(table);
-}
+const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 
-/** Filling takes as long as it takes. */
-const patienceMs = 3_600_000;
+function newFolder(name: string): string {
+  const made = join(folder, name);
+  mkdirSync(made);
+  return made;
+}
 
 async function fill(kind: string, articles: number, database: Record<string, string>): Promise<Filled> {
   const start = performance.now();
-  const filled = await connectDatabase(parseConfig(database), () => {}, patienceMs);
+  const filled = await connectDatabase(parseConfig(database), () => {}, fillingPatienceMs);
   await fillLists(filled, { ...filling, articles });
   await fillLikes(filled, articles, new Date());
   await filled.maintain();
   await filled.close();
-  const environment = { GIT_REPOS: mkdtempSync(join(tmpdir(), 'pullquote-bench-')), CACHE_MIB: '0' };
+  const environment = { GIT_REPOS: newFolder(`clones-${kind}-${articles}`), CACHE_MIB: '0' };
   const app = await buildTestApp({ database, environment });
   const token = await app.signUp(viewer.name);
   await showLists(app.database);
@@ -140,7 +124,7 @@ async function onPostgres(): Promise<void> {
       await first.runScript(`CREATE DATABASE articles_${articles}`);
       await first.close();
       const settings = {
-        PULLQUOTE_DATA: mkdtempSync(join(tmpdir(), 'pullquote-bench-')),
+        PULLQUOTE_DATA: newFolder(`postgres-${articles}`),
         DATABASE_URL: databaseOn(server.url, `articles_${articles}`),
       };
       all.push(await fill('PostgreSQL', articles, settings));
@@ -153,20 +137,16 @@ async function onPostgres(): Promise<void> {
 }
 
 async function onEmbedded(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
-  try {
-    const all: Filled[] = [];
-    for (const articles of sizes) {
-      const dataFolder = join(folder, String(articles));
-      mkdirSync(dataFolder);
-      all.push(await fill('Embedded', articles, { PULLQUOTE_DATA: dataFolder }));
-    }
-    await measure('Embedded', all);
-    for (const { app } of all) await app.close();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const all: Filled[] = [];
+  for (const articles of sizes)
+    all.push(await fill('Embedded', articles, { PULLQUOTE_DATA: newFolder(`embedded-${articles}`) }));
+  await measure('Embedded', all);
+  for (const { app } of all) await app.close();
 }
 
-if (values.only !== 'embedded') await onPostgres();
-if (values.only !== 'postgres') await onEmbedded();
+try {
+  if (values.only !== 'embedded') await onPostgres();
+  if (values.only !== 'postgres') await onEmbedded();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -10,6 +10,7 @@ import { listRankedArticles } from '../src/db/rankings.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../src/domain/ranking-periods.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { fillArticles, fillLikes } from './fill-likes.ts';
+import { fillingPatienceMs, largeServer, printGrowth } from './growth.ts';
 
 // Whether a page of the ranking costs more the more likes there are: the median time of the first page and of page 50 in
 // each period, straight through the query, with 100 thousand articles. The baseline is the smallest number of likes.
@@ -25,15 +26,6 @@ const now = new Date();
 const rounds = 201;
 
 const viewer = { now, purpose: 'list', listedForMs: 24 * 60 * 60 * 1000 } as const;
-
-/** What a server of this size is given; the rest is for filling it without waiting. */
-const largeServer = {
-  shared_buffers: '2GB',
-  max_wal_size: '8GB',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  jit: 'off',
-};
 
 interface Filled {
   likes: number;
@@ -56,15 +48,6 @@ async function sweep({ database }: Filled): Promise<number> {
 
 type Timed = (filled: Filled) => Promise<number>;
 
-/** The median time in each of the databases, taken in turn so that whatever else happens slows all of them. */
-async function medians(all: Filled[], timed: Timed): Promise<number[]> {
-  const times = all.map((): number[] => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, filled] of all.entries()) times[index]?.push(await timed(filled));
-  }
-  return times.map((some) => some.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
-}
-
 async function measure(kind: string, all: Filled[]): Promise<void> {
   const measured: Record<string, Timed> = {};
   for (const period of rankingPeriodNames) {
@@ -72,15 +55,8 @@ async function measure(kind: string, all: Filled[]): Promise<void> {
     measured[`${period}, page 50`] = (filled) => readPage(filled, period, 980);
   }
   measured['sweep without work'] = sweep;
-  const table: Record<string, Record<string, number>> = {};
-  for (const [name, timed] of Object.entries(measured)) {
-    const ms = await medians(all, timed);
-    const columns = all.map(({ likes }, index) => [`${likes} likes, ms`, Number(ms[index]?.toFixed(3))]);
-    const ratio = Number(((ms.at(-1) ?? 0) / (ms[0] ?? 0)).toFixed(2));
-    table[name] = { ...Object.fromEntries(columns), 'last to first': ratio };
-  }
-  console.log(`\n${kind}`);
-  console.table(table);
+  const sizeOf = ({ likes }: Filled) => `${likes} likes`;
+  await printGrowth(kind, { all, sizeOf, timed: measured, rounds });
 }
 
 async function fill(kind: string, likes: number, database: Database): Promise<Filled> {
@@ -101,7 +77,9 @@ async function onPostgres(): Promise<void> {
       await first.close();
       const url = new URL(server.url);
       url.pathname = `/likes_${likes}`;
-      all.push(await fill('PostgreSQL', likes, await openPostgres(url.href)));
+      all.push(
+        await fill('PostgreSQL', likes, await openPostgres(url.href, { patienceMs: fillingPatienceMs })),
+      );
     }
     await measure('PostgreSQL', all);
     for (const { database } of all) await database.close();
@@ -117,7 +95,7 @@ async function onEmbedded(): Promise<void> {
     for (const likes of sizes.filter((size) => size <= mostEmbedded)) {
       const dataFolder = join(folder, String(likes));
       mkdirSync(dataFolder);
-      all.push(await fill('Embedded', likes, await openEmbedded(dataFolder, () => {})));
+      all.push(await fill('Embedded', likes, await openEmbedded(dataFolder, () => {}, fillingPatienceMs)));
     }
     await measure('Embedded', all);
     for (const { database } of all) await database.close();

@@ -48,7 +48,7 @@ export async function serveBeside(
     secretKeys,
     renewals,
     lookAtLists: createLookAtLists({ ...app.config, database, codeHosts, renewals, clock }),
-    writing: { begin() {}, isHealthy: () => true, stop: async () => {} },
+    writing: { isHealthy: () => true },
     jobs,
     models: null,
     languages: [],

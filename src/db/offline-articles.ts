@@ -2,24 +2,24 @@ import type { Queries } from './database.ts';
 import { json, sql } from './sql.ts';
 import type { DiffRevision } from './stored-diffs.ts';
 
-/** What was decided to be said of a diff, for every language that is still to be written. */
-export async function findOfflineArticles<Outline>(
+/** What was written about a diff without a model, in every language, so that the next one asked for is there. */
+export async function findOfflineArticles<Written>(
   db: Queries,
   { pullRequestId, revision, version }: DiffRevision & { version: number },
-): Promise<Outline | null> {
-  const [row] = await db.query<{ outline: Outline }>(sql`
-    SELECT outline FROM article_outlines
+): Promise<Written | null> {
+  const [row] = await db.query<{ written: Written }>(sql`
+    SELECT outline AS written FROM article_outlines
     WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision} AND version = ${version}`);
-  return row?.outline ?? null;
+  return row?.written ?? null;
 }
 
 export async function saveOfflineArticles(
   db: Queries,
-  { pullRequestId, revision, version, outline }: DiffRevision & { version: number; outline: unknown },
+  { pullRequestId, revision, version, written }: DiffRevision & { version: number; written: unknown },
 ): Promise<void> {
   await db.query(sql`
     INSERT INTO article_outlines (pull_request_id, diff_revision, version, outline)
-    VALUES (${pullRequestId}, ${revision}, ${version}, ${json(outline)})
+    VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       diff_revision = excluded.diff_revision, version = excluded.version, outline = excluded.outline`);
 }

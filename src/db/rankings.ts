@@ -7,7 +7,7 @@ import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { publicChannel } from './public-changes.ts';
 import { type Sql, sql, unseen } from './sql.ts';
-import { type ListViewer, visibleTo } from './visibility.ts';
+import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
 export interface RankedArticle {
   articleId: string;
@@ -61,7 +61,7 @@ const rankedColumns = sql`
  */
 const wholeRanking = {
   first: (page: RankingPage) => sql`
-    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE NOT (${publicly(page)})),`,
+    hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom({ ...page.viewer, userId: null })}),`,
   rows: (page: RankingPage) => sql`
     SELECT ${rankedColumns} FROM article_rankings AS rankings
     WHERE ${isAskedFor(sql`rankings`, page)} AND rankings.repository_id NOT IN (SELECT id FROM hidden)`,

@@ -35,7 +35,7 @@ export interface ApiParts {
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
   housekeeping: Housekeeping;
-  writing: Workers;
+  writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
   patience?: Patience | undefined;
   cache: PublicCache;

@@ -39,7 +39,7 @@ export async function composeOffline(
   if (known?.words === words) return known.articles[languageCode];
   const articles = await write(parts, pullRequest, watch);
   watch.signal.throwIfAborted();
-  await saveOfflineArticles(database, { ...key, outline: { words, articles } satisfies Written });
+  await saveOfflineArticles(database, { ...key, written: { words, articles } satisfies Written });
   return articles[languageCode];
 }
 
