@@ -53,6 +53,8 @@ const draftOf = (sentence: Sentence): Draft => ({
   background: [sentence],
   mainChanges: [],
   notablePoints: [],
+  standfirst: null,
+  also: [],
 });
 
 let diff: FileDiff[] = [];

@@ -131,8 +131,16 @@ function answered(text: string, fileName: string): Draft {
     changeTypes: ['FIX'],
     background: [say('words')],
     mainChanges: [
-      { fileName, changeTypes: ['FIX'], sentences: [say('diff'), say('judgement')], fallback: null },
+      {
+        fileName,
+        changeTypes: ['FIX'],
+        sentences: [say('diff'), say('judgement')],
+        fallback: null,
+        excerpts: [],
+      },
     ],
-    notablePoints: [{ categories: ['RISK'], sentences: [say('diff')] }],
+    notablePoints: [{ categories: ['RISK'], label: null, sentences: [say('diff')] }],
+    standfirst: null,
+    also: [],
   };
 }

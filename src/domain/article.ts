@@ -3,8 +3,8 @@ export const bases = ['diff', 'words', 'judgement'] as const;
 
 export type Basis = (typeof bases)[number];
 
-/** Where a sentence of the author's can stand. */
-export const quoteSources = ['description', 'commit', 'code'] as const;
+/** Where a sentence that an article quotes can stand. */
+export const quoteSources = ['description', 'commit', 'issue', 'code', 'changelog'] as const;
 
 export type QuoteSource = (typeof quoteSources)[number];
 
@@ -12,3 +12,27 @@ export type QuoteSource = (typeof quoteSources)[number];
 export const reasonsForOffline = ['tooLarge', 'private', 'failed'] as const;
 
 export type ReasonForOffline = (typeof reasonsForOffline)[number];
+
+/** What a point warns of, where that has a name of its own. */
+export const pointLabels = ['breaking', 'migration', 'deprecated', 'security', 'measured', 'limits'] as const;
+
+export type PointLabel = (typeof pointLabels)[number];
+
+/** What a row tells of: one edit made in many places, or files of one kind. */
+export const rowKinds = [
+  'sameEdit',
+  'source',
+  'test',
+  'documentation',
+  'build',
+  'generated',
+  'vendored',
+  'other',
+] as const;
+
+export type RowKind = (typeof rowKinds)[number];
+
+/** What a line of an excerpt is; a gap stands for lines that are left out. */
+export const excerptLineKinds = ['context', 'added', 'removed', 'gap'] as const;
+
+export type ExcerptLineKind = (typeof excerptLineKinds)[number];

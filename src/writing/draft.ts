@@ -1,5 +1,7 @@
+import type { PointLabel, QuoteSource, RowKind } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
 import type { Evidence } from '../reading/facts.ts';
+import type { Excerpt } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
 export const longestTitle = 80;
@@ -9,11 +11,13 @@ export interface Draft {
   title: Sentence;
   /** The pull request's own title, tidied: it stands in where the other does not hold. */
   ownTitle: string;
-  /** Of the whole change, the main one first. */
+  standfirst: Sentence | null;
+  /** Of the whole change, the main one first; empty where none is sure. */
   changeTypes: ChangeType[];
   background: Sentence[];
   mainChanges: DraftChange[];
   notablePoints: DraftPoint[];
+  also: DraftRow[];
 }
 
 export interface DraftChange {
@@ -22,11 +26,24 @@ export interface DraftChange {
   sentences: Sentence[];
   /** Said where none of the others holds: what can be counted. */
   fallback: Sentence | null;
+  excerpts: Excerpt[];
 }
 
 export interface DraftPoint {
   categories: Category[];
+  label: PointLabel | null;
   sentences: Sentence[];
+}
+
+/** What is told of in one row: an edit that was made many times, or files that no main change tells of. */
+export interface DraftRow {
+  kind: RowKind;
+  sentence: Sentence;
+  /** How often an edit was made; null for other rows. */
+  times: number | null;
+  files: string[];
+  additions: number;
+  deletions: number;
 }
 
 /**
@@ -37,6 +54,8 @@ export interface Sentence {
   text: string;
   /** What the lines do; what a person wrote; or what it means, which follows from the sentences before it. */
   basis: 'diff' | 'words' | 'judgement';
+  /** Where a text stands that is a quotation and nothing else; then it need not say who speaks. */
+  source?: QuoteSource;
   /** Copied exactly from one line or sentence that is cited; null where there is nothing to copy. */
   quote: string | null;
   evidence: Evidence[];

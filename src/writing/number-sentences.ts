@@ -1,12 +1,15 @@
 import type { Draft, Sentence } from './draft.ts';
 
 /** All sentences of a draft in their order, the title first. */
-export function numberSentences({ title, background, mainChanges, notablePoints }: Draft): Sentence[] {
+export function numberSentences(draft: Draft): Sentence[] {
+  const { title, standfirst, background, mainChanges, notablePoints, also } = draft;
   return [
     title,
+    ...(standfirst ? [standfirst] : []),
     ...background,
     ...mainChanges.flatMap(({ sentences }) => sentences),
     ...notablePoints.flatMap(({ sentences }) => sentences),
+    ...also.map(({ sentence }) => sentence),
   ];
 }
 
@@ -21,8 +24,10 @@ export function replaceSentences(draft: Draft, sentences: (Sentence | null)[]): 
   return {
     ...draft,
     title: take([draft.title])[0] ?? { ...draft.title, text: '' },
+    standfirst: take(draft.standfirst ? [draft.standfirst] : [])[0] ?? null,
     background: take(draft.background),
     mainChanges: draft.mainChanges.map((change) => ({ ...change, sentences: take(change.sentences) })),
     notablePoints: draft.notablePoints.map((point) => ({ ...point, sentences: take(point.sentences) })),
+    also: draft.also.flatMap((row) => take([row.sentence]).map((sentence) => ({ ...row, sentence }))),
   };
 }

@@ -1,25 +1,75 @@
-import type { Basis, QuoteSource, ReasonForOffline } from '../domain/article.ts';
+import type {
+  Basis,
+  ExcerptLineKind,
+  PointLabel,
+  QuoteSource,
+  ReasonForOffline,
+  RowKind,
+} from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
+import type { FileKind } from '../domain/file-kinds.ts';
 import type { Evidence } from '../reading/facts.ts';
 
 /** One sentence that holds, and the lines that bear it out. */
 export interface WrittenStatement {
+  /** Stays as long as the sentence and its files do. */
+  id: string;
   text: string;
   basis: Basis;
+  /** Where it stands, for a quotation. */
+  source?: QuoteSource;
   evidence: Evidence[];
 }
 
-/** A file's part of the change. */
+/** Lines of the diff, cut by code. */
+export interface Excerpt {
+  fileName: string;
+  /** The function or section around them. */
+  heading: string | null;
+  lines: ExcerptLine[];
+}
+
+export interface ExcerptLine {
+  kind: ExcerptLineKind;
+  oldLine: number | null;
+  newLine: number | null;
+  text: string;
+}
+
+/** One decision of the change, under the file that it shows in most. */
 export interface WrittenChange {
   fileName: string;
   changeTypes: ChangeType[];
   statements: WrittenStatement[];
+  excerpts: Excerpt[];
 }
 
 /** Something that a reader should not miss, with its reason. */
 export interface WrittenPoint {
   categories: Category[];
+  label: PointLabel | null;
   statements: WrittenStatement[];
+}
+
+/** What no main change tells of, in one row. */
+export interface WrittenRow {
+  kind: RowKind;
+  statement: WrittenStatement;
+  times: number | null;
+  /** The first of them; `filesTotal` says how many there are. */
+  files: string[];
+  filesTotal: number;
+  additions: number;
+  deletions: number;
+}
+
+/** How large a change is. */
+export interface Counts {
+  files: number;
+  additions: number;
+  deletions: number;
+  commits: number;
+  parts: { kind: FileKind; files: number }[];
 }
 
 /** What of a pull request was really read, and why the rest was not. */
@@ -61,15 +111,18 @@ export interface AuthorQuote {
 /** What holds of a draft. */
 export interface CheckedDraft {
   title: string;
+  standfirst: WrittenStatement | null;
   changeTypes: ChangeType[];
   background: WrittenStatement[];
   mainChanges: WrittenChange[];
   notablePoints: WrittenPoint[];
+  also: WrittenRow[];
 }
 
 /** An article in one language, checked, as it is published. */
 export interface WrittenArticle extends CheckedDraft {
   quote: AuthorQuote | null;
+  counts: Counts;
   writer: WriterLabel;
   coverage: Coverage;
   verification: Verification;

@@ -73,11 +73,11 @@ export async function composeWithModel(
   };
   const written = await parts.runInThread('writeWithModel', task, feed, signal);
   if (typeof written === 'string') return written;
-  const { article, quote, draft, verification, coverage } = written;
+  const { article, quote, counts, draft, verification, coverage } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
-  const words = { ...article, quote, writer, coverage, verification, usage: paid.spent() };
+  const words = { ...article, quote, counts, writer, coverage, verification, usage: paid.spent() };
   return { words, kept: known ? null : { draft, coverage } };
 }
 

@@ -11,7 +11,7 @@ import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, Telling } from '../../writing/ai/telling.ts';
 import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
-import type { AuthorQuote, CheckedDraft, Coverage } from '../../writing/written-article.ts';
+import type { AuthorQuote, CheckedDraft, Counts, Coverage } from '../../writing/written-article.ts';
 import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
 /** What a model wrote about a diff, for saying it in another language. */
@@ -49,6 +49,7 @@ export interface ModelFeed extends DiffFeed {
 export interface ToldByModel extends Pick<ModelArticle, 'verification'>, KeptDraft {
   article: CheckedDraft;
   quote: AuthorQuote | null;
+  counts: Counts;
 }
 
 /** Why no model is asked: there is more than fits into one question, or no line that could be cited. */

@@ -49,7 +49,9 @@ export const english: Words = {
     quotedFrom: {
       description: ', in the description',
       commit: ', in a commit message',
+      issue: ', in a linked issue',
       code: ', in a comment in the code',
+      changelog: ', in the changelog',
     },
     map: 'Where the change fell',
     mapRest: (files) => `${plural(files, 'more file')}`,

@@ -54,7 +54,9 @@ export const japanese: Words = {
     quotedFrom: {
       description: '、説明文より',
       commit: '、コミットメッセージより',
+      issue: '、関連 issue より',
       code: '、コード中のコメントより',
+      changelog: '、変更履歴より',
     },
     map: '変更の地図',
     mapRest: (files) => `ほか ${number(files)} ファイル`,

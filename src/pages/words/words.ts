@@ -1,3 +1,4 @@
+import type { QuoteSource } from '../../domain/article.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -41,7 +42,7 @@ export interface Words {
     stale: string;
     writeAnew: string;
     /** Stands behind the name of the author. */
-    quotedFrom: Record<'description' | 'commit' | 'code', string>;
+    quotedFrom: Record<QuoteSource, string>;
     map: string;
     mapRest: (files: number) => string;
     mapKinds: Record<MapKind, string>;

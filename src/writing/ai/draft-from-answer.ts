@@ -32,12 +32,14 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
           changeTypes,
           sentences: told.map((one) => ownFileFirst(one, fileName)),
           fallback: ground.fallbackFor(fileName),
+          excerpts: [],
         },
       ];
     });
   const notablePoints = answer.notablePoints.slice(0, most.notablePoints).map(
     ({ categories, sentences }): DraftPoint => ({
       categories,
+      label: null,
       sentences: sentences.slice(0, most.sentences).map(toSentence),
     }),
   );
@@ -46,10 +48,12 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
   return {
     title: titleOn(answer.title, [...background, ...rest]),
     ownTitle: ground.title,
+    standfirst: null,
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
     notablePoints,
+    also: [],
   };
 }
 

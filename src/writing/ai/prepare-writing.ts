@@ -1,5 +1,6 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import { chooseQuote } from '../choose-quote.ts';
+import { countChange } from '../count-change.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
 import type { ArticleSource } from '../offline/article-source.ts';
@@ -7,7 +8,7 @@ import { draftOffline, sayCounts } from '../offline/draft-offline.ts';
 import { spokenWords } from '../spoken-words.ts';
 import { Ground } from '../verify/ground.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
-import type { AuthorQuote, CheckedDraft } from '../written-article.ts';
+import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
 import { checkFreeWriting } from './check-free-writing.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
@@ -26,7 +27,7 @@ export interface PreparedWriting {
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
   /** What was kept, as it is published. */
-  publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null };
+  publish: (draft: Draft) => { article: CheckedDraft; quote: AuthorQuote | null; counts: Counts };
 }
 
 export function prepareWriting(source: ModelSource, languageCode: string): PreparedWriting {
@@ -66,6 +67,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const commitMessages = commits.map(({ message }) => message);
       return {
         article,
+        counts: countChange(facts.files, commits.length),
         quote: chooseQuote({
           description: description.text,
           commitMessages,

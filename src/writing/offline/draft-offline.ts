@@ -44,14 +44,21 @@ function draftIn(language: OfflineLanguage, outline: Outline, title: Sentence): 
   return {
     title,
     ownTitle: ownTitleIn(phrases, outline),
+    standfirst: null,
     changeTypes: [outline.changeType],
     background: outline.background.map(say),
     mainChanges: outline.changes.map(({ told, fallback, ...change }) => ({
       ...change,
       sentences: told.map(say),
       fallback: fallback && say(fallback),
+      excerpts: [],
     })),
-    notablePoints: outline.points.map(({ categories, told }) => ({ categories, sentences: told.map(say) })),
+    notablePoints: outline.points.map(({ categories, told }) => ({
+      categories,
+      label: null,
+      sentences: told.map(say),
+    })),
+    also: [],
   };
 }
 

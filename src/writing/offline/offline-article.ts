@@ -1,5 +1,6 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { chooseQuote } from '../choose-quote.ts';
+import { countChange } from '../count-change.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { spokenWords } from '../spoken-words.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
@@ -25,9 +26,10 @@ export function writeOffline(source: ArticleSource, diff: FileDiff[], coverage: 
     diff,
     background: articles.flatMap(({ background }) => background.map(({ text }) => text)),
   });
+  const counts = countChange(source.facts.files, source.commits.length);
   const written = articles.map((article, index) => [
     offlineLanguages[index],
-    { ...article, quote, writer: { kind: 'offline' }, coverage, verification },
+    { ...article, quote, counts, writer: { kind: 'offline' }, coverage, verification },
   ]);
   return Object.fromEntries(written);
 }

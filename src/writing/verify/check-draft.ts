@@ -7,9 +7,11 @@ import type { Ground } from './ground.ts';
 export function checkDraft(draft: Draft, ground: Ground): Verdict[] {
   return [
     checkSentence(draft.title, ground, { fileName: null, isTitle: true, before: [] }),
+    ...checkItem(draft.standfirst ? [draft.standfirst] : [], ground, null),
     ...checkItem(draft.background, ground, null),
     ...draft.mainChanges.flatMap(({ fileName, sentences }) => checkItem(sentences, ground, fileName)),
     ...draft.notablePoints.flatMap(({ sentences }) => checkItem(sentences, ground, null)),
+    ...draft.also.flatMap(({ sentence }) => checkItem([sentence], ground, null)),
   ];
 }
 

@@ -82,7 +82,9 @@ const draftOf = (sentences: Sentence[], more: Partial<Draft> = {}): Draft => ({
   changeTypes: ['FIX'],
   background: [],
   mainChanges: [],
-  notablePoints: [{ categories: ['TECH'], sentences }],
+  notablePoints: [{ categories: ['TECH'], label: null, sentences }],
+  standfirst: null,
+  also: [],
   ...more,
 });
 
@@ -347,6 +349,7 @@ test('what is told of a file begins with it, and where nothing holds, the fallba
           changeTypes: ['FIX'],
           sentences,
           fallback: say('7 lines added.', [timeout]),
+          excerpts: [],
         },
       ],
     });

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, DraftChange, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { createStatementIds } from '../statement-ids.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
 import { checkDraft, checkItem } from './check-draft.ts';
@@ -80,29 +81,43 @@ const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | nu
   sentence && held ? { ...sentence, evidence: held.evidence } : null;
 
 function asWritten(draft: Draft, fallbacks: Held[]): CheckedDraft {
-  const { title, ownTitle, changeTypes, background, mainChanges, notablePoints } = draft;
-  const tell = ({ fileName, changeTypes: types, sentences, fallback }: DraftChange, index: number) => {
+  const { title, ownTitle, standfirst, changeTypes, background, mainChanges, notablePoints, also } = draft;
+  const identify = createStatementIds();
+  const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
+    withoutLooseEnds(sentences).map(identify);
+  const tell = (change: DraftChange, index: number) => {
+    const { fileName, changeTypes: types, sentences, fallback, excerpts } = change;
     const told = withEvidence(fallback ?? undefined, fallbacks[index] ?? null);
     const statements = statementsOf(sentences.length > 0 || !told ? sentences : [told]);
-    return statements.length > 0 ? [{ fileName, changeTypes: types, statements }] : [];
+    return statements.length > 0 ? [{ fileName, changeTypes: types, statements, excerpts }] : [];
   };
   return {
     title: title.text === '' ? ownTitle : title.text,
+    standfirst: standfirst && (statementsOf([standfirst])[0] ?? null),
     changeTypes: [...new Set([...changeTypes, ...mainChanges.flatMap((change) => change.changeTypes)])],
     background: statementsOf(background),
     mainChanges: mainChanges.flatMap(tell),
-    notablePoints: notablePoints.flatMap(({ categories, sentences }) => {
+    notablePoints: notablePoints.flatMap(({ categories, label, sentences }) => {
       const statements = statementsOf(sentences);
-      return statements.length > 0 ? [{ categories, statements }] : [];
+      return statements.length > 0 ? [{ categories, label, statements }] : [];
     }),
+    also: also.flatMap(({ sentence, files, ...row }) =>
+      statementsOf([sentence]).map((statement) => ({
+        ...row,
+        statement,
+        files: files.slice(0, mostFilesOfRow),
+        filesTotal: files.length,
+      })),
+    ),
   };
 }
 
+/** Enough to find one's own among them; the row says how many there are. */
+const mostFilesOfRow = 20;
+
 /** What a language has no need to say is left out, and so is a judgement that has lost what it follows. */
-function statementsOf(sentences: Sentence[]): WrittenStatement[] {
+function withoutLooseEnds(sentences: Sentence[]): Sentence[] {
   const said = sentences.filter(({ text }) => text !== '');
   const first = said.findIndex(({ basis }) => basis === 'diff');
-  return said
-    .filter(({ basis }, index) => basis !== 'judgement' || (first >= 0 && first < index))
-    .map(({ text, basis, evidence }) => ({ text, basis, evidence }));
+  return said.filter(({ basis }, index) => basis !== 'judgement' || (first >= 0 && first < index));
 }
