@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { contentOf } from '../src/actions/articles/content-of-article.ts';
 import { articleMarkdown } from '../src/writing/article-markdown.ts';
 import { offlineLanguages } from '../src/writing/languages.ts';
-import { writeOffline } from '../src/writing/offline/offline-article.ts';
+import { writeOffline } from '../src/writing/tour/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
 import { problemsOf, tellsOnlyCounts } from './article-problems.ts';
@@ -66,7 +66,7 @@ for (const mirror of positionals) {
       skipped,
       skippedTotal: skipped.length,
     };
-    const articles = writeOffline(source, diff, coverage);
+    const articles = writeOffline(source, coverage);
     claims += articles.en.verification.claims;
     dropped += articles.en.verification.dropped;
     repaired += articles.en.verification.repaired;

@@ -1,7 +1,7 @@
 import { GrammarLibrary } from '../src/grammars.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
-import { type OfflineArticles, writeOffline } from '../src/writing/offline/offline-article.ts';
+import { type OfflineArticles, writeOffline } from '../src/writing/tour/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 
 const grammars = await new GrammarLibrary().loadFor([
@@ -28,7 +28,6 @@ export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
   const linkedIssues = issues.map((number) => ({ number, title: '' }));
   return writeOffline(
     { ...text, author: 'ada', isClone, commits, comments: [], linkedIssues, facts, diff },
-    diff,
     coverage,
   );
 }

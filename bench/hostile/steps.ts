@@ -13,7 +13,7 @@ import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
-import { writeOffline } from '../../src/writing/offline/offline-article.ts';
+import { writeOffline } from '../../src/writing/tour/offline-article.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
 import { Pace } from './pace.ts';
 import type { HostilePullRequest } from './places.ts';
@@ -90,7 +90,7 @@ export function createSteps(): RunSteps {
       facts,
       diff,
     };
-    const articles = step('writing and checking', () => writeOffline(source, diff, coverage));
+    const articles = step('writing and checking', () => writeOffline(source, coverage));
     step('Markdown', () =>
       offlineLanguages.map((language) => {
         const { title: aiGeneratedTitle, ...article } = articles[language];

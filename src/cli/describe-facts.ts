@@ -1,4 +1,4 @@
-import type { AttentionPoint, Edit, Evidence, Facts, FileFacts, SymbolChange } from '../reading/facts.ts';
+import type { AttentionPoint, UnitChange, Evidence, Facts, FileFacts, SymbolChange } from '../reading/facts.ts';
 import { onOneLine } from './print.ts';
 
 /** Facts for a person at a terminal. */
@@ -54,7 +54,7 @@ function printFile(file: FileFacts): string {
       ({ change, name, previousName, evidence }) =>
         `${change} test "${name}"${previousName === null ? '' : ` (was "${previousName}")`} ${place(evidence)}`,
     ),
-    ...file.edits.map(printEdit),
+    ...file.changes.map(printChange),
   ];
   const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`;
   return [head, ...lines.map((line) => `    ${onOneLine(line)}`)].join('\n');
@@ -75,14 +75,10 @@ function printSymbol(symbol: SymbolChange): string {
   return `${change} ${kind} ${whole}${details.join('')} ${place(symbol.evidence)}`;
 }
 
-function printEdit({ kind, before, text, symbol, effect, count: times, evidence }: Edit): string {
-  const was = before === null ? '' : `${before} → `;
-  const more = [
-    symbol && ` in ${symbol}`,
-    effect.length > 0 && ` then ${effect.join('; ')}`,
-    times > 1 && ` ${times} times`,
-  ];
-  return `${kind} ${was}${text}${more.filter(Boolean).join('')} ${place(evidence)}`;
+function printChange({ kind, of, old, new: current, counterpart }: UnitChange): string {
+  const places = [old, current].flatMap((one) => (one ? [place(one)] : []));
+  const other = counterpart ? ` (${counterpart.fileName}${place(counterpart)})` : '';
+  return `${kind} ${of} ${places.join(' → ')}${other}`;
 }
 
 function printPoint({ category, reason, subjects, transitions, evidence }: AttentionPoint): string {

@@ -1,7 +1,4 @@
-/**
- * Why something deserves a reader's attention, the most important first: what could break comes before what is clever,
- * and that before what is merely touched.
- */
+/** Why something deserves a reader's attention: what could break comes first. All of it can be proven by the lines alone. */
 export const attentionReasons = [
   'publicApiRemoved',
   'publicApiChanged',
@@ -12,16 +9,12 @@ export const attentionReasons = [
   'fallbackRemoved',
   'defaultChanged',
   'majorUpgrade',
+  'permissionChanged',
+  'testSkipped',
+  'debugOnlyCheck',
   'openedToAdditions',
   'minimumVersionLowered',
-  'settingAdded',
-  'dangerousCall',
-  'testsRemoved',
-  'authenticationTouched',
-  'cryptographyTouched',
-  'concurrency',
-  'performanceSensitive',
-  'userVisibleText',
+  'noteInCode',
 ] as const;
 
 export type AttentionReason = (typeof attentionReasons)[number];

@@ -60,44 +60,29 @@ export type SignatureEdit =
   | { kind: 'default'; name: string; from: string; to: string }
   | { kind: 'returns'; from: string; to: string };
 
-/** Something that single lines of a file show. */
-export interface Edit {
+/** What became of a statement, a paragraph or a line, decided once for all who read it. */
+export interface UnitChange {
   kind:
+    /** The same but for white space, line breaks or a trailing comma. */
+    | 'rewrapped'
     | 'replaced'
-    /** The same replacement, or the same addition, in several places: `count` and `places` say how many and where. */
-    | 'repeated'
-    /** The same code with other line breaks, white space or indentation; `text` is empty. */
-    | 'reformatted'
-    | 'comment'
-    /** A comment or docstring that says something else than before. */
-    | 'reworded'
-    | 'conditionAdded'
-    | 'conditionChanged'
-    | 'conditionRemoved'
-    | 'errorAdded'
-    | 'callAdded'
-    | 'callRemoved'
-    | 'lineAdded'
-    | 'lineRemoved'
-    | 'heading'
-    | 'textAdded'
-    /** What the change's own entry in a changelog says. */
-    | 'changelogEntry';
-  /** As written: the line, condition, name, message or sentence. */
-  text: string;
-  /** What was there before, for something that was replaced. */
-  before: string | null;
-  /** The function, type or constant in which it happened. */
-  symbol: string | null;
-  /** What a new branch does: the first statements that it guards, as written. */
-  effect: string[];
-  /** Whether what a new branch guards stood there before. */
-  isAroundOld: boolean;
-  /** In how many places; more than one only for what is repeated. */
-  count: number;
-  /** Where else, for what is repeated. */
-  places: Evidence[];
-  evidence: Evidence;
+    | 'added'
+    | 'removed'
+    /** It stands elsewhere, as it was; both places have it, each with the other as counterpart. */
+    | 'moved';
+  of: 'code' | 'import' | 'comment' | 'text';
+  old: Evidence | null;
+  new: Evidence | null;
+  counterpart: Evidence | null;
+}
+
+/** A function, class or section and the lines from its first to its last. */
+export interface NamedRange {
+  /** With what it belongs to, as `Class.method`. */
+  name: string;
+  side: Evidence['side'];
+  startLine: number;
+  endLine: number;
 }
 
 export interface DependencyChange {
@@ -146,7 +131,9 @@ export interface FileFacts {
   dependencies: DependencyChange[];
   surfaces: SurfaceChange[];
   tests: TestChange[];
-  edits: Edit[];
+  changes: UnitChange[];
+  /** What its changed lines lie in, as far as that is known. */
+  ranges: NamedRange[];
   isSubmodule: boolean;
   /** Whether it can be executed now, where that changed; otherwise null. */
   becameExecutable: boolean | null;

@@ -1,11 +1,9 @@
-import { attentionInLines } from './attention/in-lines.ts';
-import { attentionInRuns } from './attention/in-runs.ts';
+import { attentionInUnits } from './attention/in-units.ts';
 import { commentSigns } from './comment-signs.ts';
-import { changedRuns } from './edits/changed-runs.ts';
-import { ChangedText } from './edits/changed-text.ts';
-import { readEdits } from './edits/read-edits.ts';
-import { explainSymbols } from './edits/read-explanations.ts';
-import type { AttentionPoint, Evidence, FileFacts, FileKind } from './facts.ts';
+import { compareFile } from './compare/compare-file.ts';
+import { type Movable, movableOf } from './compare/find-moves.ts';
+import { explainSymbols } from './explain-symbols.ts';
+import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange, SymbolChange } from './facts.ts';
 import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
@@ -42,6 +40,8 @@ export interface ReadFile {
   symbols: FileSymbols;
   tests: FileTests;
   dependencies: FileDependencies;
+  /** What may have left another place or come to one. */
+  movable: Movable[];
   attention: AttentionPoint[];
   substance: Substance;
 }
@@ -67,6 +67,7 @@ export function readFile(
       symbols: { changes: [], loose: [] },
       tests: nothing(),
       dependencies: nothing(),
+      movable: [],
       attention: [],
       substance: { lines: Math.log2(1 + file.additions + file.deletions), spoken: 0 },
     };
@@ -84,25 +85,40 @@ export function readFile(
   if (rules) hideLists(hunks, rules);
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
-  const changed = new ChangedText(hunks);
-  const runs = changedRuns(hunks, whole);
+  const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code');
   return {
     facts: {
       ...facts,
       symbols,
-      edits: readEdits({ file, kind, language, runs, laidOut, symbols, changed, whole }),
+      changes: compared.map(({ change }) => change),
+      ranges: rangesOf(symbols),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,
     tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
-    substance: substanceOf(file.path, kind, runs, words),
-    attention: [
-      ...attentionInLines(file.path, kind, hunks, whole),
-      ...attentionInRuns(file.path, kind, runs, changed),
-    ],
+    movable: compared.map(movableOf),
+    substance: substanceOf(file.path, kind, compared, words),
+    attention: attentionInUnits(file.path, kind, compared),
   };
 }
+
+const written: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'reStructuredText', 'AsciiDoc', 'Text', 'Org', 'LaTeX', 'RDoc']);
+
+/** Whether a file is prose, whose lines end where there is no room left. */
+const isWritten = (kind: FileKind, language: string | null): boolean =>
+  written.has(language ?? '') || (kind === 'documentation' && language === null);
+
+/** What is known of where lines lie from the hunks alone. */
+const rangesOf = (symbols: SymbolChange[]): NamedRange[] =>
+  symbols
+    .filter(({ kind }) => kind !== 'constant')
+    .map(({ name, container, evidence: { side, startLine, endLine } }) => ({
+      name: container === null ? name : `${container}.${name}`,
+      side,
+      startLine,
+      endLine,
+    }));
 
 function factsOfWhole(kinded: KindedFile): FileFacts {
   const { file, kind, language } = kinded;
@@ -122,7 +138,8 @@ function factsOfWhole(kinded: KindedFile): FileFacts {
     dependencies: [],
     surfaces: [],
     tests: [],
-    edits: [],
+    changes: [],
+    ranges: [],
     isSubmodule: file.isSubmodule,
     becameExecutable: becameExecutable(file),
     place: placeOf(file),

@@ -132,6 +132,8 @@ export type StatedFact =
         | 'added'
         | 'removed'
         | 'modified'
+        /** It is in the diff, whatever happened to it. */
+        | 'changed'
         | 'renamed'
         | 'copied'
         | 'binary'

@@ -1,5 +1,5 @@
 import type { GrammarLibrary } from '../../grammars.ts';
-import { type OfflineArticles, writeOffline } from '../../writing/offline/offline-article.ts';
+import { type OfflineArticles, writeOffline } from '../../writing/tour/offline-article.ts';
 import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
 /** Reads a pull request, writes the article in every language that needs no model, and checks each sentence. */
@@ -10,5 +10,5 @@ export async function writeOfflineArticles(
 ): Promise<OfflineArticles> {
   const source = await readForWriting(payload, feed, grammars);
   void feed.onProgress({ step: 'checking claims', done: 0, total: 1 });
-  return writeOffline(source, source.diff, coverageOf(payload, source.facts.files));
+  return writeOffline(source, coverageOf(payload, source.facts.files));
 }

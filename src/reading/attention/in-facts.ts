@@ -78,22 +78,6 @@ const factRules: FactRule[] = [
         .filter(({ change }) => change === 'removed')
         .map(({ name, evidence }) => ({ subject: name, evidence })),
   },
-  {
-    category: 'UX',
-    reason: 'settingAdded',
-    select: ({ surfaces }) =>
-      surfaces
-        .filter(({ change, kind }) => change === 'added' && kind !== 'configurationKey')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
-  {
-    category: 'RISK',
-    reason: 'testsRemoved',
-    select: ({ tests }) =>
-      tests
-        .filter(({ change }) => change === 'removed')
-        .map(({ name, evidence }) => ({ subject: name, evidence })),
-  },
 ];
 
 /** Words before a declaration that keep others from adding to it, and those that let them. */

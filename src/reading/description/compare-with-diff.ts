@@ -1,4 +1,4 @@
-import type { DescriptionClaim, Edit, FileFacts } from '../facts.ts';
+import type { DescriptionClaim, UnitChange, FileFacts } from '../facts.ts';
 import { findStatedClaims, type StatedClaim } from './find-claims.ts';
 import { isPath } from './mentions.ts';
 import { findUnmentionedParts } from './unmentioned-parts.ts';
@@ -58,7 +58,7 @@ function isSeen(claim: StatedClaim, { files, paths, diffMentions }: DiffView): b
     case 'documentation':
       return files.some(
         (file) =>
-          file.kind === 'documentation' || documentationPath.test(file.path) || file.edits.some(isSpoken),
+          file.kind === 'documentation' || documentationPath.test(file.path) || file.changes.some(isSpoken),
       );
     case 'dependency':
       return (
@@ -71,7 +71,7 @@ function isSeen(claim: StatedClaim, { files, paths, diffMentions }: DiffView): b
 }
 
 /** What comments say documents code as well. */
-const isSpoken = ({ kind }: Edit): boolean => kind === 'comment' || kind === 'reworded';
+const isSpoken = ({ of }: UnitChange): boolean => of === 'comment';
 
 function hasTests(files: FileFacts[]): boolean {
   return files.some((file) => file.kind === 'test' || file.tests.length > 0 || testPath.test(file.path));

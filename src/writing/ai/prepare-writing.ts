@@ -3,8 +3,9 @@ import { chooseQuote } from '../choose-quote.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
-import type { ArticleSource } from '../offline/article-source.ts';
-import { draftOffline, sayCounts } from '../offline/draft-offline.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { draftTour } from '../tour/draft-tour.ts';
+import { readAuthorWords } from '../words/read-author-words.ts';
 import { spokenWords } from '../spoken-words.ts';
 import { Ground } from '../verify/ground.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
@@ -47,17 +48,14 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     ...sentences.map(({ isUnseen: _, ...spoken }) => spoken),
   ];
   const ground = new Ground({ diff, words });
-  const offline = draftOffline(source).en;
+  const offline = draftTour(source, readAuthorWords(source)).en;
   const findings = findFindings(offline, ground, facts);
-  const files = new Map(facts.files.map((file) => [file.path, file]));
-  const sayCountsOf = (file: FileFacts | undefined): Sentence | null =>
-    file && isOfflineLanguage(languageCode) ? sayCounts(languageCode, file) : null;
   return {
     label: (mostBytes) => labelMaterial({ findings, facts, diff, sentences }, mostBytes),
     known: {
       title: offline.ownTitle,
       changeTypes: offline.changeTypes,
-      fallbackFor: (fileName) => sayCountsOf(files.get(fileName)),
+      fallbackFor: () => null,
     },
     check: checkFreeWriting({ ground, diff, words, findings }),
     publish(draft) {

@@ -22,6 +22,8 @@ export function fileHolds({ path, status, from }: Fact<'file'>, ground: Ground):
     case 'renamed':
     case 'copied':
       return file.status === status && (from === null || file.previousPath === from);
+    case 'changed':
+      return true;
     case 'modified':
       return !['added', 'removed'].includes(file.status);
     default:

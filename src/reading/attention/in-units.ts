@@ -1,0 +1,191 @@
+import type { AttentionReason } from '../../domain/attention-reasons.ts';
+import type { Category } from '../../domain/change-types.ts';
+import { detachText } from '../detach-text.ts';
+import { commentText } from '../comments.ts';
+import { type ComparedUnit, changedLines, evidenceOf } from '../compare/compare-file.ts';
+import { tokenChange } from '../compare/token-change.ts';
+import { isCommentLine } from '../compare/units.ts';
+import type { AttentionPoint, FileKind } from '../facts.ts';
+import type { HunkLine, HunkLines } from '../hunk-lines.ts';
+import { minimumVersions, raises } from './minimum-versions.ts';
+
+/** What in a file deserves attention for what single statements were and are. */
+export function attentionInUnits(path: string, kind: FileKind, compared: ComparedUnit[]): AttentionPoint[] {
+  const told = compared
+    .filter(({ change: { kind: became } }) => became !== 'moved' && became !== 'rewrapped')
+    .map((one) => ({ ...changedLines(one), hunk: one.hunk }));
+  const points = told.flatMap((unit) => [...versionsIn(path, kind, unit), ...markedLines(path, kind, unit)]);
+  if (kind !== 'source') return points;
+  const nowSet = new Set(told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))));
+  return [
+    ...points,
+    ...told.flatMap((unit) => [
+      ...markedOpen(path, unit),
+      ...defaultsIn(path, unit),
+      ...fallbacksGone(path, unit, nowSet),
+    ]),
+  ];
+}
+
+/** The changed lines of one statement. */
+interface Changed {
+  gone: HunkLine[];
+  come: HunkLine[];
+  hunk: HunkLines;
+}
+
+interface LineMark {
+  reason: AttentionReason;
+  category: Category;
+  kinds: FileKind[];
+  pattern: RegExp;
+}
+
+const migrationPath = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\/|\.sql$/i;
+
+const marks: LineMark[] = [
+  {
+    reason: 'testSkipped',
+    category: 'RISK',
+    kinds: ['test'],
+    pattern:
+      /^(?:x(?:it|describe|test)|(?:it|test|describe)\.(?:skip|todo))\(|^@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|^#\[ignore|\bt\.Skip(?:f|Now)?\(/,
+  },
+  {
+    reason: 'debugOnlyCheck',
+    category: 'TECH',
+    kinds: ['source'],
+    pattern: /\b(debug_assert(?:_eq|_ne)?!)|^(Debug\.Assert)\(/,
+  },
+  {
+    reason: 'permissionChanged',
+    category: 'SECURITY',
+    kinds: ['build', 'configuration'],
+    pattern:
+      /^((?:contents|packages|id-token|pull-requests|issues|actions|deployments|checks): *write)\b|^permissions: *(write-all)/,
+  },
+];
+
+function markedLines(path: string, kind: FileKind, { come, gone }: Changed): AttentionPoint[] {
+  const points = marks
+    .filter(({ kinds }) => kinds.includes(kind))
+    .flatMap(({ reason, category, pattern }) => {
+      const line = come.find(({ text }) => pattern.test(text));
+      if (!line || gone.some(({ text }) => pattern.test(text))) return [];
+      const found = pattern.exec(line.text);
+      const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
+      return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
+    });
+  const table = migrationPath.test(path)
+    ? come.map(({ text }) => schemaChange.exec(text)).find((found) => found !== null)
+    : null;
+  if (table) points.push(pointOf(path, 'RISK', 'schemaMigration', come, table[0]));
+  return kind === 'source' ? [...points, ...notesIn(path, come, gone)] : points;
+}
+
+const schemaChange = /\b(?:ALTER|DROP) (?:TABLE|COLUMN|TYPE|VIEW) [\w."`]+/i;
+const note =
+  /^(?:NOTE|WARNING|CAUTION|IMPORTANT|SAFETY)(?:\([\w ]+\))?:\s+(\p{Lu}[^{}]{30,220}?[.!])(?:\s|$)/u;
+
+/** What authors of code want those who read it to know, in whole sentences. */
+function notesIn(path: string, come: HunkLine[], gone: HunkLine[]): AttentionPoint[] {
+  if (come.length === 0 || gone.length > 0 || !come.every(isCommentLine)) return [];
+  const [, said] = note.exec(commentText(come)) ?? [];
+  return said === undefined ? [] : [pointOf(path, 'TECH', 'noteInCode', come, said)];
+}
+
+function pointOf(
+  path: string,
+  category: Category,
+  reason: AttentionReason,
+  lines: HunkLine[],
+  subject: string,
+  transition?: { from: string; to: string },
+): AttentionPoint {
+  const name = detachText(subject);
+  const transitions = transition
+    ? [{ subject: name, from: detachText(transition.from), to: detachText(transition.to) }]
+    : [];
+  return { category, reason, subjects: [name], transitions, evidence: [evidenceOf(path, lines)] };
+}
+
+function versionsIn(path: string, kind: FileKind, { gone, come }: Changed): AttentionPoint[] {
+  const before = new Map(gone.flatMap(({ text }) => minimumVersions(text, path, kind)));
+  return come.flatMap((line) =>
+    minimumVersions(line.text, path, kind).flatMap(([platform, to]): AttentionPoint[] => {
+      const from = before.get(platform);
+      if (from === undefined || from === to) return [];
+      const reason = raises(from, to) ? 'minimumVersionRaised' : 'minimumVersionLowered';
+      return [pointOf(path, 'RISK', reason, [line], platform, { from, to })];
+    }),
+  );
+}
+
+const openMark = /^#\[non_exhaustive\]$/;
+const declared = /\b(?:struct|enum|union)\s+(\w+)|^(\w+)\s*(?:[{(,]|$)/;
+
+/** In Rust a mark above a type says that it may get more fields or cases, so that nobody else lists them all. */
+function markedOpen(path: string, { come, gone, hunk }: Changed): AttentionPoint[] {
+  const tell = (lines: HunkLine[], side: HunkLine[], reason: AttentionReason): AttentionPoint[] =>
+    lines
+      .filter(({ text }) => openMark.test(text))
+      .flatMap((line) => {
+        const below = side.slice(side.indexOf(line) + 1).find((one) => !/^(?:#\[|\/\/|$)/.test(one.text));
+        const [, type, variant] = declared.exec(below?.text ?? '') ?? [];
+        const subject = type ?? variant;
+        return subject === undefined ? [] : [pointOf(path, 'RISK', reason, [line], subject)];
+      });
+  return [...tell(come, hunk.new, 'openedToAdditions'), ...tell(gone, hunk.old, 'closedToAdditions')];
+}
+
+const literal = /^(?:-?\d[\w.]*|"[^"]*"|'[^']*'|true|false|True|False|None|null|nil)$/;
+const given = /(?<![\w$])([\w$]+)["']?\)?\]?\s*(?:\?\?|\|\||\bor\b|,)\s*$/;
+
+/** A value behind "or", "??" or in a look-up that says what holds where nothing is set. */
+function defaultsIn(path: string, { gone, come }: Changed): AttentionPoint[] {
+  if (gone.length !== come.length) return [];
+  return come.flatMap((line, index): AttentionPoint[] => {
+    const old = gone[index];
+    if (!old || isCommentLine(old) || isCommentLine(line)) return [];
+    const { from, to } = tokenChange(old.text, line.text);
+    const [was, is] = [literalAt(old.text, from), literalAt(line.text, to)];
+    if (was === null || is === null || was.value === is.value) return [];
+    const before = line.text.slice(0, is.at);
+    const isLookUp = /(?:environ\.get|getenv|\benv\.get|\.fetch|\benv)\(\s*["'][\w.-]+["']\s*,\s*$/.test(
+      before,
+    );
+    const isChoice = /[\w$)\]"']\s*(?:\?\?|\|\|)\s*$/.test(before);
+    const subject = isLookUp || isChoice ? given.exec(before)?.[1] : undefined;
+    if (subject === undefined) return [];
+    return [pointOf(path, 'RISK', 'defaultChanged', [line], subject, { from: was.value, to: is.value })];
+  });
+}
+
+/** The literal in which a changed piece of a line stands. */
+function literalAt(line: string, piece: string): { value: string; at: number } | null {
+  const at = piece === '' ? -1 : line.lastIndexOf(piece);
+  if (at < 0) return null;
+  if (literal.test(piece)) return { value: piece, at };
+  const start = Math.max(line.lastIndexOf('"', at), line.lastIndexOf("'", at));
+  const quote = line.charAt(start);
+  const end = start < 0 ? -1 : line.indexOf(quote, at + piece.length);
+  return end < 0 ? null : { value: line.slice(start, end + 1), at: start };
+}
+
+const fallbacks: readonly RegExp[] = [
+  /\b\w*(?:_or_env|OrEnv|env_or|envOr)\w*\(\s*["']([\w.-]+)["']/g,
+  /(?:\benviron\.get|\bgetenv|\benv\.get|\bENV\.fetch)\(\s*["']([\w.-]+)["']\s*,\s*[^)\s]/g,
+];
+
+const fallbacksIn = (text: string): string[] =>
+  fallbacks.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name));
+
+/** Settings that could be left out and can no longer, or that were also looked for in the environment. */
+const fallbacksGone = (path: string, { gone }: Changed, nowSet: Set<string>): AttentionPoint[] =>
+  gone
+    .filter((line) => /env/i.test(line.text) && !isCommentLine(line))
+    .flatMap((line) =>
+      fallbacksIn(line.text)
+        .filter((name) => !nowSet.has(name))
+        .map((name) => pointOf(path, 'RISK', 'fallbackRemoved', [line], name)),
+    );

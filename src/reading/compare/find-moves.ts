@@ -1,0 +1,71 @@
+import type { UnitChange } from '../facts.ts';
+import type { ComparedUnit } from './compare-file.ts';
+
+/** A unit that came or went, as little of it as is needed to find it again. */
+export interface Movable {
+  change: UnitChange;
+  /** A hash of what it says. */
+  key: number;
+  /** Whether it says enough to be known by itself. */
+  isTelling: boolean;
+}
+
+/** Shorter than this stands in many places by chance. */
+const shortestMove = 24;
+/** More units than these that say the same are a habit, and which of them went where cannot be told. */
+const mostEqual = 8;
+
+export function movableOf({ change, old, new: current }: ComparedUnit): Movable {
+  const unit = current ?? old;
+  const text = unit?.key ?? '';
+  return { change, key: hashOf(text), isTelling: unit?.kind === 'import' || text.length >= shortestMove };
+}
+
+/** Two halves with different factors, so that two texts do not share one by chance. */
+function hashOf(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x1b873593];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return (low >>> 0) * 0x200000 + (high >>> 11);
+}
+
+/** What left one place of a change and came to another, in whatever file, has moved: it neither came nor went. */
+export function findMoves(units: Movable[]): void {
+  const gone = new Map<number, Movable[]>();
+  for (const one of units) {
+    if (one.change.kind !== 'removed' || !one.isTelling) continue;
+    const known = gone.get(one.key);
+    if (known) known.push(one);
+    else gone.set(one.key, [one]);
+  }
+  for (const one of units) {
+    if (one.change.kind !== 'added') continue;
+    const origins = gone.get(one.key);
+    if (!origins || origins.length === 0 || origins.length > mostEqual) continue;
+    const own = origins.findIndex(({ change }) => change.old?.fileName === one.change.new?.fileName);
+    const [origin] = origins.splice(Math.max(0, own), 1);
+    if (origin) move(origin, one);
+  }
+  takeCompanyAlong(units);
+}
+
+function move(origin: Movable, target: Movable): void {
+  Object.assign(target.change, { kind: 'moved', counterpart: origin.change.old });
+  Object.assign(origin.change, { kind: 'moved', counterpart: target.change.new });
+}
+
+/** What is too short to be known by itself has moved with what stands beside it. */
+function takeCompanyAlong(units: Movable[]): void {
+  const places = new Map(units.map(({ change }, index) => [change.old, index]));
+  const goAlong = (index: number, step: 1 | -1): void => {
+    const [target, beside] = [units[index], units[index - step]];
+    if (target?.change.kind !== 'added' || beside?.change.kind !== 'moved' || !beside.change.new) return;
+    const origin = units[(places.get(beside.change.counterpart) ?? Number.NaN) + step];
+    if (origin?.change.kind === 'removed' && origin.key === target.key) move(origin, target);
+  };
+  for (let index = 1; index < units.length; index++) goAlong(index, 1);
+  for (let index = units.length - 2; index >= 0; index--) goAlong(index, -1);
+}

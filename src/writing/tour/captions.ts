@@ -1,0 +1,467 @@
+import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { StatedFact, Thing } from '../draft.ts';
+import { codeSpan as code } from './code-span.ts';
+import { list, thingIn } from './languages/things.ts';
+
+/** What each kind of caption is about. Names are as the lines have them. */
+export interface CaptionValues {
+  newDeclaration: Declared & { doc: string | null };
+  removedDeclarations: { thing: Thing; names: string[] };
+  renamed: { thing: Thing; from: string; to: string };
+  movedHere: Declared & { from: string; to: string };
+  newParameter: { of: string; name: string; value: string | null; isOptional: boolean };
+  removedParameter: { of: string; name: string };
+  parameterType: { of: string; name: string; from: string; to: string };
+  returnType: { of: string; from: string; to: string };
+  defaultValue: { of: string; from: string; to: string };
+  throwsWhen: { within: string | null; error: string; condition: string };
+  throws: { within: string | null; error: string };
+  returnsEarly: { within: string | null; condition: string };
+  alsoNeeds: { within: string | null; condition: string };
+  alsoHolds: { within: string | null; condition: string };
+  noLongerNeeds: { within: string | null; condition: string };
+  otherCondition: { within: string | null; from: string; to: string };
+  returnsInstead: { within: string | null; from: string; to: string };
+  value: { within: string | null; of: string; from: string; to: string };
+  uses: { within: string | null; name: string };
+  dependencies: { changes: { name: string; from: string | null; to: string | null }[] };
+  surface: { surface: FileFacts['surfaces'][number]['kind']; change: 'added' | 'removed'; names: string[] };
+  newFile: { path: string; names: string[]; doc: string | null };
+  removedFile: { path: string; names: string[] };
+  renamedFile: { path: string; from: string };
+  otherFile: { path: string; status: 'binary' | 'executable' | 'notExecutable' | 'submodule' };
+  layout: { path: string };
+  same: { names: string[] };
+  sameEdit: { from: string; to: string };
+  edit: { within: string | null; from: string; to: string };
+  newLine: { within: string | null; text: string };
+  movedAway: { thing: Thing; name: string; from: string; to: string };
+  onlyComments: { path: string };
+  onlyImports: { path: string };
+  unread: { what: 'lock' | 'generated' | 'vendored' | 'binary' };
+  moreFiles: { paths: string[] };
+  places: { names: string[] };
+  changed: { path: string };
+  tests: { added: string[]; changed: string[]; removed: string[]; renamed: { from: string; to: string }[] };
+  newSections: { names: string[] };
+  reworded: { from: string; to: string };
+  written: { text: string };
+  watch: { reason: WatchedReason; names: string[] };
+  within: { name: string };
+  inFile: { path: string };
+}
+
+interface Declared {
+  thing: Thing;
+  name: string;
+  isPublic: boolean;
+}
+
+export type CaptionKind = keyof CaptionValues;
+
+export type Caption = { [Kind in CaptionKind]: { kind: Kind } & CaptionValues[Kind] }[CaptionKind];
+
+/** A kind of caption: how much it says beside others of the same piece, what the lines must show, and how it is said. */
+interface Row<Values> {
+  weight: number;
+  proof: (values: Values) => StatedFact[];
+  en: (values: Values) => string;
+  ja: (values: Values) => string;
+}
+
+const within = (name: string | null): StatedFact[] => (name === null ? [] : [{ relation: 'within', name }]);
+const comes = (thing: Thing, name: string): StatedFact => ({ relation: 'comes', thing, name });
+const goes = (thing: Thing, name: string): StatedFact => ({ relation: 'goes', thing, name });
+const becomes = (from: string, to: string): StatedFact => ({ relation: 'becomes', from, to });
+const withVersion = ({ name, from, to }: CaptionValues['dependencies']['changes'][number]): string =>
+  `${code(name)}${from === null ? '' : ` ${from} →`}${to === null ? '' : ` ${to}`}`;
+
+const lastPart = (name: string): string => name.split('.').at(-1) ?? name;
+
+const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
+
+const inEn = (name: string | null): string => (name === null ? '' : `In ${code(name)}, `);
+const inJa = (name: string | null): string => (name === null ? '' : `${code(name)} で、`);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (name: string | null, text: string): string => (name === null ? capital(text) : `${inEn(name)}${text}`);
+
+const statusOf = { binary: 'binary', executable: 'executable', notExecutable: 'notExecutable', submodule: 'submodule' } as const;
+
+/** What deserves a look and is said by naming it. */
+const watched = {
+  publicApiRemoved: { en: 'No longer there for callers:', ja: '呼び出し側から使えなくなった：', proof: (name: string) => goes('line', name) },
+  publicApiChanged: { en: 'Callers meet another signature:', ja: 'シグネチャが変わった：', proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }) },
+  closedToAdditions: { en: 'Can no longer be extended:', ja: '拡張できなくなった：', proof: (name: string): StatedFact => ({ relation: 'within', name }) },
+  openedToAdditions: { en: 'May get more cases or be extended:', ja: '拡張できるようになった：', proof: (name: string): StatedFact => ({ relation: 'within', name }) },
+  schemaMigration: { en: 'The database schema changes:', ja: 'スキーマの変更：', proof: (name: string) => comes('line', name) },
+  settingRemoved: { en: 'Settings that are gone:', ja: 'なくなった設定：', proof: (name: string) => goes('configurationKey', name) },
+  fallbackRemoved: { en: 'No fallback any more for', ja: 'フォールバックがなくなった：', proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }) },
+  permissionChanged: { en: 'New permission:', ja: '新しい権限：', proof: (name: string) => comes('line', name) },
+  testSkipped: { en: 'A test is skipped:', ja: 'スキップされるテスト：', proof: (name: string) => comes('line', name) },
+  debugOnlyCheck: { en: 'Checked in debug builds only:', ja: 'デバッグビルドでのみ検査：', proof: (name: string) => comes('line', name) },
+} as const;
+
+export type WatchedReason = keyof typeof watched;
+
+export const isWatched = (reason: string): reason is WatchedReason => reason in watched;
+
+export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
+  newDeclaration: {
+    weight: 9,
+    proof: ({ thing, name }) => [comes(thing, lastPart(name))],
+    en: ({ thing, name, isPublic, doc }) =>
+      `New ${isPublic ? 'public ' : ''}${thingIn.en[thing]} ${code(name)}${doc === null ? '.' : `: ${doc}`}`,
+    ja: ({ thing, name, isPublic, doc }) =>
+      `新しい${isPublic ? '公開' : ''}${thingIn.ja[thing]} ${code(name)}${doc === null ? '。' : `：${doc}`}`,
+  },
+  removedDeclarations: {
+    weight: 5,
+    proof: ({ thing, names }) => names.map((name) => goes(thing, lastPart(name))),
+    en: ({ names }) => `Removed: ${list.en(names.map(code))}.`,
+    ja: ({ names }) => `削除：${list.ja(names.map(code))}。`,
+  },
+  renamed: {
+    weight: 8,
+    proof: ({ thing, from, to }) => [{ relation: 'renamed', thing, from, to }],
+    en: ({ from, to }) => `${code(from)} is now called ${code(to)}.`,
+    ja: ({ from, to }) => `${code(from)} の名前は ${code(to)} になった。`,
+  },
+  movedHere: {
+    weight: 4,
+    proof: ({ thing, name, from, to }) => [
+      { relation: 'moved', thing, name: lastPart(name), fromFile: from, toFile: to },
+    ],
+    en: ({ name, from }) => `${code(name)}, moved from ${code(from)}.`,
+    ja: ({ name, from }) => `${code(name)}。${code(from)} から移動。`,
+  },
+  newParameter: {
+    weight: 9,
+    proof: ({ of, name, isOptional }) => [
+      { relation: 'parameter', of: lastPart(of), name, change: 'added', isOptional },
+    ],
+    en: ({ of, name, value }) =>
+      `${code(of)} takes a new parameter ${code(name)}${value === null ? '' : ` (default ${code(value)})`}.`,
+    ja: ({ of, name, value }) =>
+      `${code(of)} に新しい引数 ${code(name)}${value === null ? '' : `（既定値 ${code(value)}）`}。`,
+  },
+  removedParameter: {
+    weight: 8,
+    proof: ({ of, name }) => [
+      { relation: 'parameter', of: lastPart(of), name, change: 'removed', isOptional: false },
+    ],
+    en: ({ of, name }) => `${code(of)} no longer takes ${code(name)}.`,
+    ja: ({ of, name }) => `${code(of)} は ${code(name)} を取らなくなった。`,
+  },
+  parameterType: {
+    weight: 7,
+    proof: ({ of, name, from, to }) => [{ relation: 'parameterType', of: lastPart(of), name, from, to }],
+    en: ({ of, name, from, to }) => `${code(name)} of ${code(of)}: ${code(from)} → ${code(to)}.`,
+    ja: ({ of, name, from, to }) => `${code(of)} の ${code(name)}：${code(from)} → ${code(to)}。`,
+  },
+  returnType: {
+    weight: 7,
+    proof: ({ of, from, to }) => [{ relation: 'returns', of: lastPart(of), from, to }],
+    en: ({ of, from, to }) => `Return type of ${code(of)}: ${code(from)} → ${code(to)}.`,
+    ja: ({ of, from, to }) => `${code(of)} の戻り値の型：${code(from)} → ${code(to)}。`,
+  },
+  defaultValue: {
+    weight: 9,
+    proof: ({ of, from, to }) => [{ relation: 'default', of, from, to }],
+    en: ({ of, from, to }) => `Default of ${code(of)}: ${code(from)} → ${code(to)}.`,
+    ja: ({ of, from, to }) => `${code(of)} の既定値：${code(from)} → ${code(to)}。`,
+  },
+  throwsWhen: {
+    weight: 10,
+    proof: ({ within: name, error, condition }) => [...within(name), comes('line', error), comes('condition', condition)],
+    en: ({ within: name, error, condition }) =>
+      `${name === null ? 'Fails' : `${code(name)} fails`} with ${code(error)} when ${code(condition)}.`,
+    ja: ({ within: name, error, condition }) =>
+      `${name === null ? '' : `${code(name)} は `}${code(condition)} のとき ${code(error)} で失敗する。`,
+  },
+  throws: {
+    weight: 8,
+    proof: ({ within: name, error }) => [...within(name), comes('line', error)],
+    en: ({ within: name, error }) => `${name === null ? 'Can' : `${code(name)} can`} now fail with ${code(error)}.`,
+    ja: ({ within: name, error }) => `${name === null ? '' : `${code(name)} は `}${code(error)} で失敗しうるようになった。`,
+  },
+  returnsEarly: {
+    weight: 9,
+    proof: ({ within: name, condition }) => [...within(name), comes('condition', condition)],
+    en: ({ within: name, condition }) =>
+      `${name === null ? 'Returns' : `${code(name)} returns`} early when ${code(condition)}.`,
+    ja: ({ within: name, condition }) =>
+      `${name === null ? '' : `${code(name)} は `}${code(condition)} のとき早く戻る。`,
+  },
+  alsoNeeds: {
+    weight: 9,
+    proof: ({ within: name, condition }) => [...within(name), comes('condition', condition)],
+    en: ({ within: name, condition }) => sentence(name, `the condition now also needs ${code(condition)}.`),
+    ja: ({ within: name, condition }) => `${inJa(name)}条件に ${code(condition)} も必要になった。`,
+  },
+  alsoHolds: {
+    weight: 9,
+    proof: ({ within: name, condition }) => [...within(name), comes('condition', condition)],
+    en: ({ within: name, condition }) => sentence(name, `the condition now also holds when ${code(condition)}.`),
+    ja: ({ within: name, condition }) => `${inJa(name)}条件は ${code(condition)} でも成り立つようになった。`,
+  },
+  noLongerNeeds: {
+    weight: 8,
+    proof: ({ within: name, condition }) => [...within(name), goes('condition', condition)],
+    en: ({ within: name, condition }) => sentence(name, `the condition no longer asks for ${code(condition)}.`),
+    ja: ({ within: name, condition }) => `${inJa(name)}条件から ${code(condition)} がなくなった。`,
+  },
+  otherCondition: {
+    weight: 7,
+    proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
+    en: ({ within: name }) => (name === null ? 'A condition changes.' : `Condition of ${code(name)} changes.`),
+    ja: ({ within: name }) => (name === null ? '条件が変わる。' : `${code(name)} の条件が変わる。`),
+  },
+  returnsInstead: {
+    weight: 8,
+    proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
+    en: ({ within: name, from, to }) =>
+      `${name === null ? 'Returns' : `${code(name)} returns`} ${code(to)} instead of ${code(from)}.`,
+    ja: ({ within: name, from, to }) =>
+      `${name === null ? '' : `${code(name)} は `}${code(from)} ではなく ${code(to)} を返す。`,
+  },
+  value: {
+    weight: 7,
+    proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
+    en: ({ of, from, to }) => `${code(of)}: ${code(from)} → ${code(to)}.`,
+    ja: ({ of, from, to }) => `${code(of)}：${code(from)} → ${code(to)}。`,
+  },
+  uses: {
+    weight: 6,
+    proof: ({ within: name, name: used }) => [...within(name), comes('line', used)],
+    en: ({ within: name, name: used }) => (name === null ? `Uses the new ${code(used)}.` : `${code(name)} uses the new ${code(used)}.`),
+    ja: ({ within: name, name: used }) => `${name === null ? '' : `${code(name)} は`}新しい ${code(used)} を使う。`,
+  },
+  dependencies: {
+    weight: 9,
+    proof: ({ changes }) =>
+      changes.map(({ name, from, to }) =>
+        from !== null && to !== null
+          ? { relation: 'version', of: name, from, to }
+          : from === null
+            ? comes('dependency', name)
+            : goes('dependency', name),
+      ),
+    en: ({ changes }) =>
+      parts('. ', [
+        [changes.filter(({ from }) => from === null).map(withVersion), 'New: '],
+        [changes.filter(({ from, to }) => from !== null && to !== null).map(withVersion), ''],
+        [changes.filter(({ to }) => to === null).map(({ name }) => code(name)), 'Removed: '],
+      ]),
+    ja: ({ changes }) =>
+      parts('。', [
+        [changes.filter(({ from }) => from === null).map(withVersion), '追加：'],
+        [changes.filter(({ from, to }) => from !== null && to !== null).map(withVersion), ''],
+        [changes.filter(({ to }) => to === null).map(({ name }) => code(name)), '削除：'],
+      ]),
+  },
+  surface: {
+    weight: 10,
+    proof: ({ surface, change, names }) =>
+      names.map((name) => (change === 'added' ? comes(surface, name) : goes(surface, name))),
+    en: ({ surface, change, names }) =>
+      `${change === 'added' ? 'New' : 'Removed'} ${thingIn.en[surface]}${names.length > 1 ? 's' : ''} ${list.en(names.map(code))}.`,
+    ja: ({ surface, change, names }) =>
+      `${change === 'added' ? '新しい' : '削除された'}${thingIn.ja[surface]} ${list.ja(names.map(code))}。`,
+  },
+  newFile: {
+    weight: 8,
+    proof: ({ path, names }) => [
+      { relation: 'file', path, status: 'added', from: null },
+      ...names.map((name) => comes('line', lastPart(name))),
+    ],
+    en: ({ names, doc }) =>
+      `New file${names.length > 0 ? ` that defines ${list.en(names.map(code))}` : ''}${doc === null ? '.' : `: ${doc}`}`,
+    ja: ({ names, doc }) =>
+      `新しいファイル${names.length > 0 ? `。${list.ja(names.map(code))} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
+  },
+  removedFile: {
+    weight: 5,
+    proof: ({ path, names }) => [
+      { relation: 'file', path, status: 'removed', from: null },
+      ...names.map((name) => goes('line', lastPart(name))),
+    ],
+    en: ({ names }) => `File removed${names.length > 0 ? `, with ${list.en(names.map(code))}` : ''}.`,
+    ja: ({ names }) => `ファイルを削除${names.length > 0 ? `（${list.ja(names.map(code))}）` : ''}。`,
+  },
+  renamedFile: {
+    weight: 4,
+    proof: ({ path, from }) => [{ relation: 'file', path, status: 'renamed', from }],
+    en: ({ from }) => `Was ${code(from)}.`,
+    ja: ({ from }) => `以前は ${code(from)}。`,
+  },
+  otherFile: {
+    weight: 2,
+    proof: ({ path, status }) => [{ relation: 'file', path, status: statusOf[status], from: null }],
+    en: ({ status }) =>
+      ({
+        binary: 'Binary file.',
+        executable: 'Can be executed now.',
+        notExecutable: 'Can no longer be executed.',
+        submodule: 'Points to another commit of a submodule.',
+      })[status],
+    ja: ({ status }) =>
+      ({
+        binary: 'バイナリファイル。',
+        executable: '実行できるようになった。',
+        notExecutable: '実行できなくなった。',
+        submodule: 'サブモジュールの別のコミットを指す。',
+      })[status],
+  },
+  layout: {
+    weight: 2,
+    proof: () => [{ relation: 'reformatted' }],
+    en: () => 'Only laid out anew: white space and line breaks.',
+    ja: () => '空白と改行だけの変更。',
+  },
+  same: {
+    weight: 1,
+    proof: ({ names }) => names.map((name) => ({ relation: 'within', name })),
+    en: ({ names }) => `The same in ${list.en(names.map(code))}.`,
+    ja: ({ names }) => `${list.ja(names.map(code))} でも同じ。`,
+  },
+  watch: {
+    weight: 6,
+    proof: ({ reason, names }) => names.map((name) => watched[reason].proof(name)),
+    en: ({ reason, names }) => `${watched[reason].en} ${list.en(names.map(code))}.`,
+    ja: ({ reason, names }) => `${watched[reason].ja}${list.ja(names.map(code))}。`,
+  },
+  sameEdit: {
+    weight: 5,
+    proof: ({ from, to }) => [becomes(from, to)],
+    en: ({ from, to }) => `${code(from)} → ${code(to)}`,
+    ja: ({ from, to }) => `${code(from)} → ${code(to)}`,
+  },
+  edit: {
+    weight: 4,
+    proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
+    en: ({ within: name, from, to }) => `${name === null ? '' : `In ${code(name)}: `}${code(from)} → ${code(to)}.`,
+    ja: ({ within: name, from, to }) => `${name === null ? '' : `${code(name)} で：`}${code(from)} → ${code(to)}。`,
+  },
+  newLine: {
+    weight: 2,
+    proof: ({ within: name, text }) => [...within(name), comes('line', text)],
+    en: ({ within: name, text }) => `New${name === null ? '' : ` in ${code(name)}`}: ${code(text)}.`,
+    ja: ({ within: name, text }) => `${name === null ? '' : `${code(name)} に`}追加：${code(text)}。`,
+  },
+  movedAway: {
+    weight: 4,
+    proof: ({ thing, name, from, to }) => [
+      { relation: 'moved', thing, name: lastPart(name), fromFile: from, toFile: to },
+    ],
+    en: ({ name, to }) => `${code(name)} moved to ${code(to)}.`,
+    ja: ({ name, to }) => `${code(name)} は ${code(to)} へ移動。`,
+  },
+  onlyComments: {
+    weight: 1,
+    proof: () => [],
+    en: () => 'Comments only.',
+    ja: () => 'コメントのみ。',
+  },
+  onlyImports: {
+    weight: 1,
+    proof: () => [],
+    en: () => 'Imports only.',
+    ja: () => 'インポートのみ。',
+  },
+  unread: {
+    weight: 1,
+    proof: () => [],
+    en: ({ what }) =>
+      ({ lock: 'Lock file.', generated: 'Generated.', vendored: 'Vendored.', binary: 'Binary.' })[what],
+    ja: ({ what }) =>
+      ({ lock: 'ロックファイル。', generated: '生成物。', vendored: '同梱コード。', binary: 'バイナリ。' })[what],
+  },
+  moreFiles: {
+    weight: 0,
+    proof: ({ paths }) => paths.map((path) => ({ relation: 'file', path, status: 'changed', from: null })),
+    en: ({ paths }) => `${list.en(paths.map(code))}.`,
+    ja: ({ paths }) => `${list.ja(paths.map(code))}。`,
+  },
+  places: {
+    weight: 1,
+    proof: ({ names }) => names.map((name) => ({ relation: 'within', name })),
+    en: ({ names }) => `In ${list.en(names.map(code))}.`,
+    ja: ({ names }) => `${list.ja(names.map(code))} の中。`,
+  },
+  changed: {
+    weight: 0,
+    proof: () => [],
+    en: () => 'Edited.',
+    ja: () => '編集。',
+  },
+  tests: {
+    weight: 1,
+    proof: ({ added, changed, removed, renamed }) => [
+      ...added.map((name) => comes('test', name)),
+      ...removed.map((name) => goes('test', name)),
+      ...changed.map((name): StatedFact => ({ relation: 'within', name })),
+      ...renamed.map(({ from, to }): StatedFact => ({ relation: 'renamed', thing: 'test', from, to })),
+    ],
+    en: ({ added, changed, removed, renamed }) =>
+      parts('. ', [
+        [added.map(code), 'New: '],
+        [changed.map(code), 'Changed: '],
+        [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), 'Renamed: '],
+        [removed.map(code), 'Removed: '],
+      ]),
+    ja: ({ added, changed, removed, renamed }) =>
+      parts('。', [
+        [added.map(code), '新規：'],
+        [changed.map(code), '変更：'],
+        [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), '改名：'],
+        [removed.map(code), '削除：'],
+      ]),
+  },
+  newSections: {
+    weight: 5,
+    proof: ({ names }) => names.map((name) => comes('heading', name)),
+    en: ({ names }) => `New section${names.length > 1 ? 's' : ''} ${list.en(names.map((name) => `“${name}”`))}.`,
+    ja: ({ names }) => `新しい節${list.ja(names.map((name) => `「${name}」`))}。`,
+  },
+  reworded: {
+    weight: 4,
+    proof: ({ from, to }) => [{ relation: 'reworded', from, to }],
+    en: ({ from, to }) => `“${from}” → “${to}”`,
+    ja: ({ from, to }) => `「${from}」→「${to}」`,
+  },
+  written: {
+    weight: 4,
+    proof: ({ text }) => [comes('text', text)],
+    en: ({ text }) => `“${text}”`,
+    ja: ({ text }) => `「${text}」`,
+  },
+  within: {
+    weight: 0,
+    proof: ({ name }) => within(name),
+    en: ({ name }) => `In ${code(name)}:`,
+    ja: ({ name }) => `${code(name)} で：`,
+  },
+  inFile: {
+    weight: 0,
+    proof: ({ path }) => [{ relation: 'file', path, status: 'changed', from: null }],
+    en: ({ path }) => `In ${code(baseOf(path))}:`,
+    ja: ({ path }) => `${code(baseOf(path))} で：`,
+  },
+};
+
+function parts(end: string, groups: [items: string[], label: string][]): string {
+  const said = groups.filter(([items]) => items.length > 0).map(([items, label]) => `${label}${items.join(', ')}`);
+  return `${said.join(end)}${end.trim()}`;
+}
+
+/** Says a caption in a language. */
+export function say(language: 'en' | 'ja', caption: Caption): string {
+  const row = captions[caption.kind] as Row<Caption>;
+  return row[language](caption);
+}
+
+export const proofOf = (caption: Caption): StatedFact[] => (captions[caption.kind] as Row<Caption>).proof(caption);
+
+export const weightOf = (caption: Caption): number => captions[caption.kind].weight;
+
+export type DeclaredThing = SymbolChange['kind'];

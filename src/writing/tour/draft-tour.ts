@@ -1,0 +1,96 @@
+import type { ArticleSource } from '../article-source.ts';
+import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draft.ts';
+import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
+import { DiffLines } from '../verify/diff-lines.ts';
+import type { AuthorWords } from '../words/read-author-words.ts';
+import { type Caption, proofOf, say, weightOf } from './captions.ts';
+import type { PlannedPoint } from './plan-points.ts';
+import type { PlannedRow } from './plan-rows.ts';
+import type { Beat, Stop } from './plan-stops.ts';
+import { planTour, type Tour } from './plan-tour.ts';
+
+/** Decides once what an article shows, and says it in each language. */
+export function draftTour(source: ArticleSource, words: AuthorWords): Record<OfflineLanguage, Draft> {
+  const lines = new DiffLines(source.diff);
+  const tour = planTour(source.facts, words.title.text, lines);
+  const drafts = offlineLanguages.map((language) => [language, draftIn(language, tour, source, words)] as const);
+  return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
+}
+
+function draftIn(language: OfflineLanguage, tour: Tour, { facts }: ArticleSource, words: AuthorWords): Draft {
+  const { changeType } = facts;
+  return {
+    title: words.title,
+    ownTitle: words.ownTitle,
+    standfirst: standfirstOf(language, tour),
+    changeTypes: changeType === null ? [] : [changeType],
+    background: words.why,
+    mainChanges: tour.stops.map((stop) => changeIn(language, stop)),
+    notablePoints: [...words.callouts, ...tour.points.map((point) => pointIn(language, point))],
+    also: tour.rows.map((row) => rowIn(language, row)),
+  };
+}
+
+const sentenceOf = (text: string, captions: Caption[], evidence: Sentence['evidence']): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence,
+  words: [],
+  facts: captions.flatMap(proofOf),
+});
+
+/** Says no more than the caption of the first stop, where that says something by itself. */
+function standfirstOf(language: OfflineLanguage, { stops }: Tour): Sentence | null {
+  const [beat] = stops[0]?.beats ?? [];
+  const [caption] = beat?.captions ?? [];
+  if (!beat || !caption || weightOf(caption) < leastStandfirst) return null;
+  const text = say(language, caption);
+  return text.length <= longestStandfirst ? sentenceOf(text, [caption], beat.evidence) : null;
+}
+
+const leastStandfirst = 7;
+const longestStandfirst = 200;
+
+function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
+  const [first] = beats;
+  const file = first?.piece.file;
+  return {
+    fileName: file?.path ?? '',
+    changeTypes: file?.changeType == null ? [] : [file.changeType],
+    sentences: beats.flatMap((beat) => sentencesIn(language, beat)),
+    fallback: null,
+    excerpts: beats.flatMap(({ excerpt }) => excerpt ?? []),
+  };
+}
+
+const sentencesIn = (language: OfflineLanguage, { captions, evidence }: Beat): Sentence[] =>
+  captions.map((caption) => sentenceOf(say(language, caption), [caption], evidence));
+
+function pointIn(language: OfflineLanguage, { category, caption, quote, evidence }: PlannedPoint): DraftPoint {
+  const sentence: Sentence = caption
+    ? sentenceOf(say(language, caption), [caption], evidence)
+    : {
+        text: quote ?? '',
+        basis: 'words',
+        source: 'code',
+        quote: null,
+        evidence,
+        words: [{ speaker: evidence[0]?.fileName ?? '', where: 'code', text: quote ?? '' }],
+        facts: [],
+      };
+  return { categories: [category], label: null, sentences: [sentence] };
+}
+
+function rowIn(language: OfflineLanguage, { kind, captions, times, files, evidence }: PlannedRow): DraftRow {
+  const text = captions.map((caption) => say(language, caption)).join(' ');
+  const sum = (of: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[of], 0);
+  return {
+    kind,
+    sentence: sentenceOf(text, captions, evidence),
+    times,
+    files: files.map(({ path }) => path),
+    additions: sum('additions'),
+    deletions: sum('deletions'),
+  };
+}

@@ -1,0 +1,177 @@
+import type { RowKind } from '../../domain/article.ts';
+import type { FileKind } from '../../domain/file-kinds.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { DiffLines } from '../verify/diff-lines.ts';
+import type { Caption } from './captions.ts';
+import { captionsOfDocument } from './document-captions.ts';
+import type { Piece } from './pieces.ts';
+import type { Stop } from './plan-stops.ts';
+import { filesOf, spansOf } from './plan-stops.ts';
+import type { Ranking } from './rank-pieces.ts';
+import { captionsOfFile } from './row-captions.ts';
+import type { SameEdit } from './same-edits.ts';
+
+export interface PlannedRow {
+  kind: RowKind;
+  captions: Caption[];
+  times: number | null;
+  files: FileFacts[];
+  evidence: Evidence[];
+}
+
+const mostRows = 5;
+const mostDocuments = 4;
+const mostSameEdits = 4;
+const mostTests = 8;
+const mostEvidence = 6;
+
+const rowKinds: Record<FileKind, RowKind> = {
+  source: 'source',
+  test: 'test',
+  documentation: 'documentation',
+  build: 'build',
+  configuration: 'build',
+  manifest: 'build',
+  lock: 'generated',
+  generated: 'generated',
+  vendored: 'vendored',
+  binary: 'other',
+};
+
+export interface RowSource {
+  files: FileFacts[];
+  pieces: Piece[];
+  sameEdits: SameEdit[];
+  ranking: Ranking;
+  lines: DiffLines;
+}
+
+/** What no stop tells: edits that were made often, each remaining file, the tests and the documents. */
+export function planRows(source: RowSource, stops: Stop[]): PlannedRow[] {
+  const told = filesOf(stops);
+  const rest = source.files.filter((file) => !told.has(file));
+  const single = rest.filter(({ kind }) => ['source', 'configuration', 'build', 'manifest'].includes(kind));
+  return [
+    ...sameEditRows(source),
+    ...fileRows(single, source),
+    ...testRows(source.files, told, source),
+    ...documentRows(rest.filter(({ kind }) => kind === 'documentation'), source),
+    ...folderRows(rest.filter(({ kind }) => ['lock', 'generated', 'vendored', 'binary'].includes(kind))),
+  ];
+}
+
+function sameEditRows({ sameEdits, files }: RowSource): PlannedRow[] {
+  return sameEdits.slice(0, mostSameEdits).map(({ from, to, times, places }) => {
+    const paths = new Set(places.map(({ fileName }) => fileName));
+    return {
+      kind: 'sameEdit',
+      captions: [{ kind: 'sameEdit', from, to }],
+      times,
+      files: files.filter(({ path }) => paths.has(path)),
+      evidence: places.slice(0, mostEvidence),
+    };
+  });
+}
+
+const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] => pieces.filter((piece) => piece.file === file);
+
+const placesIn = (files: FileFacts[]): Evidence[] => files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
+
+function evidenceOf(file: FileFacts, source: RowSource): Evidence[] {
+  const spans = piecesIn(file, source).flatMap(spansOf).slice(0, mostEvidence);
+  return spans.length > 0 ? spans : placesIn([file]);
+}
+
+function rowOf(file: FileFacts, captions: Caption[], source: RowSource): PlannedRow {
+  return { kind: rowKinds[file.kind], captions, times: null, files: [file], evidence: evidenceOf(file, source) };
+}
+
+/** The most important files by themselves; those that are left, by their names. */
+function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
+  const { ranking, lines } = source;
+  const most = files.length === mostRows + 1 ? mostRows + 1 : mostRows;
+  const rows = files
+    .slice(0, most)
+    .map((file) => rowOf(file, captionsOfFile(file, piecesIn(file, source), ranking, lines), source));
+  const left = files.slice(most);
+  if (left.length === 0) return rows;
+  return [
+    ...rows,
+    {
+      kind: 'other',
+      captions: [{ kind: 'moreFiles', paths: left.slice(0, 12).map(({ path }) => path) }],
+      times: null,
+      files: left,
+      evidence: placesIn(left),
+    },
+  ];
+}
+
+/** One row for what is newly tested, and for tests that changed or went. */
+function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSource): PlannedRow[] {
+  const files = all.filter((file) => (file.kind === 'test' && !told.has(file)) || file.tests.length > 0);
+  if (files.length === 0) return [];
+  const tests = files.flatMap((file) => file.tests);
+  const named = (change: 'added' | 'removed') =>
+    [...new Set(tests.filter((test) => test.change === change).map(({ name }) => name))].slice(0, mostTests);
+  const renamed = tests.flatMap(({ change, name, previousName }) =>
+    change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
+  );
+  const added = named('added');
+  const removed = named('removed');
+  const known = new Set(tests.map(({ name }) => name));
+  const changed = [
+    ...new Set(
+      files
+        .flatMap((file) => piecesIn(file, source))
+        .flatMap(({ name, symbol }) => (name !== null && symbol === null && isTest(name) ? [name] : [])),
+    ),
+  ].filter((name) => !known.has(name.split('.').at(-1) ?? name));
+  const captions: Caption[] =
+    added.length + removed.length + renamed.length + changed.length > 0
+      ? [
+          {
+            kind: 'tests',
+            added,
+            removed,
+            changed: changed.slice(0, mostTests / 2),
+            renamed: renamed.slice(0, mostTests / 2),
+          },
+        ]
+      : [{ kind: 'moreFiles', paths: files.slice(0, 6).map(({ path }) => path) }];
+  const evidence = [...tests.map((test) => test.evidence), ...files.flatMap((file) => evidenceOf(file, source))];
+  return [{ kind: 'test', captions, times: null, files, evidence: evidence.slice(0, 24) }];
+}
+
+const isTest = (name: string): boolean => /test|spec|should/i.test(name);
+
+function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
+  const rows = files
+    .slice(0, mostDocuments)
+    .map((file) =>
+      rowOf(
+        file,
+        file.changes.length > 0 && file.status !== 'removed'
+          ? captionsOfDocument(file, piecesIn(file, source))
+          : captionsOfFile(file, [], source.ranking, source.lines),
+        source,
+      ),
+    );
+  const left = files.slice(mostDocuments);
+  if (left.length === 0) return rows;
+  const paths = left.slice(0, 12).map(({ path }) => path);
+  return [
+    ...rows,
+    { kind: 'documentation', captions: [{ kind: 'moreFiles', paths }], times: null, files: left, evidence: placesIn(left) },
+  ];
+}
+
+/** What a program wrote, or others did: one row a folder. */
+function folderRows(files: FileFacts[]): PlannedRow[] {
+  const folderOf = ({ path, kind }: FileFacts): string => `${kind} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
+  return [...Map.groupBy(files, folderOf).values()].map((some) => {
+    const kind = some[0]?.kind ?? 'binary';
+    const what = kind === 'lock' || kind === 'generated' || kind === 'vendored' ? kind : 'binary';
+    return { kind: rowKinds[kind], captions: [{ kind: 'unread', what }], times: null, files: some, evidence: [] };
+  });
+}

@@ -1,0 +1,171 @@
+import type { Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { DiffLines } from '../verify/diff-lines.ts';
+import type { Excerpt } from '../written-article.ts';
+import type { Caption } from './captions.ts';
+import { cutExcerpt, mostChanged } from './cut-excerpt.ts';
+import { captionsOf, placeOf } from './find-captions.ts';
+import { changedLinesOf, type Piece } from './pieces.ts';
+import { type Ranking, scorePiece, weighUnit } from './rank-pieces.ts';
+
+/** One piece as it is told: what is certain of it, and its lines. */
+export interface Beat {
+  piece: Piece;
+  captions: Caption[];
+  evidence: Evidence[];
+  excerpt: Excerpt | null;
+}
+
+/** One decision: a piece with its twins, and with what uses a name that it brings. */
+export interface Stop {
+  beats: Beat[];
+}
+
+const mostStops = 6;
+const mostBeats = 3;
+/** Of a change up to so many lines, four excerpts show what matters. */
+const smallChange = 300;
+const leastShare = 0.3;
+/** What comes later is shown in less room. */
+const changedLater = 8;
+
+interface Scored {
+  piece: Piece;
+  score: number;
+}
+
+/** What is shown of a change, what matters most first. */
+export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines): Stop[] {
+  const ranked = pieces
+    .map((piece) => ({ piece, score: scorePiece(piece, ranking) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  const shown = withoutCompany(ranked);
+  const best = shown[0]?.score ?? 0;
+  const worthy = shown.filter(({ score }) => score >= best * leastShare).map(({ piece }) => piece);
+  const room = { excerpts: sizeOf(pieces, lines) <= smallChange ? 4 : 6 };
+  const taken = new Set<Piece>();
+  const stops: Stop[] = [];
+  for (const piece of worthy) {
+    if (stops.length >= mostStops || room.excerpts <= 0) break;
+    if (taken.has(piece)) continue;
+    const together = decisionOf(piece, worthy, taken, ranking);
+    const twins = worthy.filter((other) => !together.includes(other) && !taken.has(other) && isTwin(piece, other));
+    const beats = together.map((one, index) => {
+      const isFirst = stops.length === 0 && index === 0;
+      return beatOf(one, index === 0 ? twins : [], ranking, lines, isFirst ? mostChanged : changedLater);
+    });
+    for (const one of [...together, ...twins]) taken.add(one);
+    room.excerpts -= beats.filter(({ excerpt }) => excerpt !== null).length;
+    stops.push({ beats });
+  }
+  return stops;
+}
+
+const sizeOf = (pieces: Piece[], lines: DiffLines): number =>
+  pieces.reduce((sum, piece) => sum + changedLinesOf(piece, lines), 0);
+
+/** Tests and documents go with the code; they are the story only where nothing else changed. */
+function withoutCompany(ranked: Scored[]): Scored[] {
+  const isCompany = ({ piece: { file, isTest, units } }: Scored): boolean =>
+    isTest ||
+    file.kind === 'documentation' ||
+    units.every(({ deed }) => deed === 'import' || deed === 'comment' || deed === 'closing');
+  const heart = ranked.filter((one) => !isCompany(one));
+  if (heart.some(({ piece }) => piece.file.kind === 'source')) return heart;
+  // Without code, what most of the change is about leads.
+  const kind = ranked.toSorted((one, other) => other.piece.file.importance - one.piece.file.importance)[0]?.piece.file.kind;
+  const leading = ranked.filter(({ piece }) => piece.file.kind === kind);
+  return kind === 'test' || kind === 'documentation' ? leading : heart.length > 0 ? heart : leading;
+}
+
+/** A piece with what uses the name that it brings: a use before a helper, and what others can use before its uses. */
+function decisionOf(piece: Piece, all: Piece[], taken: ReadonlySet<Piece>, { newNames }: Ranking): Piece[] {
+  const isFree = (other: Piece): boolean => other !== piece && !taken.has(other);
+  const owners = new Set(
+    piece.units.flatMap(({ after, before }) =>
+      (after?.match(/[A-Za-z_$][\w$]{2,}/g) ?? []).flatMap((word) => {
+        const owner = newNames.get(word);
+        return owner && !before?.includes(word) ? [owner] : [];
+      }),
+    ),
+  );
+  const helpers = all.filter((other) => isFree(other) && owners.has(other) && !isOpen(other.symbol));
+  if (piece.symbol?.change !== 'added') return [piece, ...helpers].slice(0, mostBeats);
+  const { name } = piece.symbol;
+  const users = all.filter(
+    (other) => isFree(other) && other.symbol?.change !== 'added' && uses(other, name),
+  );
+  const [user] = users;
+  if (!user) return [piece, ...helpers].slice(0, mostBeats);
+  return (isOpen(piece.symbol) ? [piece, user, ...helpers] : [user, piece, ...helpers]).slice(0, mostBeats);
+}
+
+const isOpen = (symbol: SymbolChange | null): boolean => symbol?.isPublic ?? false;
+
+const uses = ({ units }: Piece, name: string): boolean =>
+  units.some(
+    ({ change, before, after }) =>
+      change.of === 'code' && mentions(after, name) && !mentions(before, name),
+  );
+
+const mentions = (text: string | null, name: string): boolean =>
+  text !== null && new RegExp(`(?<![\\w$])${name.replace(/\W/g, '\\$&')}(?![\\w$])`).test(text);
+
+/** Whether the same was done in both, but for their names, numbers and texts. */
+function isTwin(one: Piece, other: Piece): boolean {
+  return one.name !== null && other.name !== null && one.name !== other.name && skeletonOf(one) === skeletonOf(other);
+}
+
+const skeletonOf = ({ units, name }: Piece): string => {
+  const own = name?.split('.').at(-1) ?? '';
+  const plain = (text: string | null): string =>
+    (text ?? '').replaceAll(own, '').replace(/"[^"]*"|'[^']*'|\d+/g, '').replace(/\s+/g, '');
+  return units
+    .filter(({ deed }) => deed !== 'comment' && deed !== 'import')
+    .map(({ before, after }) => `${plain(before)}>${plain(after)}`)
+    .join('|');
+};
+
+function beatOf(piece: Piece, twins: Piece[], ranking: Ranking, lines: DiffLines, most: number): Beat {
+  const excerpt = cutExcerpt(piece, lines, weighUnit(ranking), most);
+  const certain = captionsOf(piece, ranking.newNames);
+  const [first = placeOf(piece), second] = certain;
+  const told = second && isWorthSaying(first, second) ? [first, second] : [first];
+  const names = twins.flatMap(({ name }) => (name === null ? [] : [name]));
+  return {
+    piece,
+    captions: names.length > 0 ? [...told, { kind: 'same', names: names.slice(0, 5) }] : told,
+    evidence: spansOf(piece),
+    excerpt,
+  };
+}
+
+/** A second caption only for what a reader does not see from the first. */
+const isWorthSaying = (first: Caption, second: Caption): boolean =>
+  first.kind !== second.kind &&
+  ['newParameter', 'removedParameter', 'defaultValue', 'throwsWhen', 'surface', 'renamed', 'returnType'].includes(
+    second.kind,
+  ) &&
+  !['newDeclaration', 'removedDeclarations'].includes(first.kind);
+
+/** More places than these say no more. */
+const mostSpans = 8;
+
+/** Where a piece shows, on the side that it changed to. */
+export function spansOf({ units }: Piece): Evidence[] {
+  const spans: Evidence[] = [];
+  for (const { change } of units) {
+    for (const span of change.kind === 'replaced' ? [change.old, change.new] : [change.new ?? change.old]) {
+      if (!span) continue;
+      const last = spans.findLast(({ side }) => side === span.side);
+      if (last && span.startLine <= last.endLine + 1 && span.startLine >= last.startLine)
+        last.endLine = Math.max(last.endLine, span.endLine);
+      else spans.push({ ...span });
+    }
+  }
+  return spans.sort((one, other) => (one.side === other.side ? 0 : one.side === 'new' ? -1 : 1)).slice(0, mostSpans);
+}
+
+/** The files that the stops show. */
+export const filesOf = (stops: Stop[]): Set<FileFacts> =>
+  new Set(stops.flatMap(({ beats }) => beats.map(({ piece }) => piece.file)));

@@ -1,0 +1,72 @@
+import { titleWords } from '../../reading/title-words.ts';
+import type { Piece, PieceUnit } from './pieces.ts';
+import { weightOfDeed } from './what-lines-do.ts';
+
+/** What the order of pieces depends on beside themselves. */
+export interface Ranking {
+  title: string;
+  /** What the change declares, by its name. */
+  newNames: ReadonlyMap<string, Piece>;
+  /** Statements that are told once for all, because the same was done in many places. */
+  isRepeated: (unit: PieceUnit) => boolean;
+}
+
+const wordsIn = (text: string): Set<string> => new Set(text.match(/[A-Za-z_$][\w$]{2,}/g) ?? []);
+
+/** What a statement weighs: by what it does, and by whether the title or the new names speak of it. */
+export function weighUnit({ newNames, isRepeated, title }: Ranking): (unit: PieceUnit) => number {
+  const named = new Set(title.match(/[A-Za-z_$][\w$]{3,}/g) ?? []);
+  return (unit) => {
+    const { change, before, after, deed } = unit;
+    const text = after ?? before ?? '';
+    let weight = weightOfDeed[deed];
+    if (change.kind === 'moved') weight = Math.min(weight, 0.5);
+    if (deed === 'comment' || deed === 'import' || deed === 'closing') return weight;
+    const words = wordsIn(text);
+    if ([...named].some((word) => words.has(word))) weight += 2;
+    const bringsUse = [...words].some((word) => newNames.has(word) && !before?.includes(word));
+    if (bringsUse && change.kind !== 'removed') weight += change.kind === 'replaced' ? 4 : 1.5;
+    if (change.kind === 'removed') weight *= 0.6;
+    return isRepeated(unit) ? weight * 0.3 : weight;
+  };
+}
+
+const asides = /(?:^|\/)(?:examples?|samples?|demos?|scripts?|benchmarks?|bench|playground|tools?)\//i;
+const kindFactors: Partial<Record<Piece['file']['kind'], number>> = {
+  configuration: 0.5,
+  build: 0.4,
+  manifest: 0.5,
+  documentation: 0.25,
+  test: 0.2,
+};
+
+/** How much a piece is worth showing beside others. */
+export function scorePiece(piece: Piece, ranking: Ranking): number {
+  const { file, units, symbol, name } = piece;
+  const weigh = weighUnit(ranking);
+  const weights = units.map(weigh).sort((one, other) => other - one);
+  const [heaviest = 0, ...rest] = weights;
+  let score = heaviest + Math.sqrt(Math.min(144, rest.reduce((sum, weight) => sum + weight, 0)));
+  const own = (name ?? '').toLowerCase();
+  score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
+  if (symbol?.isPublic) score += 1.5;
+  if (hasOption(piece)) score += 4;
+  if (symbol?.change === 'added' && !symbol.isPublic) score *= 0.75;
+  if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;
+  if (units.length > 6 && units.every(({ deed }) => deed === 'value' || deed === 'comment')) score *= 0.6;
+  if (asides.test(file.path)) score *= 0.5;
+  if (units.every(({ deed }) => deed === 'comment' || deed === 'import' || deed === 'closing')) score *= 0.3;
+  return score * (kindFactors[file.kind] ?? 1) * Math.log2(2 + file.importance);
+}
+
+function hasOption({ file, units }: Piece): boolean {
+  return file.surfaces.some(
+    ({ change, kind, evidence }) =>
+      change === 'added' &&
+      kind !== 'configurationKey' &&
+      units.some(
+        ({ change: { new: span } }) =>
+          span !== null && span.startLine <= evidence.startLine && span.endLine >= evidence.startLine,
+      ),
+  );
+}

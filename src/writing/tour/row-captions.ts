@@ -1,0 +1,112 @@
+import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { DiffLines } from '../verify/diff-lines.ts';
+import { type Caption, weightOf } from './captions.ts';
+import { captionsOf } from './find-captions.ts';
+import type { Piece } from './pieces.ts';
+import type { Ranking } from './rank-pieces.ts';
+import { narrowEdit } from './same-edits.ts';
+import { weightOfDeed } from './what-lines-do.ts';
+
+/** A row has room for so many things that are certain. */
+const mostCaptions = 2;
+const mostNames = 5;
+const longestEdit = 60;
+
+/** What a row says of a file: what happened to it as a whole, what is certain, or what its weightiest edit is. */
+export function captionsOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking, lines: DiffLines): Caption[] {
+  const whole = wholeFile(file);
+  if (whole) return [whole];
+  const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
+  if (became.length === 0 && file.changes.length > 0) {
+    const moved = movesOf(file);
+    return moved.length > 0 ? moved : [{ kind: 'layout', path: file.path }];
+  }
+  const renamed: Caption[] =
+    file.status === 'renamed' && file.previousPath !== null
+      ? [{ kind: 'renamedFile', path: file.path, from: file.previousPath }]
+      : [];
+  return [...renamed, ...withinFile(file, pieces, ranking, lines)].slice(0, mostCaptions);
+}
+
+function withinFile(file: FileFacts, pieces: Piece[], ranking: Ranking, _lines: DiffLines): Caption[] {
+  const certain = pieces
+    .flatMap((piece) => captionsOf(piece, ranking.newNames).slice(0, 1))
+    .filter((caption) => weightOf(caption) >= 5)
+    .sort((one, other) => weightOf(other) - weightOf(one));
+  if (certain.length > 0) return mergeRemoved(certain).slice(0, mostCaptions);
+  const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
+  const news = units.filter(({ unit: { deed } }) => weightOfDeed[deed] > 1);
+  if (news.length === 0) {
+    if (units.length === 0) return movesOf(file).slice(0, 1);
+    const isImports = units.every(({ unit: { deed } }) => deed === 'import' || deed === 'closing');
+    return [isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path }];
+  }
+  const heavy = news.toSorted((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
+  for (const { unit, piece } of heavy) {
+    const edit = narrowEdit(unit);
+    if (edit && edit.from.length <= longestEdit && edit.to.length <= longestEdit)
+      return [{ kind: 'edit', within: piece.name, ...edit }];
+  }
+  const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
+  if (names.length > 0) return [{ kind: 'places', names: names.slice(0, mostNames) }];
+  for (const { unit, piece } of heavy) {
+    const { change, after } = unit;
+    if (change.kind === 'added' && after !== null && after.length <= longestEdit && /\p{L}{2}/u.test(after))
+      return [{ kind: 'newLine', within: piece.name, text: after }];
+  }
+  return [{ kind: 'changed', path: file.path }];
+}
+
+/** What was removed is told in one go. */
+function mergeRemoved(captions: Caption[]): Caption[] {
+  const removed = captions.filter((caption) => caption.kind === 'removedDeclarations');
+  const [first] = removed;
+  if (!first || removed.length < 2) return captions;
+  const names = removed.filter(({ thing }) => thing === first.thing).flatMap((caption) => caption.names);
+  const rest = captions.filter((caption) => caption.kind !== 'removedDeclarations');
+  return [...rest, { ...first, names: names.slice(0, mostNames) }];
+}
+
+const declaredIn = (file: FileFacts, change: 'added' | 'removed'): string[] => {
+  const own = file.symbols.filter((symbol) => symbol.change === change && symbol.container === null);
+  const open = own.filter(({ isPublic }) => isPublic);
+  return [...new Set((open.length > 0 ? open : own).map(({ name }) => name))].slice(0, mostNames);
+};
+
+/** What happened to a file as a whole, where that says it. */
+export function wholeFile(file: FileFacts): Caption | null {
+  const { path, previousPath, status, kind, isSubmodule, becameExecutable, changes } = file;
+  if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
+  if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
+  if (kind === 'binary') return { kind: 'otherFile', path, status: 'binary' };
+  if (status === 'added') return { kind: 'newFile', path, names: declaredIn(file, 'added'), doc: docOf(file) };
+  if (status === 'removed') return { kind: 'removedFile', path, names: declaredIn(file, 'removed') };
+  if (changes.length > 0) return null;
+  if (status === 'renamed' && previousPath !== null) return { kind: 'renamedFile', path, from: previousPath };
+  if (becameExecutable !== null)
+    return { kind: 'otherFile', path, status: becameExecutable ? 'executable' : 'notExecutable' };
+  return null;
+}
+
+/** What the comment of the only thing says that a file defines. */
+function docOf({ symbols }: FileFacts): string | null {
+  const outer = symbols.filter(({ container, change }) => container === null && change === 'added');
+  const [only] = outer;
+  if (outer.length !== 1 || !only?.explanation) return null;
+  return /[.!?。]$/.test(only.explanation) ? only.explanation : `${only.explanation}.`;
+}
+
+function movesOf(file: FileFacts): Caption[] {
+  const moved = file.symbols.filter(
+    (symbol): symbol is SymbolChange & { movedFrom: object; movedTo: object } =>
+      symbol.change === 'moved' && symbol.movedFrom !== null && symbol.movedTo !== null,
+  );
+  return moved
+    .flatMap(({ kind: thing, name, isPublic, movedFrom, movedTo }): Caption[] => {
+      if (movedFrom.fileName === movedTo.fileName) return [];
+      return movedTo.fileName === file.path
+        ? [{ kind: 'movedHere', thing, name, isPublic, from: movedFrom.fileName, to: movedTo.fileName }]
+        : [{ kind: 'movedAway', thing, name, from: movedFrom.fileName, to: movedTo.fileName }];
+    })
+    .slice(0, mostCaptions);
+}

@@ -1,0 +1,79 @@
+import { diffArrays } from 'diff';
+import type { Evidence } from '../../reading/facts.ts';
+import type { Piece, PieceUnit } from './pieces.ts';
+
+/** The same few words replaced by the same others, in several places. */
+export interface SameEdit {
+  from: string;
+  to: string;
+  times: number;
+  units: Set<PieceUnit>;
+  places: Evidence[];
+}
+
+/** Fewer times are shown where they stand. */
+const fewest = 3;
+/** A longer statement was written anew. */
+const mostTokens = 160;
+const longestEdit = 80;
+
+const tokens = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
+
+/** Edits that were made at least three times, the most frequent first. */
+export function sameEditsOf(pieces: Piece[]): SameEdit[] {
+  const edits = new Map<string, SameEdit>();
+  for (const { units, file } of pieces) {
+    if (file.kind === 'manifest') continue;
+    for (const unit of units) {
+      const found = editsIn(unit);
+      const [first] = found;
+      if (!first || found.some(({ from, to }) => from !== first.from || to !== first.to)) continue;
+      const key = `${first.from}\0${first.to}`;
+      const known = edits.get(key) ?? { ...first, times: 0, units: new Set(), places: [] };
+      known.times += found.length;
+      known.units.add(unit);
+      known.places.push(...[unit.change.new, unit.change.old].filter((place) => place !== null));
+      edits.set(key, known);
+    }
+  }
+  return [...edits.values()]
+    .filter(({ times, units }) => times >= fewest && units.size >= 2)
+    .sort((one, other) => other.times - one.times);
+}
+
+/** What a statement has instead of what it had, word by word. */
+function editsIn({ change, before, after }: PieceUnit): { from: string; to: string }[] {
+  if (change.kind !== 'replaced' || before === null || after === null) return [];
+  const [old, current] = [before.match(tokens) ?? [], after.match(tokens) ?? []];
+  if (old.length > mostTokens || current.length > mostTokens) return [];
+  const edits: { from: string; to: string }[] = [];
+  let open: { from: string; to: string } | null = null;
+  for (const { value, added, removed } of diffArrays(old, current)) {
+    if (!added && !removed) {
+      // A blank between two words that changed does not part them.
+      if (open && value.join('').trim() === '') {
+        open.from += value.join('');
+        open.to += value.join('');
+        continue;
+      }
+      open = null;
+      continue;
+    }
+    if (!open) {
+      open = { from: '', to: '' };
+      edits.push(open);
+    }
+    if (added) open.to += value.join('');
+    else open.from += value.join('');
+  }
+  const told = edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
+  const isTold = ({ from, to }: { from: string; to: string }): boolean =>
+    from !== '' && to !== '' && from.length <= longestEdit && to.length <= longestEdit && /\p{L}{3}/u.test(from + to);
+  return told.every(isTold) ? told : [];
+}
+
+/** The words that tell two texts apart, where they stand in one place; null where they do not. */
+export function narrowEdit(unit: PieceUnit): { from: string; to: string } | null {
+  const [only, ...more] = editsIn(unit);
+  return only && more.length === 0 ? only : null;
+}
