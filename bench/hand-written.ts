@@ -5,6 +5,7 @@ import type { Evidence } from '../src/reading/facts.ts';
 import { type FileDiff, linesOf } from '../src/reading/file-diff.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
 import type { Draft, Sentence } from '../src/writing/draft.ts';
+import { Ground } from '../src/writing/verify/ground.ts';
 import { verifyDrafts } from '../src/writing/verify/verify-drafts.ts';
 import { mergedPullRequests, printEach } from './mirrors.ts';
 
@@ -82,7 +83,7 @@ for (const line of readFileSync(file, 'utf8').split('\n')) {
       facts: [],
     };
     all++;
-    const { verification } = verifyDrafts([draftOf(sentence)], { diff, words: [] });
+    const { verification } = verifyDrafts([draftOf(sentence)], new Ground({ diff, words: [] }));
     if (verification.dropped > 0) lost.push(sentence.text);
   }
 }

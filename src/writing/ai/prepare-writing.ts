@@ -47,8 +47,12 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     { speaker: author, where: 'description' as const, text: description.text },
     ...sentences.map(({ isUnseen: _, ...spoken }) => spoken),
   ];
-  const ground = new Ground({ diff, words });
-  const offline = draftTour(source, readAuthorWords(source)).en;
+  const ground = new Ground({
+    diff,
+    words,
+    ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
+  });
+  const offline = draftTour(source, readAuthorWords(source), ground).en;
   const findings = findFindings(offline, ground, facts);
   return {
     label: (mostBytes) => labelMaterial({ findings, facts, diff, sentences }, mostBytes),
@@ -59,7 +63,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     },
     check: checkFreeWriting({ ground, diff, words, findings }),
     publish(draft) {
-      const { articles, citedComments } = verifyDrafts([draft], { diff, words });
+      const { articles, citedComments } = verifyDrafts([draft], ground);
       const [article] = articles;
       if (!article) throw new Error('A draft was checked, and nothing came of it.');
       const commitMessages = commits.map(({ message }) => message);

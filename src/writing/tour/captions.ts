@@ -74,7 +74,7 @@ const comes = (thing: Thing, name: string): StatedFact => ({ relation: 'comes', 
 const goes = (thing: Thing, name: string): StatedFact => ({ relation: 'goes', thing, name });
 const becomes = (from: string, to: string): StatedFact => ({ relation: 'becomes', from, to });
 const withVersion = ({ name, from, to }: CaptionValues['dependencies']['changes'][number]): string =>
-  `${code(name)}${from === null ? '' : ` ${from} →`}${to === null ? '' : ` ${to}`}`;
+  `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null ? '' : ` ${code(to)}`}`;
 
 const lastPart = (name: string): string => name.split('.').at(-1) ?? name;
 
@@ -108,7 +108,7 @@ export const isWatched = (reason: string): reason is WatchedReason => reason in 
 export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   newDeclaration: {
     weight: 9,
-    proof: ({ thing, name }) => [comes(thing, lastPart(name))],
+    proof: ({ thing, name }) => [comes(thing, lastPart(name)), ...within(name)],
     en: ({ thing, name, isPublic, doc }) =>
       `New ${isPublic ? 'public ' : ''}${thingIn.en[thing]} ${code(name)}${doc === null ? '.' : `: ${doc}`}`,
     ja: ({ thing, name, isPublic, doc }) =>
@@ -116,7 +116,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   removedDeclarations: {
     weight: 5,
-    proof: ({ thing, names }) => names.map((name) => goes(thing, lastPart(name))),
+    proof: ({ thing, names }) => names.flatMap((name) => [goes(thing, lastPart(name)), ...within(name)]),
     en: ({ names }) => `Removed: ${list.en(names.map(code))}.`,
     ja: ({ names }) => `削除：${list.ja(names.map(code))}。`,
   },
@@ -211,7 +211,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     ja: ({ within: name, condition }) => `${inJa(name)}条件から ${code(condition)} がなくなった。`,
   },
   otherCondition: {
-    weight: 7,
+    weight: 5,
     proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
     en: ({ within: name }) => (name === null ? 'A condition changes.' : `Condition of ${code(name)} changes.`),
     ja: ({ within: name }) => (name === null ? '条件が変わる。' : `${code(name)} の条件が変わる。`),

@@ -6,7 +6,7 @@ import type { Piece, PieceUnit } from './pieces.ts';
 export const mostLines = 16;
 export const mostChanged = 12;
 /** More places than these are no longer read as one. */
-const mostRuns = 2;
+const mostRuns = 3;
 /** Between two places that are shown, so many lines are shown with them; of more there is a gap. */
 const shortestGap = 3;
 const contextLines = 2;
@@ -190,7 +190,7 @@ function withContext(rows: Row[], chosen: ReadonlySet<number>, { name }: Piece):
   return shown;
 }
 
-const isTelling = (row: Row | undefined): boolean => row !== undefined && row.line.text.trim() !== '';
+const isTelling = (row: Row | undefined): boolean => /[\p{L}\p{N}]/u.test(row?.line.text ?? '');
 
 /** The line that declares what the piece is in, where the hunk has it above what is shown. */
 function headerOf(rows: Row[], before: number, name: string | null): number | null {

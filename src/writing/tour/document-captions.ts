@@ -30,10 +30,12 @@ export function captionsOfDocument(file: FileFacts, pieces: Piece[]): Caption[] 
   return [{ kind: 'changed', path: file.path }];
 }
 
-const sentencesOf = (text: string): string[] => splitLine(text.replace(/^(?:[-*+]|\d+[.)])\s+/, ''));
+/** The sentences of a paragraph as they are read: without markup, addresses and references. */
+const sentencesOf = (text: string): string[] =>
+  splitLine(plainText(text.replace(/^(?:[-*+]|\d+[.)])\s+/, '')));
 
 const isTellable = (text: string): boolean =>
-  text.length >= shortestSentence && text.length <= longestSentence && plainText(text) === text && !/[“”「」]/.test(text);
+  text.length >= shortestSentence && text.length <= longestSentence && !/[“”「」]/.test(text);
 
 /** The one sentence of a paragraph that reads otherwise than before. */
 function sentenceEdit({ change, before, after }: PieceUnit): { from: string; to: string } | null {
@@ -48,5 +50,5 @@ function sentenceEdit({ change, before, after }: PieceUnit): { from: string; to:
 
 function firstSentence(text: string): string | null {
   const [first = ''] = sentencesOf(text);
-  return isTellable(first) && /^[\p{Lu}\p{Lo}`]/u.test(first) && /[.!?。]$/.test(first) ? first : null;
+  return isTellable(first) && /^[\p{Lu}\p{Lo}`]/u.test(first) && /\s/.test(first) ? first : null;
 }

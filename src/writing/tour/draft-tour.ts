@@ -1,18 +1,22 @@
 import type { ArticleSource } from '../article-source.ts';
 import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
-import { DiffLines } from '../verify/diff-lines.ts';
+import type { Ground } from '../verify/ground.ts';
 import type { AuthorWords } from '../words/read-author-words.ts';
-import { type Caption, proofOf, say, weightOf } from './captions.ts';
+import { type Caption, say, weightOf } from './captions.ts';
 import type { PlannedPoint } from './plan-points.ts';
 import type { PlannedRow } from './plan-rows.ts';
 import type { Beat, Stop } from './plan-stops.ts';
 import { planTour, type Tour } from './plan-tour.ts';
+import { createProof, sentenceOf } from './prove-captions.ts';
 
 /** Decides once what an article shows, and says it in each language. */
-export function draftTour(source: ArticleSource, words: AuthorWords): Record<OfflineLanguage, Draft> {
-  const lines = new DiffLines(source.diff);
-  const tour = planTour(source.facts, words.title.text, lines);
+export function draftTour(
+  source: ArticleSource,
+  words: AuthorWords,
+  ground: Ground,
+): Record<OfflineLanguage, Draft> {
+  const tour = planTour(source.facts, words.title.text, ground.lines, createProof(ground));
   const drafts = offlineLanguages.map((language) => [language, draftIn(language, tour, source, words)] as const);
   return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
 }
@@ -31,22 +35,13 @@ function draftIn(language: OfflineLanguage, tour: Tour, { facts }: ArticleSource
   };
 }
 
-const sentenceOf = (text: string, captions: Caption[], evidence: Sentence['evidence']): Sentence => ({
-  text,
-  basis: 'diff',
-  quote: null,
-  evidence,
-  words: [],
-  facts: captions.flatMap(proofOf),
-});
-
 /** Says no more than the caption of the first stop, where that says something by itself. */
 function standfirstOf(language: OfflineLanguage, { stops }: Tour): Sentence | null {
   const [beat] = stops[0]?.beats ?? [];
-  const [caption] = beat?.captions ?? [];
-  if (!beat || !caption || weightOf(caption) < leastStandfirst) return null;
-  const text = say(language, caption);
-  return text.length <= longestStandfirst ? sentenceOf(text, [caption], beat.evidence) : null;
+  const [told] = beat?.told ?? [];
+  if (!told || weightOf(told.caption) < leastStandfirst) return null;
+  const text = say(language, told.caption);
+  return text.length <= longestStandfirst ? sentenceOf(text, [told.caption], told.evidence) : null;
 }
 
 const leastStandfirst = 7;
@@ -64,8 +59,8 @@ function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
   };
 }
 
-const sentencesIn = (language: OfflineLanguage, { captions, evidence }: Beat): Sentence[] =>
-  captions.map((caption) => sentenceOf(say(language, caption), [caption], evidence));
+const sentencesIn = (language: OfflineLanguage, { told }: Beat): Sentence[] =>
+  told.map(({ caption, evidence }) => sentenceOf(say(language, caption), [caption], evidence));
 
 function pointIn(language: OfflineLanguage, { category, caption, quote, evidence }: PlannedPoint): DraftPoint {
   const sentence: Sentence = caption

@@ -145,8 +145,8 @@ function ofCondition({ change, before, after }: PieceUnit, within: string | null
   if (was === null || is === null) return [];
   const found = compareConditions(was, is);
   if (!found) return [];
-  if (found.kind === 'otherCondition') return [{ ...found, within }];
-  return isShort(found.condition) ? [{ ...found, within }] : [{ kind: 'otherCondition', from: was, to: is, within }];
+  if (found.kind !== 'otherCondition' && isShort(found.condition)) return [{ ...found, within }];
+  return within === null ? [] : [{ kind: 'otherCondition', from: was, to: is, within }];
 }
 
 const returned = /^\s*return\s+(.+?);?$/;

@@ -31,7 +31,7 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
   const pieces = new Map<string, Piece>();
   const told = file.changes.slice(0, mostUnits).filter((change) => isTold(change, file));
   for (const [index, change] of told.entries()) {
-    const place = placeOf(change, told[index + 1] ?? null, file, lines);
+    const place = placeOf(change, told.slice(index + 1, index + 4), file);
     const piece = pieces.get(place.key) ?? {
       file,
       name: place.range?.name ?? null,
@@ -69,13 +69,12 @@ interface Place {
   range: NamedRange | null;
 }
 
-function placeOf(change: UnitChange, next: UnitChange | null, file: FileFacts, lines: DiffLines): Place {
+function placeOf(change: UnitChange, next: UnitChange[], file: FileFacts): Place {
   const at = change.new ?? change.old;
   if (!at) return { key: 'none', range: null };
   const range = outermostNew(change, file) ?? rangeAround(at, file) ?? rangeBelow(change, next, file);
   if (range) return { key: `${range.side} ${range.startLine} ${range.name}`, range };
-  const [line] = lines.between(file.path, at.side, at.startLine, at.startLine);
-  return { key: `hunk ${line?.hunk ?? 0}`, range: null };
+  return { key: 'nameless', range: null };
 }
 
 const linesIn = ({ startLine, endLine }: { startLine: number; endLine: number }): number => endLine - startLine;
@@ -100,12 +99,15 @@ function outermostNew(change: UnitChange, file: FileFacts): NamedRange | null {
 }
 
 /** A comment, or a mark, belongs to what begins below it. */
-function rangeBelow(change: UnitChange, next: UnitChange | null, file: FileFacts): NamedRange | null {
-  if (!change.new || !next?.new || next.new.startLine > change.new.endLine + 2) return null;
-  if (change.of !== 'comment') return null;
-  const below = next.new;
-  const range = outermostNew(next, file) ?? rangeAround(below, file);
-  return range && range.startLine >= change.new.endLine && range.startLine <= change.new.endLine + 6 ? range : null;
+function rangeBelow(change: UnitChange, next: UnitChange[], file: FileFacts): NamedRange | null {
+  let end = change.new?.endLine ?? 0;
+  for (const below of next) {
+    if (end === 0 || !below.new || below.new.startLine > end + 2) return null;
+    const range = outermostNew(below, file) ?? rangeAround(below.new, file);
+    if (range) return range.startLine > end && range.startLine <= below.new.startLine ? range : null;
+    end = below.new.endLine;
+  }
+  return null;
 }
 
 const nameOf = ({ name, container }: SymbolChange): string => (container === null ? name : `${container}.${name}`);

@@ -2,6 +2,7 @@ import { attentionReasons } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, Facts } from '../../reading/facts.ts';
 import { type Caption, isWatched } from './captions.ts';
+import type { Prove } from './prove-captions.ts';
 
 /** Something to watch for: certain, and told in one sentence. */
 export interface PlannedPoint {
@@ -16,11 +17,12 @@ const mostPoints = 5;
 const mostNames = 5;
 
 /** What a reader should not miss, by what the lines prove; what the stops say already is not said again. */
-export function planPoints({ attention }: Facts, told: ReadonlySet<string>): PlannedPoint[] {
+export function planPoints({ attention }: Facts, told: ReadonlySet<string>, prove: Prove): PlannedPoint[] {
   const order = (point: AttentionPoint): number => attentionReasons.indexOf(point.reason);
   return attention
     .toSorted((one, other) => order(one) - order(other))
     .flatMap((point) => pointsOf(point, told))
+    .filter(({ caption, evidence }) => caption === null || prove({ caption, evidence }))
     .slice(0, mostPoints);
 }
 

@@ -7,6 +7,7 @@ import { captionsOfDocument } from './document-captions.ts';
 import type { Piece } from './pieces.ts';
 import type { Stop } from './plan-stops.ts';
 import { filesOf, spansOf } from './plan-stops.ts';
+import type { Prove } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { captionsOfFile } from './row-captions.ts';
 import type { SameEdit } from './same-edits.ts';
@@ -20,6 +21,8 @@ export interface PlannedRow {
 }
 
 const mostRows = 5;
+/** A row has room for so many things that are certain. */
+const mostCaptions = 2;
 const mostDocuments = 4;
 const mostSameEdits = 4;
 const mostTests = 8;
@@ -44,6 +47,7 @@ export interface RowSource {
   sameEdits: SameEdit[];
   ranking: Ranking;
   lines: DiffLines;
+  prove: Prove;
 }
 
 /** What no stop tells: edits that were made often, each remaining file, the tests and the documents. */
@@ -60,8 +64,11 @@ export function planRows(source: RowSource, stops: Stop[]): PlannedRow[] {
   ];
 }
 
-function sameEditRows({ sameEdits, files }: RowSource): PlannedRow[] {
-  return sameEdits.slice(0, mostSameEdits).map(({ from, to, times, places }) => {
+function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
+  const proven = sameEdits.filter(({ from, to, places }) =>
+    prove({ caption: { kind: 'sameEdit', from, to }, evidence: places.slice(0, mostEvidence) }),
+  );
+  return proven.slice(0, mostSameEdits).map(({ from, to, times, places }) => {
     const paths = new Set(places.map(({ fileName }) => fileName));
     return {
       kind: 'sameEdit',
@@ -83,7 +90,10 @@ function evidenceOf(file: FileFacts, source: RowSource): Evidence[] {
 }
 
 function rowOf(file: FileFacts, captions: Caption[], source: RowSource): PlannedRow {
-  return { kind: rowKinds[file.kind], captions, times: null, files: [file], evidence: evidenceOf(file, source) };
+  const evidence = evidenceOf(file, source);
+  const proven = captions.filter((caption) => source.prove({ caption, evidence })).slice(0, mostCaptions);
+  const told: Caption[] = proven.length > 0 ? proven : [{ kind: 'changed', path: file.path }];
+  return { kind: rowKinds[file.kind], captions: told, times: null, files: [file], evidence };
 }
 
 /** The most important files by themselves; those that are left, by their names. */
@@ -117,8 +127,14 @@ function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSou
   const renamed = tests.flatMap(({ change, name, previousName }) =>
     change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
   );
-  const added = named('added');
-  const removed = named('removed');
+  const evidence = [
+    ...tests.map((test) => test.evidence),
+    ...files.flatMap((file) => evidenceOf(file, source)),
+  ].slice(0, 24);
+  const isProven = (some: Partial<Tests>): boolean =>
+    source.prove({ caption: { kind: 'tests', ...noTests, ...some }, evidence });
+  const added = named('added').filter((name) => isProven({ added: [name] }));
+  const removed = named('removed').filter((name) => isProven({ removed: [name] }));
   const known = new Set(tests.map(({ name }) => name));
   const changed = [
     ...new Set(
@@ -126,7 +142,7 @@ function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSou
         .flatMap((file) => piecesIn(file, source))
         .flatMap(({ name, symbol }) => (name !== null && symbol === null && isTest(name) ? [name] : [])),
     ),
-  ].filter((name) => !known.has(name.split('.').at(-1) ?? name));
+  ].filter((name) => !known.has(name.split('.').at(-1) ?? name) && isProven({ changed: [name] }));
   const captions: Caption[] =
     added.length + removed.length + renamed.length + changed.length > 0
       ? [
@@ -135,13 +151,17 @@ function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSou
             added,
             removed,
             changed: changed.slice(0, mostTests / 2),
-            renamed: renamed.slice(0, mostTests / 2),
+            renamed: renamed.filter((one) => isProven({ renamed: [one] })).slice(0, mostTests / 2),
           },
         ]
       : [{ kind: 'moreFiles', paths: files.slice(0, 6).map(({ path }) => path) }];
-  const evidence = [...tests.map((test) => test.evidence), ...files.flatMap((file) => evidenceOf(file, source))];
-  return [{ kind: 'test', captions, times: null, files, evidence: evidence.slice(0, 24) }];
+  const own = files.filter((file) => !told.has(file));
+  return [{ kind: 'test', captions, times: null, files: own, evidence }];
 }
+
+type Tests = Omit<Extract<Caption, { kind: 'tests' }>, 'kind'>;
+
+const noTests: Tests = { added: [], changed: [], removed: [], renamed: [] };
 
 const isTest = (name: string): boolean => /test|spec|should/i.test(name);
 

@@ -5,13 +5,13 @@ import type { Caption } from './captions.ts';
 import { cutExcerpt, mostChanged } from './cut-excerpt.ts';
 import { captionsOf, placeOf } from './find-captions.ts';
 import { changedLinesOf, type Piece } from './pieces.ts';
+import type { Prove, Told } from './prove-captions.ts';
 import { type Ranking, scorePiece, weighUnit } from './rank-pieces.ts';
 
 /** One piece as it is told: what is certain of it, and its lines. */
 export interface Beat {
   piece: Piece;
-  captions: Caption[];
-  evidence: Evidence[];
+  told: Told[];
   excerpt: Excerpt | null;
 }
 
@@ -34,7 +34,7 @@ interface Scored {
 }
 
 /** What is shown of a change, what matters most first. */
-export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines): Stop[] {
+export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, prove: Prove): Stop[] {
   const ranked = pieces
     .map((piece) => ({ piece, score: scorePiece(piece, ranking) }))
     .filter(({ score }) => score > 0)
@@ -52,7 +52,9 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines): 
     const twins = worthy.filter((other) => !together.includes(other) && !taken.has(other) && isTwin(piece, other));
     const beats = together.map((one, index) => {
       const isFirst = stops.length === 0 && index === 0;
-      return beatOf(one, index === 0 ? twins : [], ranking, lines, isFirst ? mostChanged : changedLater);
+      const told = toldOf(one, index === 0 ? twins : [], ranking, prove);
+      const excerpt = cutExcerpt(one, lines, weighUnit(ranking), isFirst ? mostChanged : changedLater);
+      return { piece: one, told, excerpt };
     });
     for (const one of [...together, ...twins]) taken.add(one);
     room.excerpts -= beats.filter(({ excerpt }) => excerpt !== null).length;
@@ -126,18 +128,28 @@ const skeletonOf = ({ units, name }: Piece): string => {
     .join('|');
 };
 
-function beatOf(piece: Piece, twins: Piece[], ranking: Ranking, lines: DiffLines, most: number): Beat {
-  const excerpt = cutExcerpt(piece, lines, weighUnit(ranking), most);
-  const certain = captionsOf(piece, ranking.newNames);
-  const [first = placeOf(piece), second] = certain;
-  const told = second && isWorthSaying(first, second) ? [first, second] : [first];
-  const names = twins.flatMap(({ name }) => (name === null ? [] : [name]));
-  return {
-    piece,
-    captions: names.length > 0 ? [...told, { kind: 'same', names: names.slice(0, 5) }] : told,
-    evidence: spansOf(piece),
-    excerpt,
-  };
+/** What is certain of a piece: one thing, or two where the second is no less; and where nothing is, the place. */
+function toldOf(piece: Piece, twins: Piece[], ranking: Ranking, prove: Prove): Told[] {
+  const evidence = spansOf(piece);
+  const certain = captionsOf(piece, ranking.newNames)
+    .map((caption) => ({ caption, evidence }))
+    .filter(prove);
+  const [first, second] = certain;
+  const place = { caption: placeOf(piece), evidence };
+  const told = first
+    ? [first, ...(second && isWorthSaying(first.caption, second.caption) ? [second] : [])]
+    : [prove(place) ? place : { caption: { kind: 'inFile' as const, path: piece.file.path }, evidence }];
+  const same = sameIn(twins);
+  return same && prove(same) ? [...told, same] : told;
+}
+
+const mostTwins = 5;
+
+function sameIn(twins: Piece[]): Told | null {
+  const named = twins.filter(({ name }) => name !== null).slice(0, mostTwins);
+  if (named.length === 0) return null;
+  const names = named.flatMap(({ name }) => name ?? []);
+  return { caption: { kind: 'same', names }, evidence: named.flatMap((twin) => spansOf(twin).slice(0, 2)) };
 }
 
 /** A second caption only for what a reader does not see from the first. */

@@ -4,6 +4,7 @@ import { type Piece, piecesOf } from './pieces.ts';
 import { type PlannedPoint, planPoints } from './plan-points.ts';
 import { type PlannedRow, planRows } from './plan-rows.ts';
 import { planStops, type Stop } from './plan-stops.ts';
+import type { Prove } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { sameEditsOf } from './same-edits.ts';
 
@@ -17,15 +18,15 @@ export interface Tour {
 /** Beyond so many files, the least important ones are told by their names. */
 const mostFilesRead = 400;
 
-export function planTour(facts: Facts, title: string, lines: DiffLines): Tour {
+export function planTour(facts: Facts, title: string, lines: DiffLines, prove: Prove): Tour {
   const read = facts.files.filter(({ skipped }) => skipped === null).slice(0, mostFilesRead);
   const pieces = read.flatMap((file) => piecesOf(file, lines));
   const sameEdits = sameEditsOf(pieces);
   const repeated = new Set(sameEdits.flatMap(({ units }) => [...units]));
   const ranking: Ranking = { title, newNames: namesOf(pieces), isRepeated: (unit) => repeated.has(unit) };
-  const stops = planStops(pieces, ranking, lines);
-  const rows = planRows({ files: facts.files, pieces, sameEdits, ranking, lines }, stops);
-  return { stops, rows, points: planPoints(facts, namesIn(stops)) };
+  const stops = planStops(pieces, ranking, lines, prove);
+  const rows = planRows({ files: facts.files, pieces, sameEdits, ranking, lines, prove }, stops);
+  return { stops, rows, points: planPoints(facts, namesIn(stops), prove) };
 }
 
 /** What the change declares, by name. */
@@ -43,8 +44,8 @@ function namesOf(pieces: Piece[]): Map<string, Piece> {
 const namesIn = (stops: Stop[]): Set<string> =>
   new Set(
     stops.flatMap(({ beats }) =>
-      beats.flatMap(({ captions }) =>
-        captions.flatMap((caption) => {
+      beats.flatMap(({ told }) =>
+        told.flatMap(({ caption }) => {
           switch (caption.kind) {
             case 'removedDeclarations':
               return caption.names.map((name) => name.split('.').at(-1) ?? name);

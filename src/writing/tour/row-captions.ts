@@ -10,6 +10,8 @@ import { weightOfDeed } from './what-lines-do.ts';
 /** A row has room for so many things that are certain. */
 const mostCaptions = 2;
 const mostNames = 5;
+/** Of so many things one will hold. */
+const mostTried = 6;
 const longestEdit = 60;
 
 /** What a row says of a file: what happened to it as a whole, what is certain, or what its weightiest edit is. */
@@ -25,7 +27,7 @@ export function captionsOfFile(file: FileFacts, pieces: Piece[], ranking: Rankin
     file.status === 'renamed' && file.previousPath !== null
       ? [{ kind: 'renamedFile', path: file.path, from: file.previousPath }]
       : [];
-  return [...renamed, ...withinFile(file, pieces, ranking, lines)].slice(0, mostCaptions);
+  return [...renamed, ...withinFile(file, pieces, ranking, lines)];
 }
 
 function withinFile(file: FileFacts, pieces: Piece[], ranking: Ranking, _lines: DiffLines): Caption[] {
@@ -33,28 +35,29 @@ function withinFile(file: FileFacts, pieces: Piece[], ranking: Ranking, _lines: 
     .flatMap((piece) => captionsOf(piece, ranking.newNames).slice(0, 1))
     .filter((caption) => weightOf(caption) >= 5)
     .sort((one, other) => weightOf(other) - weightOf(one));
-  if (certain.length > 0) return mergeRemoved(certain).slice(0, mostCaptions);
+  const found = mergeRemoved(certain);
   const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
   const news = units.filter(({ unit: { deed } }) => weightOfDeed[deed] > 1);
   if (news.length === 0) {
-    if (units.length === 0) return movesOf(file).slice(0, 1);
+    if (units.length === 0) return [...found, ...movesOf(file).slice(0, 1)];
     const isImports = units.every(({ unit: { deed } }) => deed === 'import' || deed === 'closing');
-    return [isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path }];
+    found.push(isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path });
+    return found;
   }
   const heavy = news.toSorted((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
   for (const { unit, piece } of heavy) {
     const edit = narrowEdit(unit);
     if (edit && edit.from.length <= longestEdit && edit.to.length <= longestEdit)
-      return [{ kind: 'edit', within: piece.name, ...edit }];
+      found.push({ kind: 'edit', within: piece.name, ...edit });
   }
   const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
-  if (names.length > 0) return [{ kind: 'places', names: names.slice(0, mostNames) }];
+  if (names.length > 0) found.push({ kind: 'places', names: names.slice(0, mostNames) });
   for (const { unit, piece } of heavy) {
     const { change, after } = unit;
     if (change.kind === 'added' && after !== null && after.length <= longestEdit && /\p{L}{2}/u.test(after))
-      return [{ kind: 'newLine', within: piece.name, text: after }];
+      found.push({ kind: 'newLine', within: piece.name, text: after });
   }
-  return [{ kind: 'changed', path: file.path }];
+  return found.slice(0, mostTried);
 }
 
 /** What was removed is told in one go. */

@@ -1,3 +1,4 @@
+import type { Evidence, NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines } from './diff-lines.ts';
@@ -9,6 +10,8 @@ export interface Material {
   diff: FileDiff[];
   /** All that people wrote about the change. */
   words: SpokenWords[];
+  /** What the lines of files lie in, where whole files were read. */
+  ranges?: ReadonlyMap<string, NamedRange[]>;
 }
 
 /** The material, made ready to be looked things up in. */
@@ -20,8 +23,11 @@ export class Ground {
 
   readonly #holding = new Map<string, string[]>();
 
-  constructor({ diff, words }: Material) {
+  readonly #ranges: ReadonlyMap<string, NamedRange[]>;
+
+  constructor({ diff, words, ranges = new Map() }: Material) {
     this.lines = new DiffLines(diff);
+    this.#ranges = ranges;
     this.#words = words;
   }
 
@@ -33,6 +39,15 @@ export class Ground {
     const found = [...this.lines.files].filter((file) => file.bytes.includes(bytes)).map(({ path }) => path);
     this.#holding.set(word, found);
     return found;
+  }
+
+  /** Whether one of these lines lies in something of this name. */
+  isWithin(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
+    const around = this.#ranges.get(fileName) ?? [];
+    return around.some(
+      (range) =>
+        range.name === name && range.side === side && range.startLine <= startLine && range.endLine >= endLine,
+    );
   }
 
   /** Who wrote this where it is said to be written; an issue speaks by its number. Comments in the code are looked up there. */

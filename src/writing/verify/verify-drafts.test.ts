@@ -4,6 +4,7 @@ import { diffOf } from '../../../test/diff-of.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, Sentence, SpokenWords, StatedFact } from '../draft.ts';
 import type { Material } from './ground.ts';
+import { Ground } from './ground.ts';
 import { verifyDrafts } from './verify-drafts.ts';
 
 const limit = diffOf(
@@ -88,7 +89,7 @@ const draftOf = (sentences: Sentence[], more: Partial<Draft> = {}): Draft => ({
   ...more,
 });
 
-const verify = (draft: Draft) => verifyDrafts([draft], material);
+const verify = (draft: Draft) => verifyDrafts([draft], new Ground(material));
 const check = (sentence: Sentence) => {
   const { articles, verification } = verify(draftOf([sentence]));
   const [point] = articles[0]?.notablePoints ?? [];
@@ -253,7 +254,7 @@ test('a parameter is new, optional or gone as the heads of its function say', ()
   );
   const facts = (fact: StatedFact): boolean => {
     const sentence = say('`grow` changes.', [at('src/grow.ts', 'new', 1, 5)], { facts: [fact] });
-    const { articles } = verifyDrafts([draftOf([sentence])], { diff: [grown], words: [] });
+    const { articles } = verifyDrafts([draftOf([sentence])], new Ground({ diff: [grown], words: [] }));
     return articles[0]?.notablePoints.length === 1;
   };
   const parameter = { relation: 'parameter', of: 'grow', change: 'added' } as const;
@@ -376,7 +377,7 @@ test('what fails in one language is said in none, and what one has no need of co
     say('`openDoor` を削除しています。', [shut]),
     say('`openDoor` があります。', [door]),
   ]);
-  const { articles, verification } = verifyDrafts([english, japanese], material);
+  const { articles, verification } = verifyDrafts([english, japanese], new Ground(material));
   assert.deepEqual(
     articles.map(({ notablePoints }) => notablePoints[0]?.statements.map(({ text }) => text)),
     [['Adds `openDoor`.'], ['`openDoor` を追加しています。', '`openDoor` があります。']],
@@ -403,7 +404,7 @@ test('words that give way to others hold in that order only, however they are wr
   const holdsIn = (from: string, to: string): boolean => {
     const facts: StatedFact[] = [{ relation: 'reworded', from, to }];
     const sentence = say('The guide is reworded.', [at('docs/guide.md', 'new', 1, 2)], { facts });
-    const { articles } = verifyDrafts([draftOf([sentence])], { ...material, diff: [guide] });
+    const { articles } = verifyDrafts([draftOf([sentence])], new Ground({ ...material, diff: [guide] }));
     return (articles[0]?.notablePoints.length ?? 0) > 0;
   };
   assert.ok(
@@ -422,7 +423,7 @@ test('one text that holds the other may become it, and only in that order', () =
     const text = `The test “${from}” is now called “${to}”.`;
     const evidence = [at('test/a_spec.rb', 'old', 1), at('test/a_spec.rb', 'new', 1)];
     const sentence = say(text, evidence, { facts: [{ relation: 'renamed', thing: 'test', from, to }] });
-    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+    return verifyDrafts([draftOf([sentence])], new Ground({ diff, words: [] })).verification.dropped;
   };
   assert.equal(renamed('keeps semicolons', 'keeps semicolons in a body'), 0);
   assert.notEqual(renamed('keeps semicolons in a body', 'keeps semicolons'), 0);
@@ -438,7 +439,7 @@ test('what moved has more in common with where it went than its name', () => {
     const sentence = say(`The function \`poll\` moves to \`${toFile}\`.`, [at('src/a.rs', 'old', 1)], {
       facts: [{ relation: 'moved', thing: 'function', name: 'poll', fromFile: 'src/a.rs', toFile }],
     });
-    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+    return verifyDrafts([draftOf([sentence])], new Ground({ diff, words: [] })).verification.dropped;
   };
   assert.equal(moved('src/b.rs'), 0);
   assert.notEqual(moved('src/c.rs'), 0);
@@ -452,7 +453,7 @@ test('a dependency that code mentions on the other side may come all the same, a
   ];
   const comes = (thing: 'dependency' | 'test', name: string, text: string, fileName: string) => {
     const sentence = say(text, [at(fileName, 'new', 1)], { facts: [{ relation: 'comes', thing, name }] });
-    return verifyDrafts([draftOf([sentence])], { diff, words: [] }).verification.dropped;
+    return verifyDrafts([draftOf([sentence])], new Ground({ diff, words: [] })).verification.dropped;
   };
   assert.equal(comes('dependency', 'minitest', 'Adds `minitest`.', 'Gemfile'), 0);
   assert.equal(comes('test', 'transaction', 'Adds the test “transaction”.', 'test/a_test.exs'), 0);

@@ -6,7 +6,7 @@ import { withoutRepeats } from '../without-repeats.ts';
 import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
 import { checkDraft, checkItem } from './check-draft.ts';
 import type { Verdict } from './check-sentence.ts';
-import { Ground, type Material } from './ground.ts';
+import type { Ground } from './ground.ts';
 
 export interface Verified {
   articles: CheckedDraft[];
@@ -19,8 +19,7 @@ export interface Verified {
  * Keeps of drafts what holds. Several drafts are one article in several languages: what fails in one of them is said in
  * none, so that no language says more than another. A file of which nothing holds is told by its fallback.
  */
-export function verifyDrafts(drafts: Draft[], material: Material): Verified {
-  const ground = new Ground(material);
+export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
   const verification: Verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 };
   const numbered = drafts.map(numberSentences);
   const held = agree(drafts.map((draft) => checkDraft(draft, ground)));

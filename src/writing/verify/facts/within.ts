@@ -14,6 +14,7 @@ const beginsNothing =
 /** Whether what is cited lies inside of a declaration, or is that declaration. */
 export const liesWithin = (name: string, scope: Scope): boolean =>
   isEnclosed(name, scope) ||
+  scope.evidence.some((one) => scope.ground.isWithin(name, one)) ||
   scope.files.some(({ headings }) => headings.some((heading) => mentions(heading, innermost(name))));
 
 /** The same by the lines alone, without what git prints above them. */
