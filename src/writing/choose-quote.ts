@@ -1,13 +1,8 @@
 import { placeSentences } from '../reading/description/sentences.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
-import { holdsKey } from './key-shapes.ts';
-import { plainText } from './plain-text.ts';
-import { citesAnother, leansBack } from './whole-thoughts.ts';
+import { isQuotable, showsNames } from './words/quotable.ts';
+import { citesAnother } from './words/whole-thoughts.ts';
 import type { AuthorQuote } from './written-article.ts';
-
-/** Shorter than this is a remark, and longer is a paragraph. */
-const shortest = 40;
-const longest = 180;
 
 interface Said {
   /** What the author wrote, without what templates and machines put there. */
@@ -24,14 +19,14 @@ interface Said {
 /** The first sentence of the author's that can stand by itself, word for word: of the description, a commit or the code. */
 export function chooseQuote(said: Said): AuthorQuote | null {
   const { description, commitMessages, comments, background, diff } = said;
-  const isShown = (name: string): boolean => diff.some(({ bytes }) => bytes.includes(name));
+  const isShown = (sentence: string): boolean => showsNames(sentence, diff);
   const find = (from: AuthorQuote['from'], texts: string[]): AuthorQuote | null => {
     for (const text of texts) {
       const found = ownSentences(text).find(
         (sentence) =>
           isQuotable(sentence) &&
           !background.some((told) => told.includes(sentence)) &&
-          (from === 'code' ? !stoodBefore(sentence, diff) : namesIn(sentence).every(isShown)),
+          (from === 'code' ? !stoodBefore(sentence, diff) : isShown(sentence)),
       );
       if (found) return { text: found, from };
     }
@@ -41,16 +36,6 @@ export function chooseQuote(said: Said): AuthorQuote | null {
     find('description', [description]) ?? find('commit', commitMessages.map(bodyOf)) ?? find('code', comments)
   );
 }
-
-/** Names that only code has: with an underscore, a hump, or called. */
-const namesIn = (sentence: string): string[] =>
-  Array.from(
-    sentence.matchAll(/`([A-Za-z_]\w+)`|(\w+)(!?\()?/g),
-    ([, span, word = '', call]) =>
-      span ?? ((call !== undefined && word.length > 1) || isCodeName.test(word) ? word : ''),
-  ).filter((name) => name !== '');
-
-const isCodeName = /^[\d_]*[A-Za-z]\w*_\w|^[a-z]+[A-Z]/;
 
 /** What stands before the words of a comment. */
 const marks = /^[-\s][\s*/#;%!<"'-]*/;
@@ -88,38 +73,3 @@ const bodyOf = (message: string): string =>
     .slice(1)
     .filter((line) => !trailer.test(line))
     .join('\n');
-
-const begins = /^["“「『]?[\p{Lu}\p{Lo}]/u;
-const ends = /[.!?。！？]["”」』)]?$/u;
-const count = (sentence: string, mark: RegExp): number => sentence.match(mark)?.length ?? 0;
-
-/** Where a speech begins in one sentence and ends in another, neither stands by itself. */
-const speechEnds = (sentence: string): boolean =>
-  count(sentence, /"/g) % 2 === 0 && count(sentence, /[“「『]/g) === count(sentence, /[”」』]/g);
-
-const address = /https?:|www\.|\S@[^\s@]+\.\S|[\w-]\.[a-z]{2,}\/\S/i;
-const smallTalk = /^(?:thanks?|thank you|hi|hello|hey|please|sorry|cc|lgtm|i have (?:read|added|tested))\b/i;
-
-/** What takes back what was said before, or will be by what comes next; and what announces or counts the parts of a list. */
-const unfinished =
-  /\b(?:however|(?<!even |as )though|but|so far)\b|^(?:there|here) (?:is|are|was|were|(?:has|have|had) been) (?:a (?:few|couple|number)|\d+|two|three|four|five|some|several|many|multiple|various)\b|^(?:first|second|third|last|final)(?:ly)?(?:,| &| and (?:most|fore))|^(?:しかし|ただし)/iu;
-
-function isQuotable(sentence: string): boolean {
-  const { length } = [...sentence];
-  return (
-    length >= shortest &&
-    length <= longest &&
-    begins.test(sentence) &&
-    ends.test(sentence) &&
-    speechEnds(sentence) &&
-    !sentence.endsWith('...') &&
-    count(sentence, /`[^`]+`/g) <= 1 &&
-    !address.test(sentence) &&
-    !holdsKey(sentence) &&
-    !smallTalk.test(sentence) &&
-    !leansBack(sentence) &&
-    !unfinished.test(sentence) &&
-    // Whatever a page would have to leave out, or show differently, would not be word for word.
-    plainText(sentence) === sentence
-  );
-}

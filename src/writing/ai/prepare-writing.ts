@@ -1,9 +1,9 @@
 import type { FileFacts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../article-source.ts';
 import { chooseQuote } from '../choose-quote.ts';
 import { countChange } from '../count-change.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
-import type { ArticleSource } from '../offline/article-source.ts';
 import { draftOffline, sayCounts } from '../offline/draft-offline.ts';
 import { spokenWords } from '../spoken-words.ts';
 import { Ground } from '../verify/ground.ts';

@@ -1,7 +1,7 @@
 import type { Edit } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { plainText } from '../plain-text.ts';
-import { leansBack } from '../whole-thoughts.ts';
+import { leansBack } from '../words/whole-thoughts.ts';
 import { quoteCode, type Told } from './outline.ts';
 
 /** Headings that say what became of the things listed below them. */

@@ -1,6 +1,7 @@
 import { type PlacedSentence, placeSentences } from '../../reading/description/sentences.ts';
-import { isBalanced, plainText, scriptOf, shorten } from '../plain-text.ts';
-import { citesAnother, leansBack } from '../whole-thoughts.ts';
+import { isBalanced, plainText, shorten } from '../plain-text.ts';
+import { repeats, tellsSomething } from '../words/telling-sentences.ts';
+import { citesAnother, leansBack } from '../words/whole-thoughts.ts';
 import { bareTitle } from './bare-title.ts';
 
 const mostSentences = 3;
@@ -134,16 +135,6 @@ const isWhole = (sentence: string): boolean =>
 /** Without the address that stands in its middle, a sentence would have a hole. */
 const addressInside = /(?<![([<])https?:\/\/\S+\s+\S+\s+\S/;
 
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
-
-/** What repeats the title tells nothing. */
-export function repeats(sentence: string, title: string): boolean {
-  const known = new Set(wordsOf(title));
-  const words = wordsOf(sentence);
-  return words.filter((word) => known.has(word)).length >= words.length * 0.85;
-}
-
 /** Squashed commits are listed with the prefixes that they had. */
 const withoutPrefix = (sentence: string): string => {
   const { text, scope } = bareTitle(sentence);
@@ -153,20 +144,3 @@ const withoutPrefix = (sentence: string): string => {
 };
 
 const tidy = (sentence: string): string => shorten(sentence.replace(/^[-*•]\s+/, ''), longestSentence);
-
-const greeting =
-  /^(?:hi|hello|hey|thanks?|thank you|please|cc|fyi|ptal|lgtm|fix(?:es|ed)?|close[sd]?|resolve[sd]?|ref(?:s|erences)?|see|related(?: to)?|part of|follow[- ]up (?:to|of)|depends on|n\/a|none|no)\b[^.]{0,30}[.!:#]?$/i;
-
-export function tellsSomething(sentence: string): boolean {
-  const words = sentence.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
-  const isWide = scriptOf(sentence) !== 'latin';
-  if (isWide ? sentence.length < 6 : words < 4) return false;
-  // What ends with a colon announces something that is not in this sentence.
-  return (
-    !/[:：]$/.test(sentence) &&
-    !greeting.test(sentence) &&
-    isBalanced(sentence) &&
-    !/\b(?:e\.g|i\.e|see|also|like|at|from|in|by|to|as|of|and|or|with|the)\.?$/i.test(sentence) &&
-    !/^(?:#\d+|[\w-]+\/[\w-]+#\d+)|\bby @[\w-]+ in\b|^Sourced from|first contribution in/.test(sentence)
-  );
-}

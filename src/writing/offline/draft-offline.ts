@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../article-source.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
-import type { ArticleSource } from './article-source.ts';
 import { createNarrowing, type Narrow } from './narrow-evidence.ts';
 import type { Outline, Told } from './outline.ts';
 import { outlineArticle } from './outline-article.ts';

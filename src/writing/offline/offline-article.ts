@@ -1,11 +1,11 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
+import type { ArticleSource } from '../article-source.ts';
 import { chooseQuote } from '../choose-quote.ts';
 import { countChange } from '../count-change.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { spokenWords } from '../spoken-words.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
 import type { Coverage, WrittenArticle } from '../written-article.ts';
-import type { ArticleSource } from './article-source.ts';
 import { draftOffline } from './draft-offline.ts';
 import { wholeWords } from './plan-background.ts';
 

@@ -1,5 +1,5 @@
+import type { ArticleSource } from '../article-source.ts';
 import { plainText } from '../plain-text.ts';
-import type { ArticleSource } from './article-source.ts';
 import { type Outline, quotesIn } from './outline.ts';
 import { planBackground } from './plan-background.ts';
 import { planChanges } from './plan-changes.ts';

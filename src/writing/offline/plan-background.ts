@@ -1,17 +1,18 @@
 import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { linkedIssues as linkedIssuesIn } from '../../reading/description/linked-issues.ts';
 import type { Edit, Facts, FileFacts } from '../../reading/facts.ts';
+import type { ArticleSource } from '../article-source.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText, scriptOf, shorten } from '../plain-text.ts';
-import { citesAnother } from '../whole-thoughts.ts';
-import type { ArticleSource } from './article-source.ts';
+import { repeats, tellsSomething } from '../words/telling-sentences.ts';
+import { isTelling } from '../words/telling-titles.ts';
+import { citesAnother } from '../words/whole-thoughts.ts';
 import { bareTitle } from './bare-title.ts';
 import { changelogQuote } from './changelog-quote.ts';
-import { type Chosen, chooseSentences, repeats, tellsSomething } from './choose-sentences.ts';
+import { type Chosen, chooseSentences } from './choose-sentences.ts';
 import { type Told, tell } from './outline.ts';
 import { extentOf } from './plan-company.ts';
 import { authorTitleOf } from './plan-title.ts';
-import { isTelling } from './telling-titles.ts';
 import { nearnessTo, titleWordsOf } from './title-nearness.ts';
 
 /** Why the change was made, as far as anybody said; and how large it is, where no reader sees that at a glance. */

@@ -1,7 +1,7 @@
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import type { ArticleSource } from './article-source.ts';
+import type { ArticleSource } from '../article-source.ts';
 import { type Sides, sidesOf } from './compare-lines.ts';
 import { isWords, keyOf, together } from './group-files.ts';
 import { asPart } from './left-out.ts';

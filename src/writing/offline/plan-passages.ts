@@ -3,9 +3,9 @@ import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { DiffLine, FileDiff } from '../../reading/file-diff.ts';
 import { isBalanced, isProse, losesAddress, plainText } from '../plain-text.ts';
-import { leansBack } from '../whole-thoughts.ts';
+import { tellsSomething } from '../words/telling-sentences.ts';
+import { leansBack } from '../words/whole-thoughts.ts';
 import { isKindHeading } from './changelog-quote.ts';
-import { tellsSomething } from './choose-sentences.ts';
 import { clipLine } from './clip.ts';
 import {
   type Block,

@@ -1,7 +1,7 @@
 import { type AttentionReason, attentionReasons } from '../../domain/attention-reasons.ts';
 import type { AttentionPoint, Evidence, FileFacts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
-import type { ArticleSource } from './article-source.ts';
+import type { ArticleSource } from '../article-source.ts';
 import { aside } from './aside.ts';
 import { type PlannedPoint, tell } from './outline.ts';
 import { publicApiChanged, publicApiGone } from './plan-public-api.ts';

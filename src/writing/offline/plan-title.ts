@@ -1,10 +1,11 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import type { Facts, FileFacts, SymbolChange } from '../../reading/facts.ts';
-import type { ArticleSource } from './article-source.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { isTelling } from '../words/telling-titles.ts';
+import { isThirdPerson } from '../words/verbs.ts';
 import { bareTitle } from './bare-title.ts';
-import { beginsWithVerb, isThirdPerson } from './languages/english/verbs.ts';
+import { beginsWithVerb } from './languages/english/verbs.ts';
 import type { AuthorTitle, TitleFacts } from './outline.ts';
-import { isTelling } from './telling-titles.ts';
 
 /** Of more commits than these, none speaks for all. */
 const mostCommits = 12;

@@ -1,10 +1,10 @@
 import { longestTitle, type Sentence } from '../draft.ts';
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import { shorten } from '../plain-text.ts';
+import { shortenTitle } from '../words/shorten-title.ts';
 import type { AuthorTitle, Outline, TitleFacts, Told } from './outline.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { phraseBooks } from './phrases.ts';
-import { shortenTitle } from './shorten-title.ts';
 import { factsIn } from './stated-facts.ts';
 import { sayWith } from './statements.ts';
 import { complementsOf } from './title-complements.ts';

@@ -1,13 +1,18 @@
+import type { QuoteSource } from '../../domain/article.ts';
+import { visibleText } from '../../reading/description/visible-text.ts';
+import { changelogName } from '../../reading/edits/prose-readers.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { findUnborne } from './check-marks.ts';
 import { findFalseFact, shownBy } from './facts/check-facts.ts';
+import { foldWords } from './fold-words.ts';
 import type { Ground } from './ground.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
+import { wholesOfCode } from './whole-quotations.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
@@ -36,7 +41,9 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
     (holdsKey(sentence.text) ? 'it holds something that looks like a key' : null) ??
     complaintAboutWords(sentence, ground, place) ??
     complaintAboutSources(sentence, scope) ??
-    complaintAboutSayings(sentence, scope, place);
+    (sentence.source === undefined
+      ? complaintAboutSayings(sentence, scope, place)
+      : complaintAboutQuotation(sentence, sentence.source, scope));
   if (reason) return { kept: null, reason };
   const kept =
     basis === 'judgement' ? scope.evidence.filter((one) => !place.before.includes(one)) : scope.evidence;
@@ -47,13 +54,13 @@ const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
 /** Whether somebody wrote what is cited, and the sentence says so. */
 function complaintAboutWords(
-  { text, basis, words }: Sentence,
+  { text, basis, words, source }: Sentence,
   ground: Ground,
   { isTitle }: Place,
 ): string | null {
   if (basis === 'words') {
     if (words.length === 0) return 'it tells what somebody says and cites no words';
-    if (!isTitle && !saysWhoSpeaks(text, words)) return 'it does not say who says it';
+    if (!isTitle && source === undefined && !saysWhoSpeaks(text, words)) return 'it does not say who says it';
   }
   const unsaid = words.find((one) => one.where !== 'code' && ground.speakersOf(one).length === 0);
   return unsaid ? `nobody wrote ${beginningOf(unsaid.text)} in the ${unsaid.where}` : null;
@@ -72,6 +79,26 @@ function complaintAboutSources({ text, words, evidence, quote }: Sentence, scope
     return null;
   }
   return `the quote ${beginningOf(quote)} does not stand in what is cited`;
+}
+
+/** Whether all of it stands where it is said to stand, as a whole: half of a sentence may say the reverse. */
+function complaintAboutQuotation(
+  { text, basis }: Sentence,
+  source: QuoteSource,
+  scope: Scope,
+): string | null {
+  if (basis !== 'words') return 'it is a quotation, and says that it is none';
+  if (visibleText(text) !== text) return 'it holds characters that cannot be seen';
+  const isChangelog = source === 'changelog';
+  const isThere =
+    isChangelog || source === 'code'
+      ? scope.files.some(
+          (file) =>
+            changelogName.test(file.path) === isChangelog &&
+            wholesOfCode(file.text('new')).has(foldWords(text)),
+        )
+      : scope.ground.hasWhole(source, text);
+  return isThere ? null : `${beginningOf(text)} is no whole sentence of the ${source}`;
 }
 
 /** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */

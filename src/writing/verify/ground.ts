@@ -1,7 +1,8 @@
 import type { FileDiff } from '../../reading/file-diff.ts';
 import type { SpokenWords } from '../draft.ts';
 import { DiffLines } from './diff-lines.ts';
-import { foldsOf, quotesFrom } from './fold-words.ts';
+import { foldsOf, foldWords, quotesFrom } from './fold-words.ts';
+import { wholesOf } from './whole-quotations.ts';
 
 /** Everything that a sentence may rest on. */
 export interface Material {
@@ -15,6 +16,7 @@ export class Ground {
   readonly lines: DiffLines;
   readonly #words: SpokenWords[];
   readonly #folds = new Map<SpokenWords, string[]>();
+  readonly #wholes = new Map<SpokenWords, Set<string>>();
 
   readonly #holding = new Map<string, string[]>();
 
@@ -38,6 +40,18 @@ export class Ground {
     return this.#words
       .filter((known) => known.where === where && quotesFrom(this.#foldsOf(known), text))
       .map(({ speaker }) => speaker);
+  }
+
+  /** Whether somebody wrote this there, neither more nor less. */
+  hasWhole(where: SpokenWords['where'], quotation: string): boolean {
+    const folded = foldWords(quotation);
+    return this.#words.some((known) => known.where === where && this.#wholesOf(known).has(folded));
+  }
+
+  #wholesOf(known: SpokenWords): Set<string> {
+    const wholes = this.#wholes.get(known) ?? wholesOf(known.text);
+    this.#wholes.set(known, wholes);
+    return wholes;
   }
 
   /** Most of what people wrote is never quoted. */

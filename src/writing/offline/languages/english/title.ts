@@ -1,9 +1,10 @@
 import { longestTitle } from '../../../draft.ts';
+import { shortenTitle } from '../../../words/shorten-title.ts';
+import { isVersion } from '../../../words/telling-titles.ts';
+import { isThirdPerson } from '../../../words/verbs.ts';
 import { noteBehind } from '../../note-behind.ts';
 import type { AuthorTitle, Outline, TitleFacts } from '../../outline.ts';
-import { shortenTitle } from '../../shorten-title.ts';
-import { isVersion } from '../../telling-titles.ts';
-import { isThirdPerson, thirdPerson } from './verbs.ts';
+import { thirdPerson } from './verbs.ts';
 import { code } from './words.ts';
 
 /** The author's own words where they are English, said of the change; otherwise what the diff shows. */

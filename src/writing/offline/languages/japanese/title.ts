@@ -1,9 +1,9 @@
 import { longestTitle } from '../../../draft.ts';
 import { scriptOf } from '../../../plain-text.ts';
+import { shortenTitle } from '../../../words/shorten-title.ts';
+import { isVersion } from '../../../words/telling-titles.ts';
 import { noteBehind } from '../../note-behind.ts';
 import type { Outline, TitleFacts } from '../../outline.ts';
-import { shortenTitle } from '../../shorten-title.ts';
-import { isVersion } from '../../telling-titles.ts';
 import { titleFromEnglish } from './translate-title.ts';
 import { code } from './words.ts';
 

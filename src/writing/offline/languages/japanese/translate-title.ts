@@ -1,4 +1,5 @@
-import { beginsWithVerb, isBaseForm, isThirdPerson } from '../english/verbs.ts';
+import { isBaseForm, isThirdPerson } from '../../../words/verbs.ts';
+import { beginsWithVerb } from '../english/verbs.ts';
 import { adjectives, nouns, verbs } from './title-glossary.ts';
 import { quote } from './words.ts';
 

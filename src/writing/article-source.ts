@@ -1,5 +1,5 @@
-import type { Facts } from '../../reading/facts.ts';
-import type { FileDiff } from '../../reading/file-diff.ts';
+import type { Facts } from '../reading/facts.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
 
 /** What an article is written from. */
 export interface ArticleSource {
@@ -13,7 +13,7 @@ export interface ArticleSource {
   isClone: boolean;
   commits: { author: string; message: string }[];
   comments: { author: string; body: string }[];
-  linkedIssues: { number: number; title: string }[];
+  linkedIssues: { number: number; title: string; body?: string | null }[];
   facts: Facts;
   diff: FileDiff[];
 }

@@ -1,4 +1,4 @@
-import { scriptOf } from './plain-text.ts';
+import { scriptOf } from '../plain-text.ts';
 
 /** What announces the message of another commit, or takes one back. */
 export const citesAnother =
@@ -8,7 +8,7 @@ export const citesAnother =
 export const leansBack = (sentence: string): boolean =>
   (pointing.test(sentence) && !ofTheChange.test(sentence)) ||
   pointingInside.test(sentence.replace(changes, '')) ||
-  /^(?:\S+ ){1,3}(?:it|them|they|also|too|instead)\b/i.test(sentence) ||
+  /^(?:\S+ ){1,3}(?:it|them|they|also|too|instead|these|those)\b/i.test(sentence) ||
   (/^\p{Ll}+(?:[\s,.:;]|$)/u.test(sentence) && scriptOf(sentence) === 'latin');
 
 const pointing =

@@ -7,7 +7,7 @@ const folders = /`(?:[\w.@-]+\/)+(?=[\w.@-]+`)/g;
 const aside = /(?<!\s)\s+\([^()]*\)/g;
 
 const joints =
-  'and or but as at by for from in into of on onto over per than through to towards? under using via with within without instead rather across during between against about ' +
+  'and or but as at by for from in into of on onto over per than through to towards? under using via with within without instead rather causing making allowing across during between against about ' +
   'when whenever if unless while until after before that which who where whose';
 
 /** Where a clause, a phrase or a part of a list begins. */

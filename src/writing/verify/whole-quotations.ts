@@ -1,0 +1,40 @@
+import { cleanDescription } from '../../reading/description/clean-description.ts';
+import { parseBlocks } from '../../reading/description/parse-blocks.ts';
+import { splitLine } from '../../reading/description/sentences.ts';
+import { plainText } from '../plain-text.ts';
+import { bareTitle } from '../words/bare-title.ts';
+import { withoutReferences } from '../words/changelog-entries.ts';
+import { foldWords } from './fold-words.ts';
+
+/** What stands before a sentence and says of which kind it is: "BREAKING CHANGE: ". */
+const mark = /^\p{L}[\p{L} -]{3,20}[:：]\s*/u;
+
+/** What begins a line of a comment. */
+const commentMark = /^\s*(?:\/\/[/!]?|\/?\*+|#+|--|;+|%+|"""|''')\s?/;
+
+/** All that can be quoted of a text without tearing it: lines and sentences, without what machines read before and behind them. */
+export function wholesOf(text: string): Set<string> {
+  const [first = ''] = text.split('\n');
+  const lines = [first, ...linesOf(cleanDescription(text)), ...linesOf(text)];
+  const forms = lines.flatMap((line) => [
+    line,
+    plainText(line),
+    bareTitle(line).text,
+    withoutReferences(plainText(line)),
+  ]);
+  const wholes = [...new Set(forms)].flatMap((form) => [form, ...splitLine(form)]);
+  return new Set(wholes.flatMap((whole) => [foldWords(whole), foldWords(whole.replace(mark, ''))]));
+}
+
+/** The same of lines of code, in which comments run on over several. */
+export function wholesOfCode(lines: string): Set<string> {
+  const marked = lines
+    .split('\n')
+    .map((line) => (commentMark.test(line) ? line.replace(commentMark, '') : ''));
+  return new Set([...wholesOf(marked.join('\n')), ...wholesOf(lines)]);
+}
+
+const linesOf = (text: string): string[] =>
+  parseBlocks(text).flatMap((block) =>
+    block.kind === 'paragraph' || block.kind === 'item' ? block.text.split('\n') : [],
+  );

@@ -1,0 +1,141 @@
+import type { ArticleSource } from '../article-source.ts';
+import { longestTitle, type Sentence, type SpokenWords } from '../draft.ts';
+import { plainText } from '../plain-text.ts';
+import { bareTitle } from './bare-title.ts';
+import type { ChangelogEntry } from './changelog-entries.ts';
+import { type OwnCommit, ownCommits, textsSayingWhy } from './own-texts.ts';
+import { passagesOf } from './passages.ts';
+import { shortenTitle } from './shorten-title.ts';
+import { tellsSomething } from './telling-sentences.ts';
+import { isGeneric, isTelling, isWeak } from './telling-titles.ts';
+import { beginsWithVerb, isBaseForm, isThirdPerson } from './verbs.ts';
+import { leansBack } from './whole-thoughts.ts';
+
+interface Candidate {
+  text: string;
+  words: SpokenWords[];
+  evidence: Sentence['evidence'];
+}
+
+/** What the change is called in its author's words: by its title, or where that says too little by what says more. */
+export function chooseTitle(source: ArticleSource, entries: ChangelogEntry[]): Sentence {
+  const own = ownTitleOf(source);
+  const isSpoken = isTelling(own.text);
+  const chosen = isSpoken && !isPoor(own.text) ? own : (better(source, entries, isSpoken) ?? own);
+  const text = shortenTitle(capitalise(chosen.text, source), longestTitle);
+  return { text, basis: 'words', quote: null, evidence: chosen.evidence, words: chosen.words, facts: [] };
+}
+
+/** The pull request's own title, tidied. */
+export const tidiedTitle = (source: ArticleSource): string =>
+  shortenTitle(capitalise(ownTitleOf(source).text, source), longestTitle);
+
+const isPoor = (text: string): boolean => isWeak(text) || isGeneric(text);
+
+/** A host that cuts a title off goes on with it in the description. */
+const cutOff = /(?:…|\.\.\.)\s*$/;
+const goesOn = /^\s*(?:…|\.\.\.)(\S[^\n]*)/;
+
+function ownTitleOf({ title, body, author }: ArticleSource): Candidate {
+  const rest = cutOff.test(title) ? goesOn.exec(body ?? '')?.[1] : undefined;
+  const whole = rest === undefined ? title : title.replace(cutOff, '') + rest.trimEnd();
+  const { text, scope, prefix } = bareTitle(whole);
+  const words: SpokenWords[] = [{ speaker: author, where: 'title', text: title }];
+  if (rest !== undefined) words.push({ speaker: author, where: 'description', text: rest.trimEnd() });
+  const branch = /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(text)?.[1];
+  const said = branch === undefined ? text : plainText(branch.replace(/[-_/]+/g, ' '));
+  // What is left of "docs(jwt): update" or "fix: typo" says nothing without what stands before it.
+  const before = said.includes(scope ?? ' ')
+    ? null
+    : (scope ?? (/\s/.test(said) ? null : prefix.replace(/!?:.*$/, '')));
+  return {
+    text: (before && isPoor(said) ? `${before}: ${said}` : said) || plainText(title),
+    words,
+    evidence: [],
+  };
+}
+
+/** Of so few commits, the first that says something speaks for the others. */
+const fewCommits = 3;
+
+/** What says more than a title that says little; and than one that says nothing, whatever there is. */
+function better(source: ArticleSource, entries: ChangelogEntry[], isSpoken: boolean): Candidate | null {
+  const commits = ownCommits(source, true);
+  const [word = ''] = /^\S*(?:[a-z][A-Z]|\w[_.]\w)\S*$/.exec(bareTitle(source.title).text) ?? [];
+  const named = commits
+    .flatMap((commit) => titleOfCommit(commit, source) ?? [])
+    .filter(({ text }) => text.includes(word));
+  const only = commits.length === 1 ? named : [];
+  const first = !isSpoken || commits.length <= fewCommits ? named.slice(0, 1) : [];
+  const [found] = [...only, ...fromChangelog(source, entries), ...fromWords(source), ...first];
+  return (isSpoken ? found : (only[0] ?? first[0] ?? found)) ?? null;
+}
+
+const aside =
+  /\b(?:change-?logs?|changes|docs?|docstrings?|news|readme|comments?|tests?|specs?|ci|lint\w*|format(?:ting)?|typos?|snapshots?)\b/i;
+
+/** Whether a subject names what goes with the code, where code changes: it does not speak for that. */
+export const isAside = (subject: string, { facts }: ArticleSource): boolean =>
+  aside.test(subject) && facts.files.some(({ kind }) => kind === 'source');
+
+function titleOfCommit({ author, subject }: OwnCommit, source: ArticleSource): Candidate | null {
+  const { text } = bareTitle(subject);
+  const isFit =
+    isTelling(text) &&
+    !isPoor(text) &&
+    !isAside(subject, source) &&
+    !/^(?:wip|fixup|squash|update \S+$)/i.test(text);
+  return isFit ? { text, words: [{ speaker: author, where: 'commit', text: subject }], evidence: [] } : null;
+}
+
+const fromChangelog = ({ author }: ArticleSource, entries: ChangelogEntry[]): Candidate[] =>
+  entries
+    .map(({ text, evidence }) => ({
+      text: bareTitle(text).text,
+      words: [{ speaker: author, where: 'code' as const, text }],
+      evidence: [evidence],
+    }))
+    .filter(
+      ({ text }) => text.length <= longestTitle && isTelling(text) && !isPoor(text) && !leansBack(text),
+    );
+
+/** The first sentence of the description that says what is done, and is no longer than a title. */
+const fromWords = (source: ArticleSource): Candidate[] =>
+  textsSayingWhy(source)
+    .filter(({ where, isStep }) => where === 'description' && !isStep)
+    .flatMap(({ text: whole, where, speaker }) =>
+      passagesOf(whole)
+        .slice(0, 2)
+        .filter(({ isWhole, isItem }) => isWhole && !isItem)
+        .map(({ text }) => ({ text: bareTitle(text).text, words: [{ speaker, where, text }], evidence: [] })),
+    )
+    .filter(
+      ({ text }) =>
+        text.length <= longestTitle &&
+        isTelling(text) &&
+        !isPoor(text) &&
+        !leansBack(text) &&
+        tellsSomething(text) &&
+        (beginsWithVerb(text) || isThirdPerson(text.split(' ')[0]?.toLowerCase() ?? '')),
+    );
+
+/** Tools that are written small wherever they stand. */
+const small = new Set(
+  'npm npx pnpm yarn git curl wget pip uv eslint webpack vite esbuild deno bun jq gcc clang gofmt rustfmt rustc cargo serde tokio mypy ruff isort pytest tox nginx systemd kubectl sqlite zsh bash fish sudo ssh iOS macOS eBPF gRPC'.split(
+    ' ',
+  ),
+);
+
+/** With a capital letter, unless it begins with a name that has none: of a tool, of the repository, of something in the code. */
+export function capitalise(title: string, { repository, facts }: ArticleSource): string {
+  const [first = ''] = title.split(/\s/);
+  const word = first.replace(/[,.;]$/, '');
+  const isWord =
+    /^\p{Ll}+(?:['’]\p{Ll}+)?$/u.test(word) || /^(?:re|un|de|pre|auto|non|multi)-\p{Ll}+$/u.test(word);
+  const isVerb = isBaseForm(word) || isThirdPerson(word);
+  const isName = (): boolean =>
+    small.has(word) ||
+    repository.split('/').includes(word) ||
+    facts.files.some(({ symbols }) => symbols.some(({ name }) => name === word));
+  return isWord && (isVerb || !isName()) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}

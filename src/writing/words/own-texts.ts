@@ -1,0 +1,98 @@
+import { cleanDescription } from '../../reading/description/clean-description.ts';
+import type { ArticleSource } from '../article-source.ts';
+import { bareTitle } from './bare-title.ts';
+import { commitsListedIn, isListOfCommits } from './passages.ts';
+import { repeats, takesBack } from './telling-sentences.ts';
+
+/** A text that somebody wrote about the change, without what templates, machines and hosts put there. */
+export interface OwnText {
+  text: string;
+  where: 'description' | 'commit' | 'issue';
+  speaker: string;
+  /** Whether it tells of one step, which a later one may have taken back. */
+  isStep: boolean;
+  /** Whether it is about the whole, and not about one step of several. */
+  isAboutAll: boolean;
+}
+
+export interface OwnCommit {
+  author: string;
+  message: string;
+  subject: string;
+  body: string;
+}
+
+/** What a machine writes repeats the title and lists what somebody else changed. */
+const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;
+const bump = /^\s*bumps? (?:the |\[|`|\S+ from )/i;
+/** A commit that merges tells of what it brings along, and one that corrects another of that one. */
+const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
+
+export const isByMachine = ({ author, body }: ArticleSource): boolean =>
+  machine.test(author) || bump.test(body ?? '');
+
+/** The commits that people made for this change and that no later one takes back, oldest first. */
+export function ownCommits({ commits }: ArticleSource, withMachines = false): OwnCommit[] {
+  const all = commits.map(({ author, message }) => {
+    const [subject = '', ...body] = message.split('\n');
+    return { author, message, subject, body: body.join('\n').trim() };
+  });
+  return all.filter(
+    ({ author, subject }, index) =>
+      !ofOthers.test(subject) &&
+      (withMachines || !machine.test(author)) &&
+      !all.slice(index + 1).some((later) => takesBack(later.subject, subject)),
+  );
+}
+
+/** The texts that may say why, the best first: the description, what commits say below their subjects, and linked issues. */
+export function textsSayingWhy(source: ArticleSource): OwnText[] {
+  return isByMachine(source)
+    ? []
+    : [...description(source), ...commitBodies(source), ...issues(source)].filter(({ text }) => text !== '');
+}
+
+function description({ title, author, facts }: ArticleSource): OwnText[] {
+  const { text } = facts.description;
+  const about = { where: 'description', speaker: author, isAboutAll: true } as const;
+  if (!isListOfCommits(text)) return [{ ...about, text, isStep: false }];
+  // What stands below one commit of a list is about that one, which may be what the whole is called after.
+  const listed = commitsListedIn(text);
+  return listed
+    .filter(({ subject }) => listed.length === 1 || isCalled(subject, title))
+    .map(({ body }) => ({ ...about, text: body, isStep: listed.length > 1 }));
+}
+
+/** Of more commits than these, only one that has the title for its subject speaks for all. */
+const fewCommits = 3;
+
+function commitBodies(source: ArticleSource): OwnText[] {
+  const own = ownCommits(source);
+  return own
+    .map(
+      ({ author, subject, body }): OwnText => ({
+        text: cleanDescription(body),
+        where: 'commit',
+        speaker: author,
+        isStep: own.length > 1,
+        isAboutAll: own.length === 1 || isCalled(subject, source.title),
+      }),
+    )
+    .filter(({ text, isAboutAll }) => !isListOfCommits(text) && (isAboutAll || own.length <= fewCommits))
+    .sort((one, other) => Number(other.isAboutAll) - Number(one.isAboutAll));
+}
+
+/** Whether a subject and a title call the same thing by its name. */
+function isCalled(subject: string, title: string): boolean {
+  const [one, other] = [bareTitle(subject).text, bareTitle(title).text];
+  return repeats(one, other) || repeats(other, one);
+}
+
+const issues = ({ linkedIssues }: ArticleSource): OwnText[] =>
+  linkedIssues.slice(0, 2).map(({ number, body }) => ({
+    text: cleanDescription(body ?? null),
+    where: 'issue',
+    speaker: `#${number}`,
+    isStep: false,
+    isAboutAll: false,
+  }));
