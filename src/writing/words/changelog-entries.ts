@@ -5,6 +5,7 @@ import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { isBalanced, losesAddress, plainText } from '../plain-text.ts';
+import { isAboutOthers } from './own-texts.ts';
 
 /** One sentence that a changelog newly has. */
 export interface ChangelogEntry {
@@ -16,16 +17,16 @@ export interface ChangelogEntry {
   evidence: Evidence;
 }
 
-const releasing = /\breleas(?:e|es|ed|ing)\b|^\W*(?:bump version|version|prepare)\b|^v?\d+\.\d+/i;
-
 /** More than these are what a release collects. */
 const mostEntries = 4;
 
 /** What the change itself newly says in a changelog; what a release lists was done before it. */
-export function changelogEntriesOf({ title, facts, diff }: ArticleSource): ChangelogEntry[] {
+export function changelogEntriesOf(source: ArticleSource): ChangelogEntry[] {
+  const { facts, diff } = source;
   const lists = facts.files.filter(({ path }) => changelogName.test(path));
+  const isOnlyList = lists.length === facts.files.length;
   const edits = lists.flatMap(({ path, changes }) => newEntries(path, changes, diff));
-  if (releasing.test(title) || lists.length === facts.files.length || edits.length > mostEntries) return [];
+  if (isAboutOthers(source) || isOnlyList || edits.length > mostEntries) return [];
   return edits
     .filter(({ text }) => !losesAddress(text) && !holdsKey(text))
     .flatMap((edit) =>

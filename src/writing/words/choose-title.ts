@@ -20,7 +20,7 @@ interface Candidate {
 /** What the change is called in its author's words: by its title, or where that says too little by what says more. */
 export function chooseTitle(source: ArticleSource, entries: ChangelogEntry[]): Sentence {
   const own = ownTitleOf(source);
-  const isSpoken = isTelling(own.text);
+  const isSpoken = isTelling(own.text) && !mergedBranch.test(source.title);
   const chosen = isSpoken && !isPoor(own.text) ? own : (better(source, entries, isSpoken) ?? own);
   const text = shortenTitle(capitalise(chosen.text, source), longestTitle);
   return { text, basis: 'words', quote: null, evidence: chosen.evidence, words: chosen.words, facts: [] };
@@ -36,13 +36,16 @@ const isPoor = (text: string): boolean => isWeak(text) || isGeneric(text);
 const cutOff = /(?:…|\.\.\.)\s*$/;
 const goesOn = /^\s*(?:…|\.\.\.)(\S[^\n]*)/;
 
+const mergedBranch = /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/;
+
 function ownTitleOf({ title, body, author }: ArticleSource): Candidate {
   const rest = cutOff.test(title) ? goesOn.exec(body ?? '')?.[1] : undefined;
   const whole = rest === undefined ? title : title.replace(cutOff, '') + rest.trimEnd();
-  const { text, scope, prefix } = bareTitle(whole);
+  const { text, prefix, ...bare } = bareTitle(whole);
+  const scope = bare.scope ?? /^\s*\[([a-z][\w/.-]{3,29})\]/.exec(whole)?.[1] ?? null;
   const words: SpokenWords[] = [{ speaker: author, where: 'title', text: title }];
   if (rest !== undefined) words.push({ speaker: author, where: 'description', text: rest.trimEnd() });
-  const branch = /^Merge pull request #\d+ from [^/\s]+\/(\S+)$/.exec(text)?.[1];
+  const branch = mergedBranch.exec(text)?.[1];
   const said = branch === undefined ? text : plainText(branch.replace(/[-_/]+/g, ' '));
   // What is left of "docs(jwt): update" or "fix: typo" says nothing without what stands before it.
   const before = said.includes(scope ?? ' ')

@@ -1,7 +1,8 @@
+import { scriptOf } from '../plain-text.ts';
 import type { Passage } from './passages.ts';
 import { isQuotable } from './quotable.ts';
 import { repeats, tellsSomething } from './telling-sentences.ts';
-import { leansBack } from './whole-thoughts.ts';
+import { leansBack, ofTheChange } from './whole-thoughts.ts';
 
 /** As much as is read beside the quotation. */
 const mostSentences = 2;
@@ -23,10 +24,12 @@ const decisions =
 
 /** What is said to those who look at the change, and what only they need. */
 const toReviewers =
-  /\b(?:let me know|feel free|not sure|wdyt|what do you think|feedback|happy to|review(?:er|ers|ing)?|open to|suggestions?|rebase[sd]?|ci (?:is|was|fails|passes)|i(?:['’]ve| have)? (?:tested|ran|verified|checked)|tests? (?:pass|are|have been|were)|(?:this|the) (?:branch|pr) (?:is|was) (?:based|stacked|rebased)|draft|wip|depends on|follow[- ]?up (?:to|of|on|for)|split (?:out|from)|closes? #|supersedes?|continu(?:es|ation))\b|^(?:tested|add(?:s|ed)? (?:\w+ ){0,2}tests?)\b|[?？]$/i;
+  /^(?:see|although|aside|inspired by|verified)\b|\b(?:merging this|please|automated|preps|noticed|let me know|feel free|not sure|wdyt|what do you think|feedback|happy to|review(?:er|ers|ing)?|open to|suggestions?|rebase[sd]?|ci (?:is|was|fails|passes)|i(?:['’]ve| have)? (?:tested|ran|verified|checked)|tests? (?:pass|are|have been|were)|(?:this|the) (?:branch|pr) (?:is|was) (?:based|stacked|rebased)|draft|wip|depends on|follow[- ]?up (?:to|of|on|for)|split (?:out|from)|closes? #|supersedes?|continu(?:es|ation))\b|^(?:tested|add(?:s|ed)? (?:\w+ ){0,2}tests?)\b|[?？]$/i;
 
 interface Candidate extends Passage {
   place: number;
+  /** How much in it speaks of reasons, or of what was wrong or decided. */
+  reason: number;
   /** How well it says why; 0 where it says nothing of that. */
   score: number;
 }
@@ -46,20 +49,22 @@ export function chooseWhy(
   isAboutAll: boolean,
 ): Why {
   const candidates = passages.map((passage, place): Candidate => {
-    const { text, heading, isItem, isStep, isWhole } = passage;
+    const { text, heading, isItem, isStep, isWhole, isAfterCode } = passage;
     const isReadable = isWhole && !isStep && !otherSections.test(heading) && !(isItem && !ends.test(text));
     const isNews =
       tellsSomething(text) &&
+      !(scriptOf(text) === 'latin' && text.split(' ').length < leastWords) &&
       !toReviewers.test(text) &&
       !isOut(text) &&
       !titles.some((title) => repeats(text, title)) &&
       text.length <= mostCharacters;
     const signals = [reasons.test(text) ? 2 : 0, problems.test(text) ? 1.5 : 0, decisions.test(text) ? 1 : 0];
     const section = whySections.test(heading) ? 1 : 0;
-    const reason = signals.reduce((sum, one) => sum + one, section);
-    const score =
-      reason + (!isAboutAll && reason === 0 ? 0 : 2 / (1 + place)) - (/^I\b/.test(text) ? 1.5 : 0);
-    return { ...passage, isWhole: isReadable, place, score: isReadable && isNews ? score : 0 };
+    const reason =
+      signals.reduce((sum, one) => sum + one, section) * (place < nearTheTop && !isAfterCode ? 1 : 0.6);
+    const isFirst = isAboutAll || reason > 0 ? 2 / (1 + place) : 0;
+    const score = reason + isFirst - (/\b(?:I|my|I['’]\w+)\b/.test(text) ? 1.5 : 0);
+    return { ...passage, isWhole: isReadable, place, reason, score: isReadable && isNews ? score : 0 };
   });
   // What one step says speaks for the whole no louder than the others do.
   const quote = isAboutAll ? bestOf(candidates) : null;
@@ -68,6 +73,15 @@ export function chooseWhy(
 
 const ends = /[.!?…。！？][”"'’)」]*$/u;
 
+/** Of so few, any says what matters. */
+const fewSentences = 3;
+
+/** Fewer are a remark. */
+const leastWords = 6;
+
+/** Further down stand details. */
+const nearTheTop = 6;
+
 /** Too little of a reason to be told. */
 const leastScore = 1;
 
@@ -75,13 +89,22 @@ function bestOf(candidates: Candidate[]): Candidate | null {
   const worth = ({ score, place }: Candidate): number => {
     const next = candidates[place + 1];
     // What the next sentence leans on is better told together with it.
-    return next && next.score >= leastScore && leansBack(next.text) ? score - 1 : score;
+    return next && next.score >= leastScore && leans(next) ? score - 1 : score;
   };
   const fit = candidates.filter(
-    ({ text, isItem, score }) => !isItem && score >= leastScore && isQuotable(text),
+    ({ text, isItem, isAfterCode, score, reason }) =>
+      !isItem &&
+      !isAfterCode &&
+      score >= leastScore &&
+      (reason > 0 || ofTheChange.test(text) || candidates.length <= fewSentences) &&
+      isQuotable(text),
   );
   return fit.sort((one, other) => worth(other) - worth(one) || one.place - other.place)[0] ?? null;
 }
+
+/** Some begin a paragraph with a small letter. */
+const leans = ({ text, isFirst }: Passage): boolean =>
+  leansBack(isFirst ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
 /** The best that fit, each with those that it leans on. */
 function sentencesBeside(candidates: Candidate[], quote: Candidate | null): string[] {
@@ -108,7 +131,7 @@ function thoughtOf(candidates: Candidate[], place: number, quoted: number): Cand
   for (let at = place; at >= 0 && at !== quoted && place - at < mostSentences; at--) {
     const [one, above] = [candidates[at], candidates[at - 1]];
     if (!one?.isWhole) return [];
-    if (!leansBack(one.text)) return candidates.slice(at, place + 1);
+    if (!leans(one)) return candidates.slice(at, place + 1);
     if (!above || above.block !== one.block || !ends.test(above.text)) return [];
   }
   return [];

@@ -1,7 +1,7 @@
 import type { PointLabel } from '../../domain/article.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { Passage } from './passages.ts';
-import { tellsSomething } from './telling-sentences.ts';
+import { repeats, tellsSomething } from './telling-sentences.ts';
 import { leansBack } from './whole-thoughts.ts';
 
 /** How one kind of warning is known: by the heading above it, or by what a sentence says and does not say. */
@@ -19,8 +19,8 @@ interface Kind {
 }
 
 const amount = String.raw`\d[\d.,]*\s?(?:%|x\b|×|times\b|ms\b|µs\b|us\b|ns\b|s\b|sec(?:ond)?s?\b|min(?:ute)?s?\b|[kmg]i?b\b|bytes?\b|(?:req(?:uest)?s?|ops?|rows?)\/s|allocations?\b)`;
-const measure =
-  'faster|slower|speed-?ups?|quicker|smaller|larger|throughput|latency|benchmarks?|performance|memory|allocat\\w+|bundle size|binary size|(?:build|compile|start-?up|load|run|parse|response) ?times?|reduc\\w+|improv\\w+|took|takes|drops?|goes from|went from|down to|compared';
+const compared =
+  'faster|slower|speed-?ups?|quicker|smaller|larger|reduc\\w+|improv\\w+|drop(?:s|ped)|(?:goes|went|down|up) from|down to|compared (?:to|with)|instead of|previously';
 const past =
   'because|since|previous(?:ly)?|currently|used to|before|until now|formerly|already|was|were|if|would|could|whether|unless|upstream';
 
@@ -33,14 +33,14 @@ const kinds: Kind[] = [
     mark: /^BREAKING[- ]CHANGES?\s*[:：-]\s*|^breaking(?: change)?\s*[:：]\s*/i,
     said: /\bbreaking[- ]changes?\b|\b(?:is|are|be) (?:a )?breaking\b|\bbackwards?[- ]incompatible\b|\b(?:breaks|will break|may break|might break) (?:backwards?|compatib\w+|existing|(?:the )?(?:public )?api|users?|callers|code|anyone|those)|破壊的変更/i,
     unless:
-      /\b(?:no|non|not|without|avoid\w*|never|isn't|aren't|doesn't|don't|won't|shouldn't|wouldn't|prevents?|instead of|rather than)\b.{0,60}\bbreak|\bbreaking changes?\b.{0,20}(?::|\?)\s*(?:no\b|none|n\/a|$)|\b(?:if|would|could|whether|unless|until|previous(?:ly)?|upstream|introduced (?:in|by)|due to|because of|since|next major|was|were)\b.{0,80}\b(?:break|incompatible)|ではない|ありません|なし/i,
+      /\b(?:no|non|not|without|avoid\w*|never|isn't|aren't|doesn't|don't|won't|shouldn't|wouldn't|prevents?|instead of|rather than|catch|detect\w*|accidental\w*|recently|help)\b.{0,60}\bbreak|\bbreaking changes?\b.{0,20}(?::|\?)\s*(?:no\b|none|n\/a|$)|\b(?:if|would|could|whether|unless|until|previous(?:ly)?|upstream|introduced (?:in|by)|due to|because of|since|next major|usually|often|typically|any|every|pull requests|was|were)\b.{0,80}\b(?:break|incompatible)|ではない|ありません|なし/i,
   },
   {
     label: 'migration',
     categories: ['RISK'],
     heading:
       /^\W*(?:how to )?(?:migrat|upgrad(?:e|ing) (?:notes|guide|path|steps|instructions)|upgrading)|移行/i,
-    said: /\b(?:to migrate|migration (?:path|guide|steps?)|(?:users?|you|callers|consumers|applications?|projects|plugins?|anyone)\b(?:\s\w+){0,6}\s(?:must|need to|needs to|have to|has to|will need to|will have to) (?:now )?(?:update|change|replace|rename|switch|migrate|set|pass|move|import|upgrade|adjust|opt))\b/i,
+    said: /\b(?:to migrate,|(?:users?|you|callers|consumers|applications?|projects|plugins?|anyone)\b(?:\s\w+){0,6}\s(?:must|need to|needs to|have to|has to|will need to|will have to) (?:now )?(?:update|change|replace|rename|switch|migrate|set|pass|move|import|upgrade|adjust|opt))\b/i,
     unless: new RegExp(`\\b(?:no|not|don't|doesn't|without|never|longer|${past})\\b`, 'i'),
   },
   {
@@ -50,7 +50,7 @@ const kinds: Kind[] = [
     mark: /^deprecat(?:ed|ion|ions)\s*[:：]\s*/i,
     said: /^(?:deprecat(?:e|es|ed|ing)\b|(?:this|we|i)\b.{0,40}\bdeprecat(?:e|es|ing)\b)|\b(?:now|be|been|as) deprecated\b|\bis deprecated (?:in favou?r|and will|, use|\(use)/i,
     unless: new RegExp(
-      `\\b(?:no|not|un|removes?|removed|drops?|warnings?|${past})\\b.{0,60}\\bdeprecat|\\bdeprecat\\w+ (?:code|warnings?|apis?|methods?|functions?|features?)\\b`,
+      `\\b(?:no|not|un|removes?|removed|drops?|warnings?|${past})\\b.{0,60}\\bdeprecat|\\btherefore\\b|\\bso (?:we|it)\\b|\\bdeprecat\\w+ (?:code|warnings?|apis?|methods?|functions?|features?)\\b`,
       'i',
     ),
   },
@@ -68,7 +68,7 @@ const kinds: Kind[] = [
     categories: ['PERF'],
     heading: /benchmark|performance|measure|results?$/i,
     below: new RegExp(amount, 'i'),
-    said: new RegExp(`(?=.*${amount})(?=.*\\b(?:${measure})\\b)`, 'i'),
+    said: new RegExp(`(?=.*${amount})(?=.*\\b(?:${compared})\\b)`, 'i'),
     unless:
       /\btime-?outs?\b|\bcoverage\b|\b(?:should|would|could|expect|hope|might)\b|\bpython \d|\bnode \d/i,
   },
@@ -99,13 +99,13 @@ const longest = 300;
 
 /** What the words say of the change that no reader may miss: each one whole sentence of theirs. */
 export function findCallouts<Where>(spoken: { passage: Passage; where: Where }[]): Callout<Where>[] {
-  const told = new Set<string>();
+  const told: string[] = [];
   const found = kinds.flatMap((kind) =>
     spoken
       .flatMap(({ passage, where }) => {
         const text = warningIn(passage, kind);
-        if (text === null || told.has(text.toLowerCase())) return [];
-        told.add(text.toLowerCase());
+        if (text === null || told.some((one) => repeats(text, one) || repeats(one, text))) return [];
+        told.push(text);
         return [{ label: kind.label, categories: kind.categories, text, where }];
       })
       .slice(0, mostOfKind),
@@ -127,5 +127,6 @@ function warningIn(passage: Passage, { heading, below, mark, said, unless }: Kin
   if (marked !== '') return text;
   const isBelow = heading.test(passage.heading) && (below?.test(text) ?? true);
   if (leansBack(text.charAt(0).toUpperCase() + text.slice(1))) return null;
-  return isBelow || (said.test(text) && !unless.test(text)) ? text : null;
+  const prose = text.replace(/`[^`]*`/g, '`x`');
+  return isBelow || (said.test(prose) && !unless.test(prose)) ? text : null;
 }

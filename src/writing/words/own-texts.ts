@@ -24,12 +24,16 @@ export interface OwnCommit {
 
 /** What a machine writes repeats the title and lists what somebody else changed. */
 const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;
-const bump = /^\s*bumps? (?:the |\[|`|\S+ from )/i;
+const bump = /^\s*bumps? (?:the |\[|`|\S+ from )|\bdepfu\b|\bdependabot\b|\brenovate(?:bot)?\b/i;
+/** What a release lists was done before it. */
+const releasing = /\breleas(?:e|es|ed|ing)\b|^\W*(?:bump version|versions?\b|prepare|preps)\b|^v?\d+\.\d+/i;
+
 /** A commit that merges tells of what it brings along, and one that corrects another of that one. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
-export const isByMachine = ({ author, body }: ArticleSource): boolean =>
-  machine.test(author) || bump.test(body ?? '');
+/** Whether the words are not about the change itself: those of machines, and of releases. */
+export const isAboutOthers = ({ title, author, body }: ArticleSource): boolean =>
+  machine.test(author) || bump.test(body ?? '') || releasing.test(title);
 
 /** The commits that people made for this change and that no later one takes back, oldest first. */
 export function ownCommits({ commits }: ArticleSource, withMachines = false): OwnCommit[] {
@@ -47,7 +51,7 @@ export function ownCommits({ commits }: ArticleSource, withMachines = false): Ow
 
 /** The texts that may say why, the best first: the description, what commits say below their subjects, and linked issues. */
 export function textsSayingWhy(source: ArticleSource): OwnText[] {
-  return isByMachine(source)
+  return isAboutOthers(source)
     ? []
     : [...description(source), ...commitBodies(source), ...issues(source)].filter(({ text }) => text !== '');
 }

@@ -12,8 +12,12 @@ export interface Passage {
   /** Which paragraph or item of a list it stands in. */
   block: number;
   isItem: boolean;
+  /** Whether its paragraph or item begins with it. */
+  isFirst: boolean;
   /** One step of several that are counted. */
   isStep: boolean;
+  /** Whether code stands above it in its section, which it may speak of. */
+  isAfterCode: boolean;
   /** Whether it can be quoted: it is not torn, and nothing has to be left out of it. */
   isWhole: boolean;
 }
@@ -22,8 +26,10 @@ export interface Passage {
 export function passagesOf(cleaned: string): Passage[] {
   const passages: Passage[] = [];
   let heading = '';
+  let isAfterCode = false;
   for (const [index, block] of parseBlocks(cleaned).entries()) {
     if (block.kind === 'heading') heading = block.text;
+    isAfterCode = block.kind === 'code' || (isAfterCode && block.kind !== 'heading');
     if (block.kind !== 'paragraph' && block.kind !== 'item') continue;
     if (block.kind === 'paragraph' && standsAsHeading.test(block.text)) {
       heading = block.text.replace(/[:：]$/, '');
@@ -31,11 +37,11 @@ export function passagesOf(cleaned: string): Passage[] {
     }
     const isItem = block.kind === 'item';
     const isStep = isItem && /^\d/.test(block.marker);
-    for (const sentence of block.text.split('\n').flatMap(splitLine)) {
+    for (const [at, sentence] of block.text.split('\n').flatMap(splitLine).entries()) {
       if (citesAnother.test(sentence)) return passages;
       const text = plainText(sentence);
       const isWhole = isUntorn(text) && !losesAddress(sentence) && !holdsKey(text);
-      passages.push({ text, heading, block: index, isItem, isStep, isWhole });
+      passages.push({ text, heading, block: index, isItem, isFirst: at === 0, isStep, isAfterCode, isWhole });
     }
   }
   return passages;

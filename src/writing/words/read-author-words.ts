@@ -9,7 +9,7 @@ import { type ChangelogEntry, changelogEntriesOf } from './changelog-entries.ts'
 import { capitalise, chooseTitle, isAside, tidiedTitle } from './choose-title.ts';
 import { chooseWhy } from './choose-why.ts';
 import { findCallouts } from './find-callouts.ts';
-import { isByMachine, type OwnText, ownCommits, textsSayingWhy } from './own-texts.ts';
+import { isAboutOthers, type OwnText, ownCommits, textsSayingWhy } from './own-texts.ts';
 import { commitsListedIn, type Passage, passagesOf } from './passages.ts';
 import { isQuotable, showsNames } from './quotable.ts';
 import { repeats, tellsSomething } from './telling-sentences.ts';
@@ -123,7 +123,7 @@ const leastTelling = 0.75;
 
 /** What the commits are called, where that says more than the title. */
 function commitSubjects(source: ArticleSource, titles: string[]): Sentence[] {
-  const commits = isByMachine(source) ? [] : ownCommits(source);
+  const commits = isAboutOthers(source) ? [] : ownCommits(source);
   const listed = cleanDescription(commits.map(({ subject }) => `* ${subject}`).join('\n\n'));
   const telling = commitsListedIn(listed)
     .map(({ subject }) => capitalise(bareTitle(subject).text, source))
@@ -139,7 +139,7 @@ function commitSubjects(source: ArticleSource, titles: string[]): Sentence[] {
 
 /** What the author warns of: in the description, in the only commit, in footers of any, and in the change's own changelog entry. */
 function calloutsOf(source: ArticleSource, entries: ChangelogEntry[]): DraftPoint[] {
-  if (isByMachine(source)) return [];
+  if (isAboutOthers(source)) return [];
   const texts = textsSayingWhy(source).filter(({ where, isStep }) => where !== 'issue' && !isStep);
   const spoken = texts.flatMap((text) =>
     passagesOf(text.text).map((passage) => ({ passage, where: placeOf(text) })),
@@ -150,10 +150,12 @@ function calloutsOf(source: ArticleSource, entries: ChangelogEntry[]): DraftPoin
       where: { source: 'commit', where: 'commit', speaker: author, evidence: [] } satisfies Place,
     })),
   );
-  const listed = entries.map((entry, block) => ({
-    passage: { ...asPassage(entry), block },
-    where: inChangelog(source.author, entry),
-  }));
+  const listed = entries
+    .filter(({ isFirst }) => isFirst)
+    .map((entry, block) => ({
+      passage: { ...asPassage(entry), block },
+      where: inChangelog(source.author, entry),
+    }));
   return findCallouts<Place>([...spoken, ...footers, ...listed]).map(
     ({ label, categories, text, where }) => ({ label, categories, sentences: [quoted(text, where)] }),
   );
@@ -169,6 +171,8 @@ const asPassage = ({ text, heading }: ChangelogEntry): Omit<Passage, 'block'> =>
   text,
   heading,
   isItem: true,
+  isFirst: true,
   isStep: false,
+  isAfterCode: false,
   isWhole: true,
 });

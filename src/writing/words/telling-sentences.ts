@@ -1,23 +1,27 @@
 import { isBalanced, scriptOf } from '../plain-text.ts';
 
 const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.replace(/(?<=\p{L}{3})(?:s|e|es|ed|ing)$/u, ''),
+  );
 
 const shareKnown = (words: string[], known: Set<string>): number =>
   words.filter((word) => known.has(word)).length / Math.max(1, words.length);
 
+const small = /^(?:th[ie]s|the|pr|pull|request|a|an|is|of|for|from|in|on|to|and|with|us|unus|old)$/;
+const tellingWords = (text: string): string[] => wordsOf(text).filter((word) => !small.test(word));
+
 /** What repeats the title tells nothing. */
 export const repeats = (sentence: string, title: string): boolean =>
-  shareKnown(wordsOf(sentence), new Set(wordsOf(title))) >= 0.85;
+  shareKnown(tellingWords(sentence), new Set(wordsOf(title))) >= 0.8;
 
-const small = /^(?:the|a|an|of|for|from|in|on|to|and|with|use|unused|old)$/;
 const undoing = /^(?:remove|delete|drop|revert|undo|back out)[sd]?\b[:\s"“]*/i;
 
 /** Whether one commit removes what another, by its subject, was about. */
 export function takesBack(later: string, earlier: string): boolean {
   const bare = later.replace(/^[a-z]+(?:\([^)]*\))?!?:\s*/i, '');
   if (!undoing.test(bare)) return false;
-  const gone = wordsOf(bare.replace(undoing, '')).filter((word) => !small.test(word));
+  const gone = tellingWords(bare.replace(undoing, ''));
   return gone.length > 0 && shareKnown(gone, new Set(wordsOf(earlier))) >= 0.6;
 }
 

@@ -55,7 +55,7 @@ export function isWeak(text: string): boolean {
 const generic = new Set(
   (
     'a an the all some any its of in on for to from with and or one two only just not now more other ' +
-    'bump bumps bumped dependency dependencies deps package packages add adds added use uses used using fix fixes fixed update updates updated correct corrects corrected change changes changed remove removes removed improve ' +
+    'deprecated api apis init initial bump bumps bumped dependency dependencies deps package packages add adds added use uses used using fix fixes fixed update updates updated correct corrects corrected change changes changed remove removes removed improve ' +
     'improved make makes set handle allow rename renamed replace replaced clean simplify avoid tweak adjust ' +
     'valid invalid correct right proper properly correctly better new old missing wrong incorrect unused unnecessary redundant useless extra small minor tiny simple different ' +
     'consistent default same appropriate outdated obsolete duplicate duplicated broken bad ' +
