@@ -49,7 +49,7 @@ function changeNumbers({ mainChanges }: ArticleContent): (fileName: string) => s
 function pullQuote({ words }: PageContext, { article, content }: ShownArticle): Html {
   const { quote } = content;
   if (!quote) return nothing;
-  const where = words.article.quotedFrom[quote.from];
+  const where = words.told.quotedFrom[quote.from];
   return html`<figure class="quote"><blockquote><p><bdi>${text(quote.text)}</bdi></p></blockquote>
 <figcaption class="meta"><bdi>${article.authorLogin}</bdi>${where}</figcaption></figure>`;
 }

@@ -1,3 +1,4 @@
+import { english as told } from '../../domain/article-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -46,13 +47,6 @@ export const english: Words = {
     writeIn: (language) => `Write it in ${language}`,
     stale: 'The pull request has moved on since this was written.',
     writeAnew: 'Write anew',
-    quotedFrom: {
-      description: ', in the description',
-      commit: ', in a commit message',
-      issue: ', in a linked issue',
-      code: ', in a comment in the code',
-      changelog: ', in the changelog',
-    },
     map: 'Where the change fell',
     mapRest: (files) => `${plural(files, 'more file')}`,
     mapKinds: {
@@ -74,6 +68,7 @@ export const english: Words = {
     longer: (lines) => `${plural(lines, 'more line')}`,
     linesOnHost: 'These lines on the code host',
   },
+  told,
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>
       (claims === 0

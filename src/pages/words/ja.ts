@@ -1,3 +1,4 @@
+import { japanese as told } from '../../domain/article-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
@@ -51,13 +52,6 @@ export const japanese: Words = {
     writeIn: (language) => `${language}で書く`,
     stale: 'この記事が書かれたあと、プルリクエストが更新されています。',
     writeAnew: '書き直す',
-    quotedFrom: {
-      description: '、説明文より',
-      commit: '、コミットメッセージより',
-      issue: '、関連 issue より',
-      code: '、コード中のコメントより',
-      changelog: '、変更履歴より',
-    },
     map: '変更の地図',
     mapRest: (files) => `ほか ${number(files)} ファイル`,
     mapKinds: {
@@ -79,6 +73,7 @@ export const japanese: Words = {
     longer: (lines) => `ほか ${number(lines)} 行`,
     linesOnHost: 'コードホストでこの行を見る',
   },
+  told,
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>
       (claims === 0

@@ -1,4 +1,4 @@
-import type { QuoteSource } from '../../domain/article.ts';
+import type { ArticleWords } from '../../domain/article-words.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -41,8 +41,6 @@ export interface Words {
     writeIn: (language: string) => string;
     stale: string;
     writeAnew: string;
-    /** Stands behind the name of the author. */
-    quotedFrom: Record<QuoteSource, string>;
     map: string;
     mapRest: (files: number) => string;
     mapKinds: Record<MapKind, string>;
@@ -56,6 +54,8 @@ export interface Words {
     longer: (lines: number) => string;
     linesOnHost: string;
   };
+  /** What is said of an article wherever it is shown. */
+  told: ArticleWords;
   checked: {
     claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
     read: (coverage: {
