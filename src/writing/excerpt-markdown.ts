@@ -6,7 +6,7 @@ const gap = '⋯';
 
 /** Lines of a diff in a fence that nothing in them can close; lines that only come are shown as the code that they are. */
 export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: string): string {
-  const onlyAdded = lines.every(({ kind }) => kind !== 'removed');
+  const onlyAdded = lines.every(({ kind }) => kind === 'added' || kind === 'gap');
   const printed = lines.map(({ kind, text }) => {
     const line = kind === 'gap' ? gap : readable(text);
     return onlyAdded ? line : `${signs[kind]}${line}`;

@@ -19,6 +19,7 @@ export interface Words {
   home: {
     title: string;
     newest: string;
+    mostLiked: string;
     periods: Record<RankingPeriod, string>;
     languages: string;
     allLanguages: string;
@@ -26,6 +27,9 @@ export interface Words {
     older: string;
     likes: (count: number) => string;
     empty: string;
+    /** Why an article leads the newest ones. */
+    leads: string;
+    legend: string;
     emptyPeriod: string;
     emptyLanguage: string;
     wayOn: string;
@@ -46,12 +50,18 @@ export interface Words {
     mapKinds: Record<MapKind, string>;
     why: string;
     whatChanged: string;
-    worthNoting: string;
+    callouts: string;
+    also: string;
+    watchFor: string;
+    authorsWords: string;
+    readOn: string;
+    restOnHost: string;
     judgement: string;
     checked: string;
     more: (repository: string) => string;
     evidence: string;
     longer: (lines: number) => string;
+    leftOut: string;
     linesOnHost: string;
   };
   /** What is said of an article wherever it is shown. */
