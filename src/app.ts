@@ -154,7 +154,7 @@ async function openParts(
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
   const samples = fillWithSamples({ ...reading, codeHost, jobs, runInThread, log });
   opened.defer(samples.stop);
-  const renewal = renewArticles({ database, offlineWriter, clock, log });
+  const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
   opened.defer(renewal.stop);
   server.addHook('onListen', async () => {
     setImmediate(writing.begin);

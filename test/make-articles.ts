@@ -36,8 +36,9 @@ export async function makeArticles(
         head_sha, generated_at)
       SELECT id, repository_id, language, 'A title', '{CHORE}', ${quote}::text::json, 1, json_build_object('languageCode', language,
         'aiGeneratedTitle', 'A title', 'changeTypes', '{CHORE}'::text[], 'quote', ${quote}::text::json, 'readingMinutes', 1,
-        'backgroundAndPurpose', 'Because.', 'background', '[{"text":"Because.","basis":"words","evidence":[]}]'::json,
-        'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[],
+        'backgroundAndPurpose', 'Because.', 'background', '[{"id":"0123456789ab","text":"Because.","basis":"words","evidence":[]}]'::json,
+        'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[], 'standfirst', NULL, 'also', '{}'::text[],
+        'counts', '{"files":0,"additions":0,"deletions":0,"commits":0,"parts":[]}'::json,
         'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'baseSha', ''::text,
         'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,

@@ -1,4 +1,4 @@
-// Pointing at a sentence, or tabbing to it, marks its places in the margin; opening a place marks its sentences.
+// Pointing at a sentence, or tabbing to it, marks its places and its lines; opening a place marks its sentences.
 
 /** @param {Element} item */
 const placesOf = (item) => /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-sentences]'));
@@ -6,15 +6,15 @@ const placesOf = (item) => /** @type {NodeListOf<HTMLElement>} */ (item.querySel
 const sentencesOf = (item) =>
   /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll('[data-sentence]'));
 /** @param {HTMLElement} place */
-const numbersOf = (place) => (place.dataset.sentences ?? '').split(' ');
+const idsOf = (place) => (place.dataset.sentences ?? '').split(' ');
 
 for (const item of document.querySelectorAll('.item')) {
   for (const sentence of sentencesOf(item)) {
-    const number = sentence.dataset.sentence ?? '';
     /** @param {boolean} isMarked */
     const mark = (isMarked) => {
+      sentence.classList.toggle('marked', isMarked);
       for (const place of placesOf(item))
-        place.classList.toggle('marked', isMarked && numbersOf(place).includes(number));
+        place.classList.toggle('marked', isMarked && idsOf(place).includes(sentence.id));
     };
     sentence.tabIndex = 0;
     sentence.addEventListener('pointerenter', () => mark(true));
@@ -26,13 +26,12 @@ for (const item of document.querySelectorAll('.item')) {
   for (const file of files) {
     file.addEventListener('toggle', () => {
       const open = [...files].filter((one) => /** @type {HTMLDetailsElement} */ (one).open);
-      const cited = new Set(open.flatMap((one) => [...placesOf(one)].flatMap(numbersOf)));
+      const cited = new Set(open.flatMap((one) => [...placesOf(one)].flatMap(idsOf)));
       const sentences = [...sentencesOf(item)];
-      /** @param {HTMLElement} sentence */
-      const isCited = (sentence) => cited.has(sentence.dataset.sentence ?? '');
       // Where all are meant, a mark would tell nothing.
-      const isTelling = !sentences.every(isCited);
-      for (const sentence of sentences) sentence.classList.toggle('marked', isTelling && isCited(sentence));
+      const isTelling = !sentences.every(({ id }) => cited.has(id));
+      for (const sentence of sentences)
+        sentence.classList.toggle('marked', isTelling && cited.has(sentence.id));
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { tellingProperties, titleMaxLength } from './article.ts';
+import { listedProperties, titleMaxLength } from './article.ts';
 import { component } from './component.ts';
 import { LanguageCode, Timestamp, Uuid } from './formats.ts';
 
@@ -14,7 +14,7 @@ const info = {
   repo: Type.String({ description: 'Repository name.' }),
   prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
   authorLogin: Type.String({ description: 'Login name of the author of the pull request.' }),
-  ...tellingProperties,
+  ...listedProperties,
 };
 
 const example = {
@@ -33,6 +33,9 @@ const example = {
     from: 'description',
   },
   readingMinutes: 1,
+  standfirst: 'Promised days are those of the recipient, not of the depot.',
+  state: 'merged',
+  mergedAt: '2026-02-27T16:04:00.000Z',
 };
 
 export const LikedArticleInfo = component(

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { bases, quoteSources, reasonsForOffline } from '../domain/article.ts';
+import {
+  bases,
+  excerptLineKinds,
+  type PointLabel,
+  pointLabels,
+  quoteSources,
+  reasonsForOffline,
+  rowKinds,
+} from '../domain/article.ts';
 import { categories, changeTypes } from '../domain/change-types.ts';
+import { fileKinds } from '../domain/file-kinds.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
 
@@ -8,6 +17,9 @@ const closed = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const titleMaxLength = 80;
+
+/** As long as what lists show below a title. */
+export const standfirstMaxLength = 200;
 
 /** Enough to see what kind of files were passed over; a list of thousands is not read. */
 export const mostSkippedListed = 100;
@@ -51,13 +63,24 @@ export const Statement = component(
   'Statement',
   Type.Object(
     {
+      id: Type.String({
+        pattern: '^[0-9a-f]{12}(-[1-9][0-9]*)?$',
+        description:
+          'Stays as long as the sentence, what it rests on and the files of its evidence do. Pages have it as an anchor.',
+      }),
       text: Type.String({ minLength: 1, description: 'One sentence.' }),
       basis: Type.Enum([...bases], {
         type: 'string',
         description:
-          '`diff`: what the lines do. `words`: what somebody wrote, and the sentence says who. `judgement`: what it ' +
-          'means; it follows a statement of what the lines do and is no claim.',
+          '`diff`: what the lines do. `words`: what somebody wrote; the sentence says who, or is a quotation with a ' +
+          '`source`. `judgement`: what it means; it follows a statement of what the lines do and is no claim.',
       }),
+      source: Type.Optional(
+        Type.Enum([...quoteSources], {
+          type: 'string',
+          description: 'Where a sentence stands that is a quotation and nothing else.',
+        }),
+      ),
       evidence: Type.Array(ref(Evidence), { description: 'The lines that bear it out.' }),
     },
     closed,
@@ -71,15 +94,73 @@ const Statements = Type.Array(ref(Statement), {
   description: 'The same, sentence by sentence.',
 });
 
+const LineNumber = (side: string) => nullable(Type.Integer({ minimum: 1, description: side }));
+
+const ExcerptLine = Type.Object(
+  {
+    kind: Type.Enum([...excerptLineKinds], {
+      type: 'string',
+      description: 'What the line is; a `gap` stands for lines of the same file that are left out.',
+    }),
+    oldLine: LineNumber('Its number before the change.'),
+    newLine: LineNumber('Its number after the change.'),
+    text: Type.String({ description: 'The line as it stands; empty for a gap.' }),
+  },
+  closed,
+);
+
+export const mostExcerptLines = 16;
+
+export const Excerpt = component(
+  'Excerpt',
+  Type.Object(
+    {
+      fileName: Type.String({ description: 'Path in the repository.' }),
+      heading: nullable(
+        Type.String({ minLength: 1, description: 'The function or section around the lines.' }),
+      ),
+      lines: Type.Array(ExcerptLine, {
+        minItems: 1,
+        maxItems: mostExcerptLines,
+        description:
+          'Lines that a hunk of the diff has, cut and never written; at most twelve of them changed.',
+      }),
+    },
+    {
+      ...closed,
+      examples: [
+        {
+          fileName: 'src/label.ts',
+          heading: 'printLabel',
+          lines: [
+            { kind: 'removed', oldLine: 12, newLine: null, text: '  return print(label);' },
+            { kind: 'added', oldLine: null, newLine: 12, text: '  return print(label, { retries: 2 });' },
+          ],
+        },
+      ],
+    },
+  ),
+);
+
+export type Excerpt = Static<typeof Excerpt>;
+
+export const mostExcerptsOfChange = 3;
+
 export const MainChange = component(
   'MainChange',
   Type.Object(
     {
       fileName: Type.String({ description: 'Path in the repository.' }),
-      changeTypes: Type.Array(ref(ChangeTypeEnum), { minItems: 1, description: 'What kinds of change.' }),
+      changeTypes: Type.Array(ref(ChangeTypeEnum), {
+        description: 'What kinds of change; empty where none is sure.',
+      }),
       statements: Statements,
       description: Type.String({ description: 'What changed.' }),
       evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
+      excerpts: Type.Array(ref(Excerpt), {
+        maxItems: mostExcerptsOfChange,
+        description: 'The lines themselves, as far as they are worth showing.',
+      }),
     },
     closed,
   ),
@@ -90,6 +171,11 @@ export const NotablePoint = component(
   Type.Object(
     {
       categories: Type.Array(ref(CategoryEnum), { minItems: 1, description: 'Why it deserves attention.' }),
+      label: Type.Unsafe<PointLabel | null>({
+        type: ['string', 'null'],
+        enum: [...pointLabels, null],
+        description: 'What it warns of, where that has a name; pages then show it above what changed.',
+      }),
       statements: Statements,
       point: Type.String({ description: 'What a reader should not miss.' }),
       evidence: Type.Array(ref(Evidence), { description: 'Where it shows; empty only without hunks.' }),
@@ -97,6 +183,54 @@ export const NotablePoint = component(
     closed,
   ),
 );
+
+export const mostFilesOfRow = 20;
+
+export const AlsoChanged = component(
+  'AlsoChanged',
+  Type.Object(
+    {
+      kind: Type.Enum([...rowKinds], {
+        type: 'string',
+        description: 'One edit that was made in many places, or files of one kind.',
+      }),
+      statement: ref(Statement),
+      times: nullable(Type.Integer({ minimum: 1, description: 'How often the same edit was made.' })),
+      files: Type.Array(Type.String(), {
+        maxItems: mostFilesOfRow,
+        description: 'Paths in the repository, or the first of them.',
+      }),
+      filesTotal: Count('How many files it tells of.'),
+      additions: Count('Lines that were added in them.'),
+      deletions: Count('Lines that were removed from them.'),
+    },
+    { ...closed, description: 'A row for what no main change tells.' },
+  ),
+);
+
+export type AlsoChanged = Static<typeof AlsoChanged>;
+
+const Counts = Type.Object(
+  {
+    files: Count('Changed files.'),
+    additions: Count('Added lines.'),
+    deletions: Count('Removed lines.'),
+    commits: Count('Commits.'),
+    parts: Type.Array(
+      Type.Object(
+        {
+          kind: Type.Enum([...fileKinds], { type: 'string', description: 'What the files are for.' }),
+          files: Count('How many of them changed.'),
+        },
+        closed,
+      ),
+      { description: 'The files by their kind.' },
+    ),
+  },
+  { ...closed, description: 'How large the change is.' },
+);
+
+export type Counts = Static<typeof Counts>;
 
 const Writer = Type.Object(
   {
@@ -162,14 +296,32 @@ export const Quote = Type.Object(
 
 export type Quote = Static<typeof Quote>;
 
-/** What lists say of what an article tells. */
-export const tellingProperties = {
+/** What an article and lists say of what it tells. */
+const tellingProperties = {
   changeTypes: Type.Array(ref(ChangeTypeEnum), {
-    minItems: 1,
-    description: 'What kinds of change it tells of, the main one first.',
+    description: 'What kinds of change it tells of, the main one first; empty where none is sure.',
   }),
   quote: nullable(Quote),
   readingMinutes: Type.Integer({ minimum: 1, description: 'How long it takes to read.' }),
+};
+
+/** How far a pull request got, and when. */
+const stateProperties = {
+  state: Type.Enum(['open', 'closed', 'merged'], { type: 'string', description: 'How far it got.' }),
+  mergedAt: nullable(Timestamp('When it was merged.')),
+};
+
+/** What every list says of an article, beside which one it is. */
+export const listedProperties = {
+  ...tellingProperties,
+  standfirst: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: standfirstMaxLength,
+      description: 'What changes for whom, in a sentence.',
+    }),
+  ),
+  ...stateProperties,
 };
 
 const Usage = Type.Object(
@@ -189,13 +341,20 @@ export const ArticleContent = component(
     {
       languageCode: LanguageCode(),
       aiGeneratedTitle: Type.String({ minLength: 1, maxLength: titleMaxLength, description: 'Title.' }),
+      standfirst: Type.Union([ref(Statement), Type.Null()], {
+        description: 'What changes for whom, in at most 200 characters; null where nobody has said it.',
+      }),
       ...tellingProperties,
+      counts: Counts,
       backgroundAndPurpose: Type.String({ description: 'Why the change was made.' }),
       background: Type.Array(ref(Statement), { description: 'The same, sentence by sentence.' }),
       mainChanges: Type.Array(ref(MainChange), {
         description: 'What changed; empty only for an empty diff.',
       }),
       notablePoints: Type.Array(ref(NotablePoint), { description: 'What a reader should not miss.' }),
+      also: Type.Array(ref(AlsoChanged), {
+        description: 'What no main change tells; together they tell of all files that changed.',
+      }),
       summaryGeneratedAt: Timestamp('When it was written.'),
       likeCount: Count('How many people like it in this language.'),
       headSha: Type.String({ description: 'The commit that it was written for.' }),
@@ -227,10 +386,9 @@ export const PullRequestArticle = component(
       hostPrUrl: nullable(Type.String({ format: 'uri', description: 'Its page on the code host.' })),
       title: Type.String({ description: 'Title of the pull request.' }),
       authorLogin: Type.String({ description: 'Login name of its author.' }),
-      state: Type.Enum(['open', 'closed', 'merged'], { type: 'string', description: 'How far it got.' }),
       headSha: Type.String({ description: 'The commit that it has now.' }),
       hostPrCreatedAt: Timestamp('When it was made on the code host.'),
-      mergedAt: nullable(Timestamp('When it was merged.')),
+      ...stateProperties,
       totalLikeCount: Count('Likes in all languages.'),
       contents: Type.Unsafe<Record<string, ArticleContent>>({
         type: 'object',
@@ -259,7 +417,7 @@ export const ArticleSummary = component(
       prNumber: Type.Integer({ minimum: 1, description: 'Number of the pull request.' }),
       host: Type.String({ description: 'The code host.' }),
       authorLogin: Type.String({ description: 'Login name of the author of the pull request.' }),
-      ...tellingProperties,
+      ...listedProperties,
       likeCount: Count('How many people like it in this language.'),
       summaryGeneratedAt: Timestamp('When it was written.'),
     },
@@ -279,6 +437,9 @@ export const ArticleSummary = component(
           changeTypes: ['FIX', 'TEST'],
           quote: null,
           readingMinutes: 1,
+          standfirst: 'Promised days are those of the recipient, not of the depot.',
+          state: 'merged',
+          mergedAt: '2026-02-27T16:04:00.000Z',
           likeCount: 0,
           summaryGeneratedAt: '2026-03-01T09:30:00.000Z',
         },

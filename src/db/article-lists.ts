@@ -1,12 +1,10 @@
-import type { Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
-import { tellingColumns } from './articles.ts';
+import { type ListedTelling, tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { type Sql, sql, unseen } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-export interface ListedArticle {
+export interface ListedArticle extends ListedTelling {
   articleId: string;
   languageCode: string;
   writtenTitle: string;
@@ -14,10 +12,6 @@ export interface ListedArticle {
   owner: string;
   repo: string;
   number: number;
-  authorLogin: string;
-  changeTypes: ChangeType[];
-  quote: Quote | null;
-  readingMinutes: number;
   likeCount: number;
   generatedAt: Date;
 }
@@ -118,14 +112,14 @@ export async function listArticles(
       LIMIT 100)
     SELECT counted.total::bigint AS total, page.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
-      about.author_login AS "authorLogin", ${tellingColumns}, contents.like_count AS "likeCount",
-      contents.generated_at AS "generatedAt"
+      about.author_login AS "authorLogin", about.state, about.merged_at AS "mergedAt", ${tellingColumns},
+      contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM counted
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
         SELECT repositories.host, repositories.owner, repositories.name AS repo, pull_requests.number,
-          pull_requests.author_login
+          pull_requests.author_login, pull_requests.state, pull_requests.merged_at
         FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
         JOIN repositories ON repositories.id = pull_requests.repository_id
         WHERE articles.id = page.article_id AND ${visibleTo(viewer)} LIMIT 1) AS about

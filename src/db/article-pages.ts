@@ -15,8 +15,8 @@ export interface BesideArticle {
 
 /** The diff that is stored now, with those of its parts that have the files asked for. */
 export interface ShownDiff extends DiffRange {
-  additions: number;
-  deletions: number;
+  /** What the author wrote about it. */
+  description: string | null;
   /** As many as one answer tells. */
   files: StoredFile[];
   /** Compressed, in their order. */
@@ -25,7 +25,7 @@ export interface ShownDiff extends DiffRange {
 
 interface BesideRow extends Omit<ShownDiff, 'files' | 'parts'> {
   isLiked: boolean;
-  /** Null, as are the counts, where the pull request is no longer stored. */
+  /** Null where the pull request is no longer stored. */
   files: StoredFile[] | null;
   /** All parts, one after the other, and how long each is; both null where there is none. */
   bytes: Uint8Array | null;
@@ -48,7 +48,7 @@ export async function findBesideArticle(
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
 ): Promise<BesideArticle | null> {
   const [row] = await db.query<BesideRow>(sql`
-    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.additions, contents.deletions,
+    SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.body AS description,
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
       EXISTS (
         SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id

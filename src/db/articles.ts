@@ -1,4 +1,5 @@
-import type { ArticleContent } from '../contract/article.ts';
+import type { ArticleContent, Quote } from '../contract/article.ts';
+import type { ChangeType } from '../domain/change-types.ts';
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { Queries } from './database.ts';
 import { idOfVisibleRepository, type Repository } from './repositories.ts';
@@ -213,25 +214,37 @@ export async function saveArticle(
     ON CONFLICT (pull_request_id) DO UPDATE SET updated_at = excluded.updated_at
     RETURNING id, repository_id AS "repositoryId"`);
   if (!article) throw new Error('The database stored an article without returning it.');
-  const { languageCode, aiGeneratedTitle, changeTypes, quote, readingMinutes, summaryGeneratedAt } = content;
+  const { languageCode, aiGeneratedTitle, changeTypes, standfirst, quote, readingMinutes } = content;
   await tx.query(sql`
-    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
-      base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, standfirst, quote,
+      reading_minutes, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
     VALUES (${article.id}, ${article.repositoryId}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
-      ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)}, ${content.baseSha},
-      ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null}, ${summaryGeneratedAt})
+      ${standfirst?.text ?? null}, ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)},
+      ${content.baseSha}, ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null},
+      ${content.summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
-      title = excluded.title, change_types = excluded.change_types, quote = excluded.quote,
+      title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
       reading_minutes = excluded.reading_minutes, body = excluded.body, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
-      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at,
+      next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, lacks_excerpts = false,
       revision = article_contents.revision + 1`);
   return article.id;
 }
 
+/** What every list shows of an article and of its pull request. */
+export interface ListedTelling {
+  authorLogin: string;
+  state: 'open' | 'closed' | 'merged';
+  mergedAt: Date | null;
+  changeTypes: ChangeType[];
+  standfirst: string | null;
+  quote: Quote | null;
+  readingMinutes: number;
+}
+
 /** What lists show of what an article tells, from a table or part named `contents`. */
 export const tellingColumns = sql`
-  contents.change_types AS "changeTypes", contents.quote, contents.reading_minutes AS "readingMinutes"`;
+  contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes"`;
 
 /** Which of some pull requests of a repository on a host have an article that the viewer may see. */
 export async function findNumbersWithArticle(

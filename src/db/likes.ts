@@ -1,6 +1,4 @@
-import type { Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
-import { tellingColumns } from './articles.ts';
+import { type ListedTelling, tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
@@ -148,17 +146,13 @@ export const lowerRankings = sql`
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code
       AND rankings.period = lost.period AND rankings.like_count <= lost.likes)`;
 
-export interface LikedArticle extends Likeable {
+export interface LikedArticle extends Likeable, ListedTelling {
   likedAt: Date;
   title: string;
   host: string;
   owner: string;
   repo: string;
   number: number;
-  authorLogin: string;
-  changeTypes: ChangeType[];
-  quote: Quote | null;
-  readingMinutes: number;
 }
 
 interface LikedList {
@@ -190,7 +184,8 @@ export async function listLikedArticles(
       SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
     SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
       likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
-      pull_requests.number, pull_requests.author_login AS "authorLogin", ${tellingColumns}
+      pull_requests.number, pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
+      ${tellingColumns}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
       likes JOIN ${joined}

@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
+import type { Sentence } from '../writing/draft.ts';
+import { createStatementIds } from '../writing/statement-ids.ts';
 import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
@@ -56,6 +58,9 @@ const anArticle = `
   INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
 
 const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
+
+/** What a sentence is called that stands once in its article. */
+const identified = (statement: object) => createStatementIds()(statement as Sentence);
 
 const findArticle = async (database: Database, articleId = '') =>
   (await findArticlesById(database, [{ articleId, userId: null }], viewer))[0];
@@ -226,7 +231,7 @@ test('articles from before they were told by the sentence have sentences, and co
     pullRequestId: article.pullRequestId,
     languageCode: 'en',
   });
-  assert.equal(revision, 5);
+  assert.equal(revision, 6);
   assert.deepEqual(writtenFor, {
     articleId: row?.id,
     baseSha: '',
@@ -240,22 +245,27 @@ test('articles from before they were told by the sentence have sentences, and co
   assert.deepEqual([listed?.changeTypes, listed?.quote, listed?.readingMinutes], [changeTypes, null, 2]);
   assert.deepEqual(body, {
     ...written,
+    standfirst: null,
     changeTypes,
     quote: null,
     readingMinutes: 2,
-    background: [{ text: written.backgroundAndPurpose, basis: 'words', evidence: [] }],
+    counts: { files: 132, additions: 0, deletions: 0, commits: 0, parts: [] },
+    background: [identified({ text: written.backgroundAndPurpose, basis: 'words', evidence: [] })],
     mainChanges: written.mainChanges.map((change) => ({
       ...change,
-      statements: [{ text: change.description, basis: 'diff', evidence: change.evidence }],
+      statements: [identified({ text: change.description, basis: 'diff', evidence: change.evidence })],
+      excerpts: [],
     })),
     notablePoints: [
       {
         categories: ['RISK'],
+        label: null,
         point: 'It may not.',
         evidence: [lines],
-        statements: [{ text: 'It may not.', basis: 'diff', evidence: [lines] }],
+        statements: [identified({ text: 'It may not.', basis: 'diff', evidence: [lines] })],
       },
     ],
+    also: [],
     coverage: { ...written.coverage, skipped: unread.slice(0, 100), skippedTotal: 130 },
     verification: { ...written.verification, judged: 0 },
   });
@@ -267,6 +277,97 @@ test('articles from before they were told by the sentence have sentences, and co
     SELECT body, offline_writer AS "offlineWriter", change_types AS types FROM article_contents WHERE language_code = 'fr'`);
   await database.close();
   assert.deepEqual([model?.body.background, model?.offlineWriter, model?.types], [[], null, ['CHORE']]);
+});
+
+test('articles from before they had their form get the ids that are given today, counts, and a mark where a model wrote them', async () => {
+  const at = (fileName: string) => ({ fileName, startLine: 2, endLine: 3, side: 'new', hostUrl: null });
+  const said = [
+    { text: 'It says "no\\n" and \\ and é🐌\t.', basis: 'words', evidence: [] },
+    { text: 'It works.', basis: 'diff', evidence: [at('b".ts'), at('a.ts'), at('b".ts')] },
+    { text: 'It works.', basis: 'diff', evidence: [at('b".ts'), at('a.ts')] },
+    { text: 'It works.', basis: 'diff', evidence: [at('a.ts')] },
+    { text: 'It works.', basis: 'judgement', evidence: [at('b".ts'), at('a.ts')] },
+  ];
+  const body = {
+    background: said.slice(0, 1),
+    mainChanges: [{ fileName: 'b".ts', statements: said.slice(1, 3) }],
+    notablePoints: [{ categories: ['RISK'], statements: said.slice(1) }],
+    coverage: { filesTotal: 9 },
+    writer: { kind: 'ai' },
+  };
+  const offline = { ...body, notablePoints: [], writer: { kind: 'offline' } };
+  const quoted = (value: unknown) => JSON.stringify(value).replaceAll("'", "''");
+  const insert = (language: string, told: object) => `
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT id, repository_id, '${language}', 'A title', '{FIX}', 1, '${quoted(told)}', '${head}', '2026-03-01Z' FROM articles;`;
+  const file = (kind: string) => ({ fileName: kind, status: 'added', kind, additions: 1, deletions: 0 });
+  const files = ['test', 'vendored', 'source', 'test'].map(file);
+  const draft = {
+    draft: {
+      title: { text: 'T' },
+      mainChanges: [{ fileName: 'a.ts' }],
+      notablePoints: [{ categories: ['UX'] }],
+    },
+    coverage: { filesTotal: 9 },
+  };
+  const database = await upgrade(
+    18,
+    `${anArticle.replace('(pull_request_id, created_at, updated_at) SELECT id,', '(pull_request_id, repository_id, created_at, updated_at) SELECT id, repository_id,')}
+    INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
+      commits, comments, linked_issues)
+    SELECT id, '[]', 'main', 'feature', 4, 1, '${quoted(files)}', '[]', '[{}, {}]', '[]', '[]' FROM pull_requests;
+    INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
+    SELECT id, 1, 'en', '${quoted(draft)}' FROM pull_requests;
+    ${insert('en', body)}${insert('ja', offline)}${insert('fr', {})}`,
+  );
+  const rows = await database.query<{ body: typeof body; lacks: boolean | null; revision: number }>(sql`
+    SELECT body, lacks_excerpts AS lacks, revision FROM article_contents ORDER BY language_code`);
+  const [kept] = await database.query<{ draft: unknown }>(sql`SELECT draft FROM ai_drafts`);
+  await database.close();
+  const counts = {
+    files: 4,
+    additions: 4,
+    deletions: 1,
+    commits: 2,
+    parts: [
+      { kind: 'source', files: 1 },
+      { kind: 'test', files: 2 },
+      { kind: 'vendored', files: 1 },
+    ],
+  };
+  const identify = createStatementIds();
+  const now = [...said.slice(0, 3), ...said.slice(1)].map((one) => identify(one as unknown as Sentence));
+  assert.equal(new Set(now.map(({ id }) => id)).size, now.length);
+  assert.deepEqual(rows[0]?.body, {
+    ...body,
+    standfirst: null,
+    also: [],
+    counts,
+    background: now.slice(0, 1),
+    mainChanges: [{ fileName: 'b".ts', statements: now.slice(1, 3), excerpts: [] }],
+    notablePoints: [{ categories: ['RISK'], label: null, statements: now.slice(3) }],
+  });
+  assert.deepEqual(
+    rows.map(({ lacks, revision }) => [lacks, revision]),
+    [
+      [true, 2],
+      [false, 2],
+      [false, 2],
+    ],
+  );
+  const empty = { standfirst: null, also: [], background: [], mainChanges: [], notablePoints: [] };
+  assert.deepEqual(rows[1]?.body, { ...empty, counts });
+  assert.deepEqual(kept?.draft, {
+    ...draft,
+    draft: {
+      title: { text: 'T' },
+      standfirst: null,
+      also: [],
+      mainChanges: [{ fileName: 'a.ts', excerpts: [] }],
+      notablePoints: [{ categories: ['UX'], label: null }],
+    },
+  });
 });
 
 test('pull requests without an article count as used when their use begins to be noted, and notes about diffs keep their numbers', async () => {

@@ -1,7 +1,5 @@
-import type { Quote } from '../contract/article.ts';
-import type { ChangeType } from '../domain/change-types.ts';
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
-import { tellingColumns } from './articles.ts';
+import { type ListedTelling, tellingColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
@@ -9,7 +7,7 @@ import { publicChannel } from './public-changes.ts';
 import { type Sql, sql, unseen } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-export interface RankedArticle {
+export interface RankedArticle extends ListedTelling {
   articleId: string;
   host: string;
   languageCode: string;
@@ -18,10 +16,6 @@ export interface RankedArticle {
   owner: string;
   repo: string;
   number: number;
-  authorLogin: string;
-  changeTypes: ChangeType[];
-  quote: Quote | null;
-  readingMinutes: number;
 }
 
 export interface RankingPage extends NamedRepositories {
@@ -111,14 +105,14 @@ export async function listRankedArticles(
     SELECT (${ranking.total(page)})::integer AS total, windows.as_of AS "asOf", page.article_id AS "articleId",
       page.language_code AS "languageCode", page.like_count AS "likeCount", contents.title,
       repositories.host, repositories.owner, repositories.name AS repo, page.pull_request_number AS number,
-      pull_requests.author_login AS "authorLogin", ${tellingColumns}
+      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt", ${tellingColumns}
     FROM ranking_windows AS windows
     LEFT JOIN (
       page
       CROSS JOIN LATERAL (
         SELECT host, owner, name FROM repositories WHERE id = page.repository_id AND ${publicly(page)} LIMIT 1) AS repositories
       CROSS JOIN LATERAL (
-        SELECT author_login FROM pull_requests
+        SELECT author_login, state, merged_at FROM pull_requests
         WHERE repository_id = page.repository_id AND number = page.pull_request_number LIMIT 1) AS pull_requests
       JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code) ON true
@@ -126,7 +120,7 @@ export async function listRankedArticles(
     ORDER BY ${inOrder(sql`page`)}`);
   const [first] = rows;
   return {
-    rows: rows.filter(({ articleId }) => articleId !== null),
+    rows: rows.filter(({ articleId }) => articleId !== null).map(({ total, asOf, ...ranked }) => ranked),
     total: first?.total ?? 0,
     asOf: first?.asOf ?? null,
   };

@@ -91,11 +91,13 @@ export function presentLiked({
   repo,
   number,
   likedAt,
+  mergedAt,
   ...same
 }: LikedArticle): LikedArticleInfo {
   return {
     ...same,
     likedAt: likedAt.toISOString(),
+    mergedAt: mergedAt?.toISOString() ?? null,
     aiGeneratedTitle: title,
     repositoryFullName: `${owner}/${repo}`,
     owner,

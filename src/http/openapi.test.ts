@@ -23,6 +23,7 @@ test('the OpenAPI document passes the recommended rules without an error or a wa
 test('every resource that there is stands in the document under its name', async () => {
   const { body } = await app.call('GET', '/openapi.json');
   const expected = [
+    'AlsoChanged',
     'ArticleContent',
     'ArticleLike',
     'AuthSession',
@@ -30,6 +31,7 @@ test('every resource that there is stands in the document under its name', async
     'ChangeTypeEnum',
     'ErrorCode',
     'ErrorObject',
+    'Excerpt',
     'FavoriteRepository',
     'HealthCheckResponseData',
     'Job',

@@ -2,11 +2,13 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import {
+  AlsoChanged,
   ArticleContent,
   ArticleSummary,
   CategoryEnum,
   ChangeTypeEnum,
   Evidence,
+  Excerpt,
   MainChange,
   NotablePoint,
   PullRequestArticle,
@@ -46,9 +48,11 @@ const components = [
   ChangeTypeEnum,
   CategoryEnum,
   Evidence,
+  Excerpt,
   Statement,
   MainChange,
   NotablePoint,
+  AlsoChanged,
   ArticleContent,
   PullRequestArticle,
   ArticleSummary,

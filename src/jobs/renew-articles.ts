@@ -1,5 +1,7 @@
 import type { BaseLogger } from 'pino';
+import { completeArticle } from '../actions/articles/complete-articles.ts';
 import { renewOfflineArticles } from '../actions/articles/renew-offline-articles.ts';
+import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import type { Database } from '../db/database.ts';
 
 /** While there is something to renew, so often is more of it handed to the writers. */
@@ -15,12 +17,16 @@ export interface Renewal {
 
 interface Parts {
   database: Database;
+  runInThread: RunInThread;
   offlineWriter: () => Promise<number>;
   clock: () => Date;
   log: BaseLogger;
 }
 
-/** Has articles of older offline writers written anew, a few at a time, for as long as there are any. */
+/**
+ * Has articles of older offline writers written anew and those of models completed, a few at a time, for as long as there are
+ * any.
+ */
 export function renewArticles({ log, ...parts }: Parts): Renewal {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
@@ -30,7 +36,8 @@ export function renewArticles({ log, ...parts }: Parts): Renewal {
     let wait = idleMs;
     try {
       const left = await renewOfflineArticles(parts);
-      if (left > 0) wait = busyMs;
+      const isCompleting = await completeArticle(parts);
+      if (left > 0 || isCompleting) wait = busyMs;
     } catch (error) {
       log.warn({ err: error }, 'outdated articles could not be renewed; it is tried again later');
     }

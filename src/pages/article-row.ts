@@ -2,25 +2,29 @@ import type { ArticleSummary } from '../contract/article.ts';
 import type { RankedArticleInfo } from '../contract/article-info.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/change-types.ts';
-import { mapThumb } from './change-map/change-map.ts';
-import { type Html, html } from './html.ts';
+import { mapLegend, mapThumb } from './change-map/change-map.ts';
+import { type Html, html, nothing } from './html.ts';
 import { articleLink, mapLink, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
-/** What lists show of an article, whichever list it is. */
-export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'>;
+/** What lists show of an article, whichever list it is; what is liked comes without its likes. */
+export type ListedArticle = Omit<ArticleSummary, 'summaryGeneratedAt' | 'likeCount'> & { likeCount?: number };
 
-/** Change types in the order that an article has them: a small square and the word. */
+/** Change types in the order that an article has them: a small square and the word. Where none is sure there is nothing. */
 export const typeLabels = (types: ChangeType[]): Html =>
-  html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
+  types.length === 0
+    ? nothing
+    : html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
 
 const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html | null =>
   languageCode === language ? null : html` lang="${languageCode}"`;
 
-function head(context: PageContext, article: ListedArticle): Html {
-  const { repositoryFullName, prNumber } = article;
-  return html`<p class="meta"><a class="repository" href="${repositoryLink(article, context.firstHost)}"><bdi>${repositoryFullName}</bdi></a> <span>#${prNumber}</span></p>`;
+function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
+  const { repositoryFullName, prNumber, state, mergedAt } = article;
+  const when =
+    mergedAt === null ? words.repository.state[state] : words.article.state.merged(words.date(mergedAt));
+  return html`<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${repositoryFullName}</bdi></a> <span>#${prNumber}</span> <span>${when}</span></p>`;
 }
 
 function titleLink(context: PageContext, article: ListedArticle): Html {
@@ -28,15 +32,33 @@ function titleLink(context: PageContext, article: ListedArticle): Html {
   return html`<a href="${address}"${inOwnLanguage(context, article)}><bdi>${text(article.aiGeneratedTitle)}</bdi></a>`;
 }
 
+/** What changes for whom; where that is not said, the author's own sentence. */
+function standfirst(context: PageContext, article: ListedArticle): Html {
+  const { quote, standfirst: said } = article;
+  if (said !== null)
+    return html`<p class="standfirst"${inOwnLanguage(context, article)}><bdi>${text(said)}</bdi></p>`;
+  return quote
+    ? html`<blockquote class="standfirst"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
+    : nothing;
+}
+
+function about(
+  { words }: PageContext,
+  { authorLogin, readingMinutes, likeCount = 0, changeTypes }: ListedArticle,
+): Html {
+  const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
+  return html`<p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLabels(changeTypes)}</p>`;
+}
+
 /** The article that a list begins with; its map is what is seen first, and comes with the page. */
 export function leadArticle(context: PageContext, article: ListedArticle, files: ChangedFile[]): Html {
-  const { quote, authorLogin, readingMinutes, changeTypes } = article;
   return html`<article class="lead">
-${mapThumb(files)}
-<div>${head(context, article)}
+<div>${mapThumb(files)}
+${mapLegend(context)}</div>
+<div>${'rank' in article && html`<p class="leads meta">${context.words.home.leads}</p>`}${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
-${quote && html`<blockquote${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`}
-<p class="meta"><bdi>${authorLogin}</bdi> <span>${context.words.article.minutes(readingMinutes)}</span> ${typeLabels(changeTypes)}</p></div>
+${standfirst(context, article)}
+${about(context, article)}</div>
 </article>`;
 }
 
@@ -46,13 +68,14 @@ export function articleRow(
   article: ListedArticle | RankedArticleInfo,
   { isMain = false } = {},
 ): Html {
-  const { authorLogin, readingMinutes, changeTypes } = article;
-  const { words } = context;
+  const { words, firstHost } = context;
+  const isRanked = 'rank' in article;
   return html`<li class="row">
-${'rank' in article && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
-<img class="thumb" src="${mapLink(article, context.firstHost)}" width="160" height="100" alt="" loading="lazy">
+${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
+<picture><source media="(max-width: 40rem)" srcset="${mapLink(article, firstHost, { shape: 'strip' })}"><img class="thumb" src="${mapLink(article, firstHost)}" width="160" height="100" alt="" loading="lazy"></picture>
 <div>${head(context, article)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
-<p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${typeLabels(changeTypes)}</p></div>
+${standfirst(context, article)}
+${about(context, isRanked ? { ...article, likeCount: 0 } : article)}</div>
 </li>`;
 }

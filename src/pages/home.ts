@@ -52,7 +52,7 @@ function tabs({ words }: PageContext, home: Home): Html {
     period === home.period
       ? html`<a href="${addressOf({ ...home, period })}" aria-current="page">${word}</a> `
       : html`<a href="${addressOf({ ...home, period })}">${word}</a> `;
-  return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}${rankingPeriodNames.map(
+  return html`<nav aria-label="${words.home.title}">${tab(null, words.home.newest)}<span class="most-liked">${words.home.mostLiked}</span> ${rankingPeriodNames.map(
     (period) => tab(period, words.home.periods[period]),
   )}</nav>`;
 }

@@ -31,8 +31,11 @@ export const repositoryLink = (place: RepositoryPlace, firstHost: string, query:
 export const articleLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
   withQuery(`${repositoryPath(place)}/${place.prNumber}`, { ...hostNamed(place.host, firstHost), ...query });
 
-export const mapLink = (place: PullRequestPlace, firstHost: string): string =>
-  withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, hostNamed(place.host, firstHost));
+export const mapLink = (place: PullRequestPlace, firstHost: string, query: Query = {}): string =>
+  withQuery(`${repositoryPath(place)}/${place.prNumber}/map.svg`, {
+    ...hostNamed(place.host, firstHost),
+    ...query,
+  });
 
 /** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>

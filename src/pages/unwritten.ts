@@ -1,4 +1,6 @@
+import type { Counts } from '../contract/article.ts';
 import type { PullRequest } from '../contract/pull-request.ts';
+import { fileKinds } from '../domain/file-kinds.ts';
 import { changeMap } from './change-map/change-map.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
@@ -17,6 +19,7 @@ export type KnownPullRequest = Pick<
   | 'additions'
   | 'deletions'
   | 'changedFiles'
+  | 'commits'
   | 'files'
   | 'mergedAt'
   | 'hostPrCreatedAt'
@@ -46,9 +49,21 @@ ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.author
 <p class="prose">${known ? words.unwritten.known(known.changedFiles, known.additions, known.deletions) : words.unwritten.unknown}</p>
 <p><button class="primary" type="button" data-write data-language="${languageToWriteIn(context)}">${words.unwritten.write}</button></p>
 ${viewer?.language && progress(context, place)}
-${known && changeMap(context, known.files, () => null)}
+${known && changeMap(context, known.files, countsOf(known), () => null)}
 </article>`,
   });
+}
+
+/** How large a pull request is; of the files that one answer tells, which kinds they are. */
+function countsOf({ changedFiles, additions, deletions, commits, files }: KnownPullRequest): Counts {
+  const parts = fileKinds.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind).length }));
+  return {
+    files: changedFiles,
+    additions,
+    deletions,
+    commits: commits.length,
+    parts: parts.filter((part) => part.files > 0),
+  };
 }
 
 /** That of the reader, or the one that they see the page in. */

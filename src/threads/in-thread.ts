@@ -23,6 +23,8 @@ const tasks: ThreadTasks = {
     (await import('../actions/articles/write-offline-articles.ts')).writeOfflineArticles(...given),
   writeWithModel: async (...given) =>
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
+  cutExcerpts: async (...given) =>
+    (await import('../actions/articles/cut-excerpts.ts')).cutExcerpts(...given),
 };
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);

@@ -10,10 +10,14 @@ const plain: MarkdownSource = {
   authorLogin: 'rin',
   content: {
     aiGeneratedTitle: 'A title',
+    standfirst: null,
+    quote: null,
+    counts: { files: 1, additions: 0, deletions: 0, commits: 0, parts: [] },
     headSha: 'a'.repeat(40),
-    background: [{ text: 'Because.', basis: 'words', evidence: [] }],
+    background: [],
     mainChanges: [],
     notablePoints: [],
+    also: [],
     writer: { kind: 'offline' },
     coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 },
     verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 },
@@ -26,57 +30,143 @@ const print = (content: Partial<MarkdownSource['content']>, rest: Partial<Markdo
 const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
 /** The background stands between its heading and the line above the footer. */
 const background = (text: string) =>
-  print({ background: [{ text, basis: 'words', evidence: [] }] })
-    .slice(6, -5)
+  print({ background: [say(text, [], 'words')] })
+    .slice(8, -5)
     .join('\n');
 const at = (fileName: string, hostUrl: string | null = null) => ({
   fileName,
   startLine: 3,
   endLine: 5,
-  side: 'new' as const,
+  side: 'new' as 'old' | 'new',
   hostUrl,
 });
-const say = (text: string, evidence: ReturnType<typeof at>[] = []) => ({
-  text,
-  basis: 'diff' as const,
-  evidence,
-});
+const say = (
+  text: string,
+  evidence: ReturnType<typeof at>[] = [],
+  basis: 'diff' | 'words' | 'judgement' = 'diff',
+) => ({ id: '0123456789ab', text, basis, evidence });
+type Change = MarkdownSource['content']['mainChanges'][number];
 /** What is told once as a whole and once by the sentence. */
-const change = (fileName: string, changeTypes: ('FEAT' | 'FIX')[], statements: ReturnType<typeof say>[]) => ({
+const change = (
+  fileName: string,
+  statements: Change['statements'],
+  more: Partial<Pick<Change, 'changeTypes' | 'excerpts'>> = {},
+): Change => ({
   fileName,
-  changeTypes,
+  changeTypes: [],
   statements,
   description: '',
   evidence: [],
+  excerpts: [],
+  ...more,
 });
 const changeTo = (fileName: string) =>
-  print({
-    mainChanges: [change(fileName, ['FIX'], [say('Changed.', [at(fileName)])])],
-  }).find((line) => line.startsWith('### '));
+  print({ mainChanges: [change(fileName, [say('Changed.', [at(fileName)])])] }).find((line) =>
+    line.startsWith('### '),
+  );
+const point = (label: 'breaking' | null, ...statements: Change['statements']) => ({
+  categories: ['RISK' as const],
+  label,
+  statements,
+  point: '',
+  evidence: [],
+});
+const line = (kind: 'context' | 'added' | 'removed', number: number, text: string) => ({
+  kind,
+  oldLine: kind === 'added' ? null : number,
+  newLine: kind === 'removed' ? null : number,
+  text,
+});
+const gap = { kind: 'gap' as const, oldLine: null, newLine: null, text: '' };
 
-test('an article is a page with a heading for each of its parts, and evidence as links', () => {
+test('an article is a page with all of its blocks in order, sentences with evidence as links, and excerpts behind what cites them', () => {
   const url = 'https://forge.example.org/acme/rocket/pull/7';
   const lines = print(
     {
+      quote: { text: 'Nobody *knew*.', from: 'changelog' },
+      standfirst: say('Guests see `n` count down.', [at('src/a.ts')]),
+      counts: {
+        files: 4,
+        additions: 12,
+        deletions: 3,
+        commits: 1,
+        parts: [
+          { kind: 'source', files: 2 },
+          { kind: 'test', files: 1 },
+          { kind: 'lock', files: 1 },
+        ],
+      },
+      background: [{ ...say('Because.', [], 'words'), source: 'description' }],
+      notablePoints: [
+        point(
+          null,
+          say('It is new.', [{ ...at('src/b.ts'), endLine: 3, side: 'old' }]),
+          say('Untried.', [], 'judgement'),
+        ),
+        point('breaking', say('`shut` is gone.', [at('CHANGELOG.md')]), say('So is `lid`.')),
+      ],
       mainChanges: [
         change(
           'src/a.ts',
-          ['FEAT', 'FIX'],
           [
             say('Adds `open`.', [at('src/a.ts', `${url}/files#diff-1R3-R5`)]),
             say('`shut` goes.', [at('src/a.ts'), at('src/b.ts')]),
+            say('Doors stay open.', [], 'judgement'),
           ],
+          {
+            changeTypes: ['FEAT', 'FIX'],
+            excerpts: [
+              {
+                fileName: 'src/a.ts',
+                heading: 'door',
+                lines: [
+                  line('context', 2, '{'),
+                  line('removed', 3, '  shut();'),
+                  line('added', 3, '  open();'),
+                  gap,
+                  line('added', 9, '}\r'),
+                ],
+              },
+            ],
+          },
         ),
-      ],
-      notablePoints: [
-        {
-          categories: ['RISK'],
-          statements: [
-            { ...say('It is new.'), evidence: [{ ...at('src/b.ts'), endLine: 3, side: 'old' }] },
-            { ...say('Nobody has tried it.'), basis: 'judgement' },
+        change('src/c.ts', [say('New:', [at('src/c.ts')])], {
+          excerpts: [
+            {
+              fileName: 'src/d.TS',
+              heading: null,
+              lines: [line('added', 1, 'a'), gap, line('added', 9, 'b')],
+            },
           ],
-          point: '',
-          evidence: [],
+        }),
+      ],
+      also: [
+        {
+          kind: 'sameEdit',
+          statement: say('`{}` → `null`'),
+          times: 23,
+          files: ['a', 'b', 'c', 'd', 'e', 'f'],
+          filesTotal: 9,
+          additions: 23,
+          deletions: 23,
+        },
+        {
+          kind: 'test',
+          statement: say('New: “counts”', [at('t.ts')]),
+          times: null,
+          files: ['t.ts'],
+          filesTotal: 1,
+          additions: 2,
+          deletions: 0,
+        },
+        {
+          kind: 'generated',
+          statement: say('Generated.'),
+          times: null,
+          files: ['dist/x|y.js'],
+          filesTotal: 1,
+          additions: 1,
+          deletions: 1,
         },
       ],
     },
@@ -87,23 +177,99 @@ test('an article is a page with a heading for each of its parts, and evidence as
     '',
     `[acme/rocket#7](${url}) · rin · \`aaaaaaaaaa\``,
     '',
-    '## Background and purpose',
+    '> Nobody \\*knew\\*.',
+    '>',
+    '> — rin, in the changelog',
     '',
-    'Because.',
+    'Guests see `n` count down. (see: `src/a.ts` +3–5)',
     '',
-    '## Main changes',
+    '4 files · +12 −3 · 2 source, 1 test, 1 lock file · 1 commit',
+    '',
+    '## Why',
+    '',
+    'Because. (the author, in the description)',
+    '',
+    '> **Breaking**',
+    '>',
+    '> `shut` is gone. (see: `CHANGELOG.md` +3–5)',
+    '>',
+    '> So is `lid`.',
+    '',
+    '## What changed',
     '',
     '### `src/a.ts` (FEAT, FIX)',
     '',
     `Adds \`open\`. (see: [+3–5](${url}/files#diff-1R3-R5)) \`shut\` goes. (see: +3–5, \`src/b.ts\` +3–5)`,
     '',
-    '## Worth noting',
+    '`door`',
     '',
-    '- **RISK** It is new. (see: `src/b.ts` −3) *Judgement:* Nobody has tried it.',
+    '```diff',
+    ' {',
+    '-  shut();',
+    '+  open();',
+    ' ⋯',
+    '+}',
+    '```',
+    '',
+    '*Judgement:* Doors stay open.',
+    '',
+    '### `src/c.ts`',
+    '',
+    'New: (see: +3–5)',
+    '',
+    '`src/d.TS`',
+    '',
+    '```ts',
+    'a',
+    '⋯',
+    'b',
+    '```',
+    '',
+    '## Also',
+    '',
+    '- **The same edit** `{}` → `null` · 23 times · `a`, `b`, `c`, `d`, `e` and 4 more',
+    '- **Tests** (`t.ts`): New: “counts” (see: +3–5) · +2 −0',
+    '- `dist/x|y.js`: Generated. · +1 −1',
+    '',
+    '## Watch for',
+    '',
+    '- **RISK** It is new. (see: `src/b.ts` −3) *Judgement:* Untried.',
     '',
     '---',
     '',
   ]);
+});
+
+test('a fence is longer than any in the lines, and no line of an excerpt becomes two or turns around', () => {
+  const fenced = (...texts: string[]) => {
+    const lines = texts.map((text, index) => line('added', index + 1, text));
+    const printed = print({
+      mainChanges: [
+        change('a.md', [say('New:')], { excerpts: [{ fileName: 'a.md', heading: null, lines }] }),
+      ],
+    });
+    return printed.slice(printed.indexOf('New:') + 2, -5);
+  };
+  assert.deepEqual(fenced('```js', 'x', '````', '~~~'), ['`````md', '```js', 'x', '````', '~~~', '`````']);
+  assert.deepEqual(fenced('<b>', '\ta\u2028b\u202ec\rd\0'), ['```md', '<b>', '\ta�b�c�d�', '```']);
+});
+
+test('an article without a thing to say of a block has no heading for it', () => {
+  assert.deepEqual(print({}).slice(0, 7), [
+    '# A title',
+    '',
+    'acme/rocket#7 · rin · `aaaaaaaaaa`',
+    '',
+    '1 file',
+    '',
+    '---',
+  ]);
+  assert.ok(print({ mainChanges: [change('a.ts', [say('Changed.')])] }).includes('### `a.ts`'));
+  const japanese = articleMarkdown(
+    { ...plain, content: { ...plain.content, notablePoints: [point('breaking', say('消えます。'))] } },
+    'ja',
+  );
+  assert.match(japanese, /^> \*\*互換性\*\*\n>\n> 消えます。$/m);
 });
 
 test('markup in the words of others is taken literally', () => {
@@ -150,11 +316,10 @@ test('what would begin a list, a quotation, a heading, a rule or a block of code
 test('a title, a point and a name stay on their line whatever they hold', () => {
   assert.equal(titleLine('a\n\n<b>\n# c #'), '# a \\<b\\> \\# c \\#');
   const statements = [say('a\n\n- b')];
-  const points = print({ notablePoints: [{ categories: ['TECH'], statements, point: '', evidence: [] }] });
-  assert.ok(points.includes('- **TECH** a - b'));
+  assert.ok(print({ notablePoints: [point(null, ...statements)] }).includes('- **RISK** a - b'));
   assert.match(print({}, { authorLogin: 'a\n\n# b' })[2] ?? '', / · a \\# b · /);
-  assert.equal(changeTo('a\n\n# b\t.ts'), '### `a��# b�.ts` (FIX)');
-  assert.equal(changeTo('a\u202egpj.ts'), '### `a�gpj.ts` (FIX)');
+  assert.equal(changeTo('a\n\n# b\t.ts'), '### `a��# b�.ts`');
+  assert.equal(changeTo('a\u202egpj.ts'), '### `a�gpj.ts`');
 });
 
 test('code stays code, and what only looks like it cannot let markup out', () => {
@@ -166,10 +331,10 @@ test('code stays code, and what only looks like it cannot let markup out', () =>
 });
 
 test('a name may hold anything, backticks too', () => {
-  assert.equal(changeTo('a|b<i>[c](d)*.ts'), '### `a|b<i>[c](d)*.ts` (FIX)');
-  assert.equal(changeTo('a`b.ts'), '### `` a`b.ts `` (FIX)');
-  assert.equal(changeTo('``a`'), '### ``` ``a` ``` (FIX)');
-  assert.equal(changeTo(' a '), '### `  a  ` (FIX)');
+  assert.equal(changeTo('a|b<i>[c](d)*.ts'), '### `a|b<i>[c](d)*.ts`');
+  assert.equal(changeTo('a`b.ts'), '### `` a`b.ts ``');
+  assert.equal(changeTo('``a`'), '### ``` ``a` ```');
+  assert.equal(changeTo(' a '), '### `  a  `');
 });
 
 test('an address cannot end its link', () => {

@@ -1,4 +1,7 @@
-import type { ArticleContent } from '../contract/article.ts';
+import type { AlsoChanged, ArticleContent, Excerpt, Statement } from '../contract/article.ts';
+import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
+import { beatsOf } from '../domain/beats.ts';
+import { excerptMarkdown } from './excerpt-markdown.ts';
 import { type Headings, headingsFor } from './headings.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
 
@@ -12,64 +15,135 @@ export interface MarkdownSource {
   content: Pick<
     ArticleContent,
     | 'aiGeneratedTitle'
+    | 'standfirst'
+    | 'quote'
+    | 'counts'
     | 'headSha'
     | 'background'
     | 'mainChanges'
     | 'notablePoints'
+    | 'also'
     | 'coverage'
     | 'verification'
     | 'writer'
   >;
 }
 
-type Statement = ArticleContent['background'][number];
+type Content = MarkdownSource['content'];
+
+/** What an article is said in. */
+interface Voice {
+  headings: Headings;
+  words: ArticleWords;
+}
 
 /** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
-  const headings = headingsFor(languageCode);
+  const voice = { headings: headingsFor(languageCode), words: articleWordsFor(languageCode) };
+  const { headings } = voice;
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin } = source;
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
+  const { standfirst, background, coverage, verification, writer } = content;
   const parts = [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${content.headSha.slice(0, 10)}\``,
-    `## ${headings.background}`,
-    tell(content.background, { headings, print: paragraphsOfText }),
-  ];
-  if (content.mainChanges.length > 0) {
-    parts.push(`## ${headings.changes}`);
-    for (const { fileName, changeTypes, statements } of content.mainChanges) {
-      const told = tell(statements, { headings, print: paragraphsOfText, known: fileName });
-      parts.push(`### ${codeSpan(fileName)} (${changeTypes.join(', ')})`, told);
-    }
-  }
-  if (content.notablePoints.length > 0) {
-    parts.push(`## ${headings.points}`);
-    for (const { categories, statements } of content.notablePoints) {
-      parts.push(`- **${categories.join(', ')}** ${tell(statements, { headings, print: lineOfText })}`);
-    }
-  }
-  parts.push(
+    quote(source, voice),
+    standfirst ? tell([standfirst], voice, { print: paragraphsOfText }) : '',
+    countsLine(content, voice),
+    ...section(headings.background, [tell(background, voice, { print: paragraphsOfText })]),
+    ...content.notablePoints.flatMap((point) => callout(point, voice)),
+    ...section(
+      headings.changes,
+      content.mainChanges.flatMap((change) => stop(change, voice)),
+    ),
+    ...section(headings.also, [content.also.map((row) => rowOf(row, voice)).join('\n')]),
+    ...section(headings.points, [points(content, voice)]),
     '---',
-    paragraphsOfText(headings.footer(content.coverage, content.verification, content.writer)),
-  );
+    paragraphsOfText(headings.footer(coverage, verification, writer)),
+  ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** A heading with what stands below it, unless that is nothing. */
+const section = (heading: string, told: string[]): string[] =>
+  told.some((part) => part !== '') ? [`## ${heading}`, ...told] : [];
+
+function quote({ authorLogin, content }: MarkdownSource, { words }: Voice): string {
+  if (!content.quote) return '';
+  const { text, from } = content.quote;
+  return `> ${lineOfText(text)}\n>\n> — ${lineOfText(authorLogin)}${words.quotedFrom[from]}`;
+}
+
+function countsLine({ counts }: Content, { words }: Voice): string {
+  const { files, additions, deletions, commits, parts } = counts;
+  const told = [words.files(files)];
+  if (additions + deletions > 0) told.push(`+${additions} −${deletions}`);
+  if (parts.length > 0) told.push(parts.map((part) => words.parts[part.kind](part.files)).join(', '));
+  if (commits > 0) told.push(words.commits(commits));
+  return told.join(' · ');
+}
+
+/** What has a name of its own stands above the changes, with where it was found. */
+function callout(point: Content['notablePoints'][number], voice: Voice): string[] {
+  if (point.label === null) return [];
+  const label = `> **${voice.words.labels[point.label]}**`;
+  const said = point.statements.map((one) => `> ${tell([one], voice, { print: lineOfText })}`);
+  return [[label, ...said].join('\n>\n')];
+}
+
+function stop(
+  { fileName, changeTypes, statements, excerpts }: Content['mainChanges'][number],
+  voice: Voice,
+): string[] {
+  const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
+  const known = fileName;
+  const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => [
+    tell(beat.statements, voice, { print: paragraphsOfText, known }),
+    ...beat.excerpts.map((excerpt) => excerptMarkdown(excerpt, known)),
+  ]);
+  return [`### ${codeSpan(fileName)}${types}`, ...beats];
+}
+
+const mostNames = 5;
+
+function rowOf(row: AlsoChanged, voice: Voice): string {
+  const { kind, statement, times, files, filesTotal, additions, deletions } = row;
+  const { words } = voice;
+  const names = files.slice(0, mostNames).map(codeSpan).join(', ');
+  const rest = filesTotal - Math.min(files.length, mostNames);
+  const where = rest > 0 ? `${names} ${words.andMore(rest)}` : names;
+  const said = tell([statement], voice, { print: lineOfText, known: files[0] ?? '' });
+  if (kind === 'sameEdit')
+    return `- **${words.sameEdit}** ${said}${times === null ? '' : ` · ${words.times(times)}`} · ${where}`;
+  const named = kind === 'test' ? `**${words.tests}** (${where})` : where;
+  return `- ${named}: ${said} · +${additions} −${deletions}`;
+}
+
+function points({ notablePoints }: Content, voice: Voice): string {
+  return notablePoints
+    .filter(({ label }) => label === null)
+    .map(
+      ({ categories, statements }) =>
+        `- **${categories.join(', ')}** ${tell(statements, voice, { print: lineOfText })}`,
+    )
+    .join('\n\n');
+}
+
 interface Manner {
-  headings: Headings;
   /** How a sentence becomes Markdown. */
   print: (text: string) => string;
-  /** The file that the heading names already. */
+  /** The file that is named already. */
   known?: string;
 }
 
 /** Each sentence with its lines. */
-function tell(statements: Statement[], { headings, print, known = '' }: Manner): string {
+function tell(statements: Statement[], { headings, words }: Voice, { print, known = '' }: Manner): string {
   return statements
-    .map(({ text, basis, evidence }) => {
+    .map(({ text, basis, source, evidence }) => {
       const said = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
+      const quoted = source ? ` (${headings.author}${words.quotedFrom[source]})` : '';
       const shown = evidence.map((one) => place(one, known)).join(', ');
-      return shown === '' ? said : `${said} (${headings.evidence}: ${shown})`;
+      return shown === '' ? `${said}${quoted}` : `${said} (${headings.evidence}: ${shown})`;
     })
     .join(' ');
 }

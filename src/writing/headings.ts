@@ -4,8 +4,11 @@ import type { Coverage, Verification, WriterLabel } from './written-article.ts';
 export interface Headings {
   background: string;
   changes: string;
+  also: string;
   points: string;
   evidence: string;
+  /** Who is quoted where a sentence is one. */
+  author: string;
   /** Stands before what is no claim. */
   judgement: string;
   footer: (coverage: Coverage, verification: Verification, writer: WriterLabel) => string;
@@ -15,10 +18,12 @@ const number = (count: number): string => count.toLocaleString('en');
 const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;
 
 const english: Headings = {
-  background: 'Background and purpose',
-  changes: 'Main changes',
-  points: 'Worth noting',
+  background: 'Why',
+  changes: 'What changed',
+  also: 'Also',
+  points: 'Watch for',
   evidence: 'see',
+  author: 'the author',
   judgement: 'Judgement',
   footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { claims, dropped }, { kind }) => {
     const by =
@@ -37,8 +42,10 @@ const english: Headings = {
 const japanese: Headings = {
   background: '背景と目的',
   changes: '主な変更点',
-  points: '注目すべき点',
+  also: 'そのほか',
+  points: '注意点',
   evidence: '該当箇所',
+  author: '作者',
   judgement: '見立て',
   footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { claims, dropped }, { kind }) => {
     const by =

@@ -16,7 +16,7 @@ interface Publication {
 
 /** What was written about a pull request as it is published, with links to the lines that show it. */
 export function contentOf(
-  { title, changeTypes, background, mainChanges, notablePoints, ...same }: WrittenArticle,
+  { title, standfirst, background, mainChanges, notablePoints, also, ...same }: WrittenArticle,
   { codeHosts, pullRequest, languageCode, now }: Publication,
 ): PublishedContent {
   const { host, hostUrl, baseSha, headSha } = pullRequest;
@@ -25,41 +25,58 @@ export function contentOf(
     const lines = { fileName, startLine, endLine, side };
     return { ...lines, hostUrl: codeHost?.linesUrl(hostUrl, headSha, lines) ?? null };
   };
-  const linkAll = (statements: WrittenStatement[]) =>
-    statements.map(({ text, basis, evidence }) => ({ text, basis, evidence: evidence.map(link) }));
+  const linkOne = ({ id, text, basis, source, evidence }: WrittenStatement) => ({
+    id,
+    text,
+    basis,
+    ...(source && { source }),
+    evidence: evidence.map(link),
+  });
   const evidenceOf = (statements: WrittenStatement[]) =>
     withoutRepeats(statements.flatMap(({ evidence }) => evidence)).map(link);
-  const changes = mainChanges.map(({ fileName, changeTypes: types, statements }) => ({
-    fileName,
-    changeTypes: types,
-    statements: linkAll(statements),
-    description: joinStatements(statements),
-    evidence: evidenceOf(statements),
-  }));
-  const points = notablePoints.map(({ categories, statements }) => ({
-    categories,
-    statements: linkAll(statements),
-    point: joinStatements(statements),
-    evidence: evidenceOf(statements),
-  }));
-  const backgroundAndPurpose = joinStatements(background);
-  return {
+  const content = {
     languageCode,
     aiGeneratedTitle: title,
-    changeTypes,
-    readingMinutes: readingMinutes([
-      title,
-      backgroundAndPurpose,
-      ...changes.map(({ description }) => description),
-      ...points.map(({ point }) => point),
-    ]),
-    backgroundAndPurpose,
-    background: linkAll(background),
-    mainChanges: changes,
-    notablePoints: points,
+    standfirst: standfirst && linkOne(standfirst),
+    backgroundAndPurpose: joinStatements(background),
+    background: background.map(linkOne),
+    mainChanges: mainChanges.map(({ fileName, changeTypes, statements, excerpts }) => ({
+      fileName,
+      changeTypes,
+      statements: statements.map(linkOne),
+      description: joinStatements(statements),
+      evidence: evidenceOf(statements),
+      excerpts,
+    })),
+    notablePoints: notablePoints.map(({ categories, label, statements }) => ({
+      categories,
+      label,
+      statements: statements.map(linkOne),
+      point: joinStatements(statements),
+      evidence: evidenceOf(statements),
+    })),
+    also: also.map(({ statement, ...row }) => ({ ...row, statement: linkOne(statement) })),
     summaryGeneratedAt: now.toISOString(),
     baseSha,
     headSha,
     ...same,
   };
+  return { ...content, readingMinutes: minutesToRead(content) };
+}
+
+/** How long it takes to read what is shown of an article. */
+export function minutesToRead(content: Omit<PublishedContent, 'readingMinutes'>): number {
+  const { aiGeneratedTitle, standfirst, quote, backgroundAndPurpose, mainChanges, notablePoints, also } =
+    content;
+  const texts = [
+    aiGeneratedTitle,
+    standfirst?.text ?? '',
+    quote?.text ?? '',
+    backgroundAndPurpose,
+    ...mainChanges.map(({ description }) => description),
+    ...notablePoints.map(({ point }) => point),
+    ...also.map(({ statement }) => statement.text),
+  ];
+  const excerpts = mainChanges.flatMap((change) => change.excerpts);
+  return readingMinutes(texts, excerpts.flatMap(({ lines }) => lines).length);
 }

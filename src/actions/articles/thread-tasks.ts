@@ -1,5 +1,6 @@
 import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
 import type { splitDiff } from '../pull-requests/split-diff.ts';
+import type { cutExcerpts } from './cut-excerpts.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
 
@@ -12,6 +13,7 @@ export interface ThreadTasks {
   readFacts: typeof readFactsOfDiff;
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
+  cutExcerpts: typeof cutExcerpts;
 }
 
 type TaskName = keyof ThreadTasks;

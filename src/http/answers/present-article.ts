@@ -47,7 +47,7 @@ export function presentArticle(article: StoredArticle, contents?: StoredContent[
 }
 
 export function presentSummary(listed: ListedArticle): ArticleSummary {
-  const { writtenTitle, owner, repo, number, generatedAt, ...same } = listed;
+  const { writtenTitle, owner, repo, number, mergedAt, generatedAt, ...same } = listed;
   return {
     ...same,
     aiGeneratedTitle: writtenTitle,
@@ -55,6 +55,7 @@ export function presentSummary(listed: ListedArticle): ArticleSummary {
     owner,
     repo,
     prNumber: number,
+    mergedAt: mergedAt?.toISOString() ?? null,
     summaryGeneratedAt: generatedAt.toISOString(),
   };
 }

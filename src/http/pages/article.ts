@@ -27,7 +27,7 @@ import { presentArticle, presentSummary } from '../answers/present-article.ts';
 import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { type CodeCiter, citedFiles, createCodeCiter } from './cite-code.ts';
+import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';
 import { page, type ShownPage } from './page.ts';
 
 interface Parts {
@@ -49,7 +49,7 @@ interface Asked {
 }
 
 export const articlePage = (parts: Parts) => {
-  const cite = createCodeCiter();
+  const setCode = createCodeSetter();
   return page({
     params: pullRequestParams,
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
@@ -61,7 +61,7 @@ export const articlePage = (parts: Parts) => {
       const look: Look = { viewer, now: parts.clock() };
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
       return article
-        ? showWritten(parts, cite, { ...asked, seen: seenBy(look) }, article)
+        ? showWritten(parts, setCode, { ...asked, seen: seenBy(look) }, article)
         : showUnwritten(parts, asked);
     },
   });
@@ -79,7 +79,7 @@ async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null>
 
 async function showWritten(
   parts: Parts,
-  cite: CodeCiter,
+  setCode: CodeSetter,
   asked: Asked & { seen: DetailViewer },
   article: StoredArticle,
 ): Promise<ShownPage> {
@@ -100,6 +100,8 @@ async function showWritten(
   const beside = await findBeside(parts, article, { content, seen });
   const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
   const { change = null, isLiked = false } = beside ?? {};
+  // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
+  const diff = change && isSameDiff(stored, change) ? change : null;
   const shown = {
     article: presented,
     content,
@@ -107,8 +109,7 @@ async function showWritten(
     isPrivate: article.repository.isPrivate,
     isLiked,
     change,
-    // Lines of another diff would prove nothing: a stale article names its places only.
-    cited: change && isSameDiff(stored, change) ? await cite(change, content) : new Map(),
+    ...(await setCode(content, change && { files: change.files, diff })),
     more,
   };
   const { keep } = keepUntilRenewed(article);

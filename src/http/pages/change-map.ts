@@ -21,12 +21,16 @@ interface Parts {
 export const changeMapPicture = (parts: Parts) =>
   page({
     params: pullRequestParams,
-    query: Type.Object(hostQuery(parts.codeHosts)),
+    query: Type.Object({
+      ...hostQuery(parts.codeHosts),
+      shape: Type.Optional(Type.Literal('strip')),
+    }),
     async show({ params, query, viewer }) {
       const { owner, repo, number } = params;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo, number };
       const article = await readArticleAbout(parts, address, viewer);
       const { files } = await findVisiblePullRequest(parts, address, viewer);
-      return { page: mapPicture(files), type: 'image/svg+xml', ...keepUntilRenewed(article) };
+      const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
+      return { page: picture, type: 'image/svg+xml', ...keepUntilRenewed(article) };
     },
   });

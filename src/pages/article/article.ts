@@ -1,17 +1,20 @@
 import type { ArticleContent } from '../../contract/article.ts';
-import { articleRow, typeLabels } from '../article-row.ts';
+import { articleRow } from '../article-row.ts';
 import { changeMap } from '../change-map/change-map.ts';
-import { fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { layout } from '../layout.ts';
 import type { PageContext } from '../page-context.ts';
-import { plainText, text } from '../text.ts';
+import { plainText } from '../text.ts';
+import { also } from './also.ts';
+import { authorWords } from './author-words.ts';
+import { callouts } from './callouts.ts';
 import { checked } from './checked.ts';
-import { evidence } from './evidence.ts';
 import { articleHead, descriptionOf } from './head.ts';
 import { opening } from './opening.ts';
-import { paragraphs, sentences } from './sentences.ts';
+import { points } from './points.ts';
 import type { ShownArticle } from './shown-article.ts';
+import { stops } from './stops.ts';
+import { why } from './why.ts';
 
 /** The page of an article. */
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
@@ -24,11 +27,13 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
     styles: context.viewer?.language ? ['doing.css'] : [],
     main: html`<article class="article" lang="${content.languageCode}">
 ${opening(context, shown)}
-${pullQuote(context, shown)}
-${change && changeMap(context, change.files, changeNumbers(content))}
-${background(context, shown)}
-${changes(context, shown)}
+${changeMap(context, change?.files ?? [], content.counts, placesOfFiles(content))}
+${why(context, shown)}
+${callouts(context, shown)}
+${stops(context, shown)}
+${also(context, shown)}
 ${points(context, shown)}
+${authorWords(context, shown)}
 ${checked(context, shown)}
 ${more(context, shown)}
 </article>`,
@@ -36,55 +41,19 @@ ${more(context, shown)}
 }
 
 /** Where an article tells of a file. */
-function changeNumbers({ mainChanges }: ArticleContent): (fileName: string) => string | null {
+function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: string) => string | null {
   const numbers = new Map<string, string>();
+  for (const { files, statement } of rows) for (const name of files) numbers.set(name, `#${statement.id}`);
+  const told = new Set<string>();
   for (const [index, change] of mainChanges.entries()) {
     const target = `#change-${index + 1}`;
-    for (const name of [change.fileName, ...change.evidence.map((one) => one.fileName)])
-      if (name === change.fileName || !numbers.has(name)) numbers.set(name, target);
+    for (const name of [change.fileName, ...change.evidence.map((one) => one.fileName)]) {
+      if (name !== change.fileName && told.has(name)) continue;
+      numbers.set(name, target);
+      told.add(name);
+    }
   }
   return (name) => numbers.get(name) ?? null;
-}
-
-function pullQuote({ words }: PageContext, { article, content }: ShownArticle): Html {
-  const { quote } = content;
-  if (!quote) return nothing;
-  const where = words.article.quotedFrom[quote.from];
-  return html`<figure class="quote"><blockquote><p><bdi>${text(quote.text)}</bdi></p></blockquote>
-<figcaption class="meta"><bdi>${article.authorLogin}</bdi>${where}</figcaption></figure>`;
-}
-
-function background(context: PageContext, shown: ShownArticle): Html {
-  const { background: statements } = shown.content;
-  if (statements.length === 0) return nothing;
-  return html`<section class="why" id="why"><h2>${context.words.article.why}</h2>
-<div class="item"><div>${paragraphs(context, statements)}</div>${evidence(context, shown, { id: 'why', statements })}</div></section>`;
-}
-
-function changes(context: PageContext, shown: ShownArticle): Html {
-  const { mainChanges } = shown.content;
-  if (mainChanges.length === 0) return nothing;
-  return html`<section class="changes"><h2>${context.words.article.whatChanged}</h2>
-<ol>${mainChanges.map(({ fileName: file, changeTypes, statements }, index) => {
-    const id = `change-${index + 1}`;
-    return html`<li class="item" id="${id}"><h3><span class="number">${index + 1}</span>${typeLabels(changeTypes)}${fileName(file)}</h3>
-${sentences(context, statements)}
-${evidence(context, shown, { id, statements })}</li>
-`;
-  })}</ol></section>`;
-}
-
-function points(context: PageContext, shown: ShownArticle): Html {
-  const { notablePoints } = shown.content;
-  if (notablePoints.length === 0) return nothing;
-  return html`<section class="points"><h2>${context.words.article.worthNoting}</h2>
-<ul>${notablePoints.map(({ categories, statements }, index) => {
-    const id = `point-${index + 1}`;
-    return html`<li class="item" id="${id}"><p class="category">${categories.join(' ')}</p>
-${sentences(context, statements)}
-${evidence(context, shown, { id, statements })}</li>
-`;
-  })}</ul></section>`;
 }
 
 function more(context: PageContext, { article, more: others }: ShownArticle): Html {

@@ -7,10 +7,14 @@ export interface CodeToken {
 }
 
 export interface CodeLine {
-  number: number;
   side: 'added' | 'removed' | 'context';
-  isCited: boolean;
+  oldLine: number | null;
+  newLine: number | null;
+  /** White space before the first word, without what all lines have in common. */
+  indent: string;
   tokens: CodeToken[];
+  /** How many characters it has. */
+  length: number;
 }
 
 /** Lines that are cited, in runs, and how many more there would be. */
@@ -18,3 +22,14 @@ export interface CitedCode {
   runs: CodeLine[][];
   omitted: number;
 }
+
+/** Lines that are left out: how many, and which, where the page has all of them. */
+export interface CodeGap {
+  count: number;
+  lines: CodeLine[] | null;
+}
+
+/** An excerpt as it is shown: lines in their order, with gaps between them. */
+export type ExcerptCode = (CodeLine | CodeGap)[];
+
+export const isGap = (one: CodeLine | CodeGap): one is CodeGap => 'count' in one;

@@ -8,7 +8,12 @@ import type { ShownArticle } from './shown-article.ts';
 const longestDescription = 160;
 
 export function descriptionOf({ content }: ShownArticle): string {
-  const said = plainText(content.quote?.text ?? content.background[0]?.text ?? content.aiGeneratedTitle);
+  const said = plainText(
+    content.standfirst?.text ??
+      content.quote?.text ??
+      content.background[0]?.text ??
+      content.aiGeneratedTitle,
+  );
   return said.length <= longestDescription ? said : `${said.slice(0, longestDescription - 1).trimEnd()}…`;
 }
 

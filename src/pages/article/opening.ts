@@ -1,3 +1,4 @@
+import { typeLabels } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
@@ -11,17 +12,19 @@ const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="
 /** What stands above an article: whose it is, its title, who wrote the change, and what can be done with it. */
 export function opening(context: PageContext, shown: ShownArticle): Html {
   const { words, firstHost } = context;
-  const { article, content, change } = shown;
+  const { article, content } = shown;
+  const { standfirst } = content;
   const { owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
 <p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
 <h1><bdi>${text(content.aiGeneratedTitle)}</bdi></h1>
-<p class="meta">${words.article.by && html`<span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span>`}${!words.article.by && html`<b><bdi>${authorLogin}</bdi></b>`} <span>${words.article.minutes(content.readingMinutes)}</span> ${
-    change &&
-    html`<span class="counts"><span class="plus">+${words.number(change.additions)}</span> <span class="minus">−${words.number(change.deletions)}</span></span>`
-  }</p>
+${
+  standfirst &&
+  html`<p class="standfirst" id="${standfirst.id}"><bdi>${text(standfirst.text)}</bdi></p>
+`
+}<p class="meta"><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
 <div class="doing">${like(context, shown)} ${languages(context, shown)} ${
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
   }</div>

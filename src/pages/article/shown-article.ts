@@ -1,11 +1,17 @@
-import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
+import type {
+  ArticleContent,
+  ArticleSummary,
+  Excerpt,
+  PullRequestArticle,
+  Statement,
+} from '../../contract/article.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
-import type { CitedCode } from './cited-code.ts';
+import { type Beat, beatsOf, showsAll } from '../../domain/beats.ts';
+import type { CitedCode, ExcerptCode } from './cited-code.ts';
 
 /** What a page shows of the pull request beside what the article says. */
 export interface ShownChange {
-  additions: number;
-  deletions: number;
+  description: string | null;
   files: ChangedFile[];
 }
 
@@ -20,24 +26,76 @@ export interface ShownArticle {
   isLiked: boolean;
   /** Null where the stored pull request is no longer there to be shown. */
   change: ShownChange | null;
-  /** The cited lines of a file that an item refers to, by `citationKey`. */
+  /** The cited lines of a file that an item refers to and no excerpt of it shows, by `citationKey`. */
   cited: Map<string, CitedCode>;
+  /** The lines of each excerpt of the content. */
+  excerpts: Map<Excerpt, ExcerptCode>;
   more: ArticleSummary[];
 }
 
-/** What an article says of one thing, and which it is: background, change or point, and its number. */
-export interface Item {
+/** Sentences of one thing, and the excerpts that stand behind them; its id says what: background, point, or beat of a change. */
+export interface Item extends Beat<Statement, Excerpt> {
   id: string;
-  statements: ArticleContent['background'];
+  /** Lines that are shown where it is told, not only behind these sentences. */
+  shown: Excerpt[];
 }
 
-/** Everything of an article that can refer to lines, in the order of the page. */
-export function itemsOf({ background, mainChanges, notablePoints }: ArticleContent): Item[] {
+/** How the change of a number is told. */
+export function beatsOfChange({ mainChanges }: ArticleContent, index: number): Item[] {
+  const { statements = [], excerpts = [] } = mainChanges[index] ?? {};
+  return beatsOf<Statement, Excerpt>(statements, excerpts).map((beat, place) => ({
+    ...beat,
+    id: `change-${index + 1}-${place + 1}`,
+    shown: excerpts,
+  }));
+}
+
+const plainItem = (id: string, statements: Statement[]): Item => ({
+  id,
+  statements,
+  excerpts: [],
+  shown: [],
+});
+
+export const backgroundItem = ({ background }: ArticleContent): Item => plainItem('why', background);
+
+export const pointItem = ({ notablePoints }: ArticleContent, index: number): Item =>
+  plainItem(`point-${index + 1}`, notablePoints[index]?.statements ?? []);
+
+/** Everything of an article that refers to lines in the margin, in the order of the page. */
+export function itemsOf(content: ArticleContent): Item[] {
   return [
-    { id: 'why', statements: background },
-    ...mainChanges.map(({ statements }, index) => ({ id: `change-${index + 1}`, statements })),
-    ...notablePoints.map(({ statements }, index) => ({ id: `point-${index + 1}`, statements })),
+    backgroundItem(content),
+    ...content.mainChanges.flatMap((_, index) => beatsOfChange(content, index)),
+    ...content.notablePoints.flatMap(({ label }, index) =>
+      label === null ? [pointItem(content, index)] : [],
+    ),
   ];
+}
+
+/** Lines that some sentences of an item refer to. */
+export type Place = Statement['evidence'][number] & {
+  /** Which sentences, by their ids. */
+  sentences: string[];
+  /** Whether an excerpt has them. */
+  isShown: boolean;
+};
+
+/** The lines that an item refers to, file by file. */
+export function placesByFile({ statements, shown }: Item): Map<string, Place[]> {
+  const places = new Map<string, Place>();
+  for (const { id, evidence } of statements) {
+    for (const one of evidence) {
+      const key = `${one.fileName} ${one.side} ${one.startLine} ${one.endLine}`;
+      const isShown = shown.some((excerpt) => showsAll(excerpt, one));
+      const place = places.get(key) ?? { ...one, sentences: [], isShown };
+      place.sentences.push(id);
+      places.set(key, place);
+    }
+  }
+  const files = Map.groupBy(places.values(), (place) => place.fileName);
+  for (const listed of files.values()) listed.sort((one, other) => one.startLine - other.startLine);
+  return files;
 }
 
 export const citationKey = (item: string, fileName: string): string => `${item} ${fileName}`;

@@ -1,4 +1,10 @@
-import { type HierarchyRectangularNode, hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
+import {
+  type HierarchyRectangularNode,
+  hierarchy,
+  treemap,
+  treemapDice,
+  treemapSquarify,
+} from 'd3-hierarchy';
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import { type MapKind, mapKindOf } from './map-kinds.ts';
 
@@ -19,6 +25,8 @@ export interface MapSize {
   height: number;
   /** Between two blocks. */
   gap: number;
+  /** Whether all blocks stand side by side. */
+  isRow?: boolean;
 }
 
 interface MapNode {
@@ -36,14 +44,14 @@ const mostFiles = 200;
 const changedLines = ({ additions, deletions }: ChangedFile): number => additions + deletions;
 
 /** A map of a change: each file has an area as large as what changed in it, beside the others of its folder. */
-export function layOutMap(files: ChangedFile[], { width, height, gap }: MapSize): MapBlock[] {
+export function layOutMap(files: ChangedFile[], { width, height, gap, isRow = false }: MapSize): MapBlock[] {
   const root = plant(files);
   if (root.children.length === 0) return [];
   const summed = hierarchy(root)
     .sum(({ lines }) => lines)
     .sort((one, other) => (other.value ?? 0) - (one.value ?? 0));
   const laidOut = treemap<MapNode>()
-    .tile(treemapSquarify)
+    .tile(isRow ? treemapDice : treemapSquarify)
     .size([width, height])
     .paddingInner(gap)
     .round(true)(summed);

@@ -1,3 +1,4 @@
+import { english as told } from '../../domain/article-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -20,13 +21,16 @@ export const english: Words = {
   home: {
     title: 'Articles about pull requests',
     newest: 'Newest',
-    periods: { daily: 'Today', weekly: 'Week', monthly: 'Month', yearly: 'Year', all: 'All time' },
+    mostLiked: 'Most liked:',
+    periods: { daily: 'today', weekly: 'week', monthly: 'month', yearly: 'year', all: 'all time' },
     languages: 'Language',
     allLanguages: 'All languages',
     newer: 'Newer',
     older: 'Older',
     likes: (count) => plural(count, 'like'),
     empty: 'Nothing has been written here yet.',
+    leads: 'Most liked this week',
+    legend: 'Each map shows changed lines by file',
     emptyPeriod: 'Nobody has liked an article in this time.',
     emptyLanguage: 'Nothing has been written in this language yet.',
     wayOn: 'Paste the address of a pull request above, and its article will be the first.',
@@ -46,14 +50,7 @@ export const english: Words = {
     writeIn: (language) => `Write it in ${language}`,
     stale: 'The pull request has moved on since this was written.',
     writeAnew: 'Write anew',
-    quotedFrom: {
-      description: ', in the description',
-      commit: ', in a commit message',
-      issue: ', in a linked issue',
-      code: ', in a comment in the code',
-      changelog: ', in the changelog',
-    },
-    map: 'Where the change fell',
+    map: 'The changed files',
     mapRest: (files) => `${plural(files, 'more file')}`,
     mapKinds: {
       source: 'source',
@@ -66,14 +63,21 @@ export const english: Words = {
     },
     why: 'Why',
     whatChanged: 'What changed',
-    worthNoting: 'Worth noting',
+    callouts: 'Not to be missed',
+    also: 'Also',
+    watchFor: 'Watch for',
+    authorsWords: 'In the author’s words',
+    readOn: 'Read on',
+    restOnHost: 'The rest of it on the code host',
     judgement: 'A judgement, not a claim',
     checked: 'How this was checked',
     more: (repository) => `More from ${repository}`,
     evidence: 'Evidence',
-    longer: (lines) => `${plural(lines, 'more line')}`,
+    longer: (lines) => plural(lines, 'more line'),
+    leftOut: 'lines left out',
     linesOnHost: 'These lines on the code host',
   },
+  told,
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>
       (claims === 0

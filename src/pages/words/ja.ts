@@ -1,3 +1,4 @@
+import { japanese as told } from '../../domain/article-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
@@ -25,6 +26,7 @@ export const japanese: Words = {
   home: {
     title: 'プルリクエストの記事',
     newest: '新着',
+    mostLiked: '「いいね」順：',
     periods: { daily: '今日', weekly: '今週', monthly: '今月', yearly: '今年', all: '全期間' },
     languages: '言語',
     allLanguages: 'すべての言語',
@@ -32,6 +34,8 @@ export const japanese: Words = {
     older: '前の記事',
     likes: (count) => `いいね ${number(count)}`,
     empty: 'まだ記事がありません。',
+    leads: '今週いちばん「いいね」された記事',
+    legend: '地図の面積はファイルごとの変更行数',
     emptyPeriod: 'この期間に「いいね」された記事はありません。',
     emptyLanguage: 'この言語の記事はまだありません。',
     wayOn: '上の欄にプルリクエストのURLを貼ると、最初の記事になります。',
@@ -51,14 +55,7 @@ export const japanese: Words = {
     writeIn: (language) => `${language}で書く`,
     stale: 'この記事が書かれたあと、プルリクエストが更新されています。',
     writeAnew: '書き直す',
-    quotedFrom: {
-      description: '、説明文より',
-      commit: '、コミットメッセージより',
-      issue: '、関連 issue より',
-      code: '、コード中のコメントより',
-      changelog: '、変更履歴より',
-    },
-    map: '変更の地図',
+    map: '変更されたファイル',
     mapRest: (files) => `ほか ${number(files)} ファイル`,
     mapKinds: {
       source: 'ソース',
@@ -71,14 +68,21 @@ export const japanese: Words = {
     },
     why: '背景と目的',
     whatChanged: '主な変更点',
-    worthNoting: '注目すべき点',
+    callouts: '見落とせない点',
+    also: 'そのほか',
+    watchFor: '注意点',
+    authorsWords: '作者の説明',
+    readOn: '続きを読む',
+    restOnHost: '続きはコードホストで読めます',
     judgement: '見立て（主張ではありません）',
     checked: '照合の結果',
     more: (repository) => `${repository} のほかの記事`,
     evidence: '該当箇所',
     longer: (lines) => `ほか ${number(lines)} 行`,
+    leftOut: '省略',
     linesOnHost: 'コードホストでこの行を見る',
   },
+  told,
   checked: {
     claims: ({ verified, claims, dropped, judged }) =>
       (claims === 0

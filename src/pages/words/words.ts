@@ -1,4 +1,4 @@
-import type { QuoteSource } from '../../domain/article.ts';
+import type { ArticleWords } from '../../domain/article-words.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
@@ -19,6 +19,7 @@ export interface Words {
   home: {
     title: string;
     newest: string;
+    mostLiked: string;
     periods: Record<RankingPeriod, string>;
     languages: string;
     allLanguages: string;
@@ -26,6 +27,9 @@ export interface Words {
     older: string;
     likes: (count: number) => string;
     empty: string;
+    /** Why an article leads the newest ones. */
+    leads: string;
+    legend: string;
     emptyPeriod: string;
     emptyLanguage: string;
     wayOn: string;
@@ -41,21 +45,27 @@ export interface Words {
     writeIn: (language: string) => string;
     stale: string;
     writeAnew: string;
-    /** Stands behind the name of the author. */
-    quotedFrom: Record<QuoteSource, string>;
     map: string;
     mapRest: (files: number) => string;
     mapKinds: Record<MapKind, string>;
     why: string;
     whatChanged: string;
-    worthNoting: string;
+    callouts: string;
+    also: string;
+    watchFor: string;
+    authorsWords: string;
+    readOn: string;
+    restOnHost: string;
     judgement: string;
     checked: string;
     more: (repository: string) => string;
     evidence: string;
     longer: (lines: number) => string;
+    leftOut: string;
     linesOnHost: string;
   };
+  /** What is said of an article wherever it is shown. */
+  told: ArticleWords;
   checked: {
     claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
     read: (coverage: {

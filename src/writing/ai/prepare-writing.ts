@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import { chooseQuote } from '../choose-quote.ts';
 import { countChange } from '../count-change.ts';
+import { cutCited } from '../cut-cited.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -67,8 +68,13 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const [article] = articles;
       if (!article) throw new Error('A draft was checked, and nothing came of it.');
       const commitMessages = commits.map(({ message }) => message);
+      const excerpts = cutCited(article.mainChanges, diff);
+      const mainChanges = article.mainChanges.map((change, index) => ({
+        ...change,
+        excerpts: excerpts[index] ?? [],
+      }));
       return {
-        article,
+        article: { ...article, mainChanges },
         counts: countChange(facts.files, commits.length),
         quote: chooseQuote({
           description: description.text,

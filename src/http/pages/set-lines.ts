@@ -1,0 +1,59 @@
+import type { CodeLine, CodeToken } from '../../pages/article/cited-code.ts';
+import type { Highlighter } from './highlight.ts';
+
+/** A line of a diff as it is printed. */
+export interface PlainLine {
+  side: 'added' | 'removed' | 'context';
+  oldLine: number | null;
+  newLine: number | null;
+  text: string;
+}
+
+/** Longer lines are cut: nobody reads them in a page, and the host shows them. */
+const longestLine = 2_000;
+
+/** Has lines coloured, without the indentation that all of them have. */
+export function setLines(highlighter: Highlighter, lines: PlainLine[], language: string | null): CodeLine[] {
+  const texts = lines.map(({ text }) => {
+    const shown = text.replace(/\r$/, '');
+    return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
+  });
+  const common = commonIndent(texts);
+  const tokens = highlighter.highlight(texts, language);
+  return lines.map(({ side, oldLine, newLine }, index) => {
+    const text = texts[index] ?? '';
+    const indent = indentOf(text);
+    const code = withoutStart(tokens[index] ?? [], indent.length);
+    return {
+      side,
+      oldLine,
+      newLine,
+      indent: indent.slice(common.length),
+      tokens: code,
+      length: text.length - indent.length,
+    };
+  });
+}
+
+const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? '';
+
+function commonIndent(texts: string[]): string {
+  const told = texts.filter((text) => text.trim() !== '').map(indentOf);
+  let common = told[0] ?? '';
+  for (const indent of told) {
+    let length = 0;
+    while (length < common.length && common[length] === indent[length]) length += 1;
+    common = common.slice(0, length);
+  }
+  return common;
+}
+
+/** Tokens without the first so many characters. */
+function withoutStart(tokens: CodeToken[], characters: number): CodeToken[] {
+  let left = characters;
+  return tokens.flatMap(({ kind, text }) => {
+    const cut = Math.min(left, text.length);
+    left -= cut;
+    return cut === text.length ? [] : [{ kind, text: text.slice(cut) }];
+  });
+}

@@ -1,0 +1,53 @@
+import { type Html, html, nothing } from '../html.ts';
+import { webAddress } from '../links.ts';
+import { markdownBlocks } from '../markdown.ts';
+import type { PageContext } from '../page-context.ts';
+import type { ShownArticle } from './shown-article.ts';
+
+/** Shown at once; what is behind it opens. */
+const firstLines = 12;
+
+/** A page shows no more of what somebody wrote; the host shows all of it. */
+const mostCharacters = 8_000;
+
+/** What the author wrote about the change, as a whole, unless the article has quoted all of it. */
+export function authorWords(context: PageContext, shown: ShownArticle): Html {
+  const { words } = context;
+  const description = shown.change?.description?.replace(/\r\n?/g, '\n') ?? '';
+  if (isQuotedWhole(description, shown)) return nothing;
+  const cut = description.lastIndexOf('\n', mostCharacters);
+  const isWhole = description.length <= mostCharacters;
+  const blocks = markdownBlocks(isWhole ? description : description.slice(0, cut > 0 ? cut : mostCharacters));
+  if (blocks.length === 0) return nothing;
+  let lines = 0;
+  const later = blocks.findIndex((block, index) => {
+    lines += block.lines;
+    return index > 0 && lines > firstLines;
+  });
+  const first = later < 0 ? blocks : blocks.slice(0, later);
+  const rest = blocks.slice(first.length);
+  const onHost = webAddress(shown.article.hostPrUrl);
+  const elsewhere =
+    !isWhole &&
+    onHost &&
+    html`<p class="meta"><a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a></p>`;
+  return html`<section class="description"><h2>${words.article.authorsWords}</h2>
+<div class="written">${first.map((block) => block.shown)}</div>${
+    rest.length > 0 &&
+    html`
+<details><summary><span aria-hidden="true">⋯</span> ${words.article.readOn}</summary><div class="written">${rest.map((block) => block.shown)}</div></details>`
+  }${elsewhere}</section>`;
+}
+
+/** Whether nothing is left to say, but for marks and blanks. */
+function isQuotedWhole(description: string, { content }: ShownArticle): boolean {
+  const lettersOf = (text: string) =>
+    text
+      .slice(0, mostCharacters)
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .toLowerCase();
+  const said = lettersOf(description);
+  const quote = content.quote?.text ?? '';
+  const others = content.background.flatMap(({ source, text }) => (source ? [text] : [])).join(' ');
+  return [`${quote} ${others}`, `${others} ${quote}`].some((quoted) => lettersOf(quoted).includes(said));
+}

@@ -1,0 +1,59 @@
+import type { Statement } from '../../contract/article.ts';
+import { type Html, html, nothing } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
+import { type CodeGap, type CodeLine, type ExcerptCode, isGap, type SyntaxKind } from './cited-code.ts';
+
+/** From here on a line is as high as six, and scrolls. */
+const longLine = 400;
+
+const signs = { added: '+', removed: '−', context: '' };
+const classes: Record<SyntaxKind, string> = {
+  keyword: 'k',
+  name: 'n',
+  string: 's',
+  number: 'd',
+  comment: 'c',
+};
+
+/** Lines with their numbers and signs; those that sentences cite can be marked with them. */
+export function codeLines(
+  context: PageContext,
+  code: ExcerptCode,
+  statements: Statement[],
+  file: string,
+): Html {
+  const citing = (line: CodeLine): string =>
+    statements
+      .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)))
+      .map(({ id }) => id)
+      .join(' ');
+  return html`${code.map((one) => (isGap(one) ? gap(context, one, citing) : codeLine(one, citing(one))))}`;
+}
+
+function isCited(
+  { side, startLine, endLine }: Statement['evidence'][number],
+  { side: ownSide, oldLine, newLine }: CodeLine,
+): boolean {
+  const number = side === 'old' ? oldLine : newLine;
+  // Context stands on both sides, and is not what a sentence is about.
+  return ownSide !== 'context' && number !== null && number >= startLine && number <= endLine;
+}
+
+function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, sentences: string): Html {
+  const isLong = length >= longLine;
+  return html`<div class="line ${side}${isLong && ' long'}" data-line="${newLine ?? oldLine}"${
+    sentences && html` data-sentences="${sentences}"`
+  }><i>${signs[side]}</i><span class="indent">${indent}</span><code${isLong && html` tabindex="0"`}>${tokens.map(
+    ({ kind, text }) => (kind === null ? text : html`<span class="${classes[kind]}">${text}</span>`),
+  )}</code></div>`;
+}
+
+function gap({ words }: PageContext, { count, lines }: CodeGap, citing: (line: CodeLine) => string): Html {
+  const told = count > 0 ? words.article.longer(count) : words.article.leftOut;
+  if (lines === null) return html`<p class="gap"><span aria-hidden="true">⋯</span> ${told}</p>`;
+  return lines.length === 0
+    ? nothing
+    : html`<details class="gap"><summary><span aria-hidden="true">⋯</span> ${told}</summary>${lines.map(
+        (line) => codeLine(line, citing(line)),
+      )}</details>`;
+}

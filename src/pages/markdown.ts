@@ -1,0 +1,139 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { type Html, html, nothing, prose, type Shown } from './html.ts';
+import { webAddress } from './links.ts';
+
+/** A block of a text, and how many lines it takes. */
+export interface MarkdownBlock {
+  shown: Html;
+  lines: number;
+}
+
+/** As wide as a line of the text is, about. */
+const charactersPerLine = 90;
+
+const parser = new MarkdownIt('default', { html: true, linkify: false, typographer: false });
+// Emoji and addresses stay as they were typed.
+parser.disable(['replacements', 'smartquotes']);
+
+/**
+ * What people write in Markdown, block by block. Only what is known here is markup: elements that they write are left out and
+ * their words stay, headings are below those of the page, pictures are links, and links lead to the web or nowhere.
+ */
+export function markdownBlocks(written: string): MarkdownBlock[] {
+  const lines = written.split('\n');
+  const tokens = parser.parse(written, {});
+  const blocks: MarkdownBlock[] = [];
+  let start = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.level !== 0 || token.nesting === 1) continue;
+    const own = tokens.slice(start, index + 1);
+    const [from = 0, to = 0] = own[0]?.map ?? [];
+    const height = lines
+      .slice(from, to)
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0);
+    start = index + 1;
+    const shown = renderAll(own);
+    if (shown.toString().trim() !== '') blocks.push({ shown, lines: height });
+  }
+  return blocks;
+}
+
+/** What is read so far, with what is open around it. */
+class Reader {
+  readonly #tokens: Token[];
+  #next = 0;
+
+  constructor(tokens: Token[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Everything up to the end of the element that is open. */
+  rest(): Html {
+    const shown: Shown[] = [];
+    for (
+      let token = this.#tokens[this.#next++];
+      token && token.nesting !== -1;
+      token = this.#tokens[this.#next++]
+    )
+      shown.push(token.nesting === 1 ? element(token, this.rest()) : leaf(token));
+    return html`${shown}`;
+  }
+}
+
+const renderAll = (tokens: Token[]): Html => new Reader(tokens).rest();
+
+/** Elements by the names that the parser has for them; what is not among them is shown by what it holds. */
+const elements: Record<string, (inside: Html, token: Token) => Html> = {
+  paragraph_open: (inside, { hidden }) => (hidden ? inside : html`<p>${inside}</p>\n`),
+  heading_open: (inside) => html`<h3>${inside}</h3>\n`,
+  bullet_list_open: (inside) => html`<ul>${inside}</ul>\n`,
+  ordered_list_open: (inside, token) => html`<ol${startOf(token)}>${inside}</ol>\n`,
+  list_item_open: (inside) => html`<li>${inside}</li>\n`,
+  blockquote_open: (inside) => html`<blockquote>${inside}</blockquote>\n`,
+  table_open: (inside) => html`<table>${inside}</table>\n`,
+  tr_open: (inside) => html`<tr>${inside}</tr>`,
+  th_open: (inside) => html`<th scope="col">${inside}</th>`,
+  td_open: (inside) => html`<td>${inside}</td>`,
+  strong_open: (inside) => html`<strong>${inside}</strong>`,
+  em_open: (inside) => html`<em>${inside}</em>`,
+  s_open: (inside) => html`<s>${inside}</s>`,
+  link_open: (inside, token) => link(token.attrGet('href'), inside),
+};
+
+const element = (token: Token, inside: Html): Html => elements[token.type]?.(inside, token) ?? inside;
+
+function leaf(token: Token): Html {
+  switch (token.type) {
+    case 'inline':
+      return html`<bdi>${renderAll(token.children ?? [])}</bdi>`;
+    case 'text':
+    case 'text_special':
+      return prose(token.content);
+    case 'code_inline':
+      return html`<code>${token.content}</code>`;
+    case 'fence':
+    case 'code_block':
+      return html`<pre><code>${token.content}</code></pre>\n`;
+    case 'softbreak':
+      return html` `;
+    case 'hardbreak':
+      return html`<br>`;
+    case 'hr':
+      return html`<hr>\n`;
+    case 'image':
+      return link(token.attrGet('src'), prose(token.content || String(token.attrGet('src') ?? '')));
+    case 'html_inline':
+      return /^<br\b/i.test(token.content) ? html`<br>` : nothing;
+    case 'html_block': {
+      const words = wordsOfHtml(token.content);
+      return words === '' ? nothing : html`<p><bdi>${prose(words)}</bdi></p>\n`;
+    }
+    default:
+      return nothing;
+  }
+}
+
+function link(address: string | number | null, inside: Html): Html {
+  const known = webAddress(address === null ? null : String(address));
+  return known ? html`<a href="${known}" rel="nofollow noreferrer">${inside}</a>` : inside;
+}
+
+function startOf(token: Token): Html | null {
+  const start = Number(token.attrGet('start') ?? 1);
+  return start === 1 ? null : html` start="${start}"`;
+}
+
+/** The words between elements; comments have none. */
+function wordsOfHtml(written: string): string {
+  let words = '';
+  let end = 0;
+  for (let from = written.indexOf('<!--'); from >= 0; from = written.indexOf('<!--', end)) {
+    words += written.slice(end, from);
+    const close = written.indexOf('-->', from);
+    end = close < 0 ? written.length : close + 3;
+  }
+  return `${words}${written.slice(end)}`
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Chance } from '../../test/chance.ts';
+import { diffOf } from '../../test/diff-of.ts';
+import type { Evidence } from '../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../reading/file-diff.ts';
+import { cutCited } from './cut-cited.ts';
+import type { Excerpt } from './written-article.ts';
+
+const citing = (...evidence: Evidence[]) => ({ statements: [{ basis: 'diff' as const, evidence }] });
+const at = (fileName: string, side: 'old' | 'new', startLine: number, endLine = startLine): Evidence => ({
+  fileName,
+  side,
+  startLine,
+  endLine,
+});
+const printed = ({ lines }: Excerpt): string[] => {
+  const signs = { context: ' ', added: '+', removed: '-', gap: '⋯' };
+  return lines.map(({ kind, text }) => `${signs[kind]}${text}`);
+};
+const only = (excerpts: Excerpt[][]): Excerpt => {
+  const [one] = excerpts.flat();
+  assert.ok(one && excerpts.flat().length === 1);
+  return one;
+};
+const many = (sign: string, count: number, name = 'line') =>
+  Array.from({ length: count }, (_, index) => `${sign}  ${name} ${index};`).join('\n');
+
+test('a cited line is shown with what it replaced and a little of what stands around it', () => {
+  const diff = diffOf('a.ts', '   a\n   b\n   c\n-  old();\n+  renewed();\n   d\n   e\n   f', {
+    heading: 'export function launch(from: number) {',
+  });
+  const excerpt = only(cutCited([citing(at('a.ts', 'new', 4))], [diff]));
+  assert.equal(excerpt.heading, 'launch');
+  assert.deepEqual(printed(excerpt), ['   b', '   c', '-  old();', '+  renewed();', '   d', '   e']);
+  assert.deepEqual(
+    excerpt.lines.map(({ oldLine, newLine }) => [oldLine, newLine]),
+    [
+      [2, 2],
+      [3, 3],
+      [4, null],
+      [null, 4],
+      [5, 5],
+      [6, 6],
+    ],
+  );
+});
+
+test('what lies between two cited runs is a gap, and a replacement that is too long is not shown at all', () => {
+  const between = many(' ', 9, 'between');
+  const two = diffOf('a.ts', `-  a();\n+  b();\n${between}\n+  c();`);
+  const excerpt = only(cutCited([citing(at('a.ts', 'new', 1), at('a.ts', 'new', 11))], [two]));
+  assert.equal(excerpt.lines.filter(({ kind }) => kind === 'gap').length, 1);
+  const long = diffOf('a.ts', `${many('-', 9)}\n${many('+', 4)}`);
+  assert.deepEqual(cutCited([citing(at('a.ts', 'new', 2))], [long]), [[]]);
+});
+
+test('of lines that only come, those are shown that are cited, at most twelve', () => {
+  const diff = diffOf('a.ts', many('+', 40), { status: 'added' });
+  const excerpt = only(cutCited([citing(at('a.ts', 'new', 5, 30))], [diff]));
+  assert.deepEqual([excerpt.lines.length, excerpt.lines[0]?.newLine], [12, 5]);
+});
+
+test('a heading is told only where no line of the hunk begins something else', () => {
+  const headingOf = (body: string, heading: string, line: number) =>
+    only(cutCited([citing(at('a.ts', 'new', line))], [diffOf('a.ts', body, { heading })])).heading;
+  assert.equal(headingOf('   a\n+  b', 'static int parse_line(char *text)', 2), 'parse_line');
+  assert.equal(headingOf('   a\n+  b', 'impl Display for Route {', 2), 'Display');
+  assert.equal(headingOf('   a\n+  b', '## Launching', 2), '## Launching');
+  assert.equal(headingOf('   a\n }\n+function next() {\n+  b', 'function launch() {', 3), null);
+  assert.equal(headingOf('   a\n   }\n   land() {\n+    b', 'function launch() {', 4), null);
+  assert.equal(headingOf('   a\n   if (b) {\n+    c', 'function launch() {', 3), 'launch');
+  assert.equal(headingOf('   a\n+  b', '', 2), null);
+});
+
+test('words and judgements show nothing, files that are not there and lines that are too long neither', () => {
+  const diff = diffOf('a.ts', `+  ${'x'.repeat(100_000)}`);
+  assert.deepEqual(cutCited([citing(at('a.ts', 'new', 1)), citing(at('b.ts', 'new', 1))], [diff]), [[], []]);
+  const words = { statements: [{ basis: 'words' as const, evidence: [at('c.ts', 'new', 1)] }] };
+  assert.deepEqual(cutCited([words], [diffOf('c.ts', '+  a')]), [[]]);
+});
+
+test('an article has four excerpts, above three hundred changed lines six, three for each change, and each change has one first', () => {
+  const apart = Array.from({ length: 5 }, (_, index) => `${many('+', 8, `run ${index}`)}`);
+  const small = diffOf('a.ts', apart);
+  const everywhere = citing(at('a.ts', 'new', 1, 900));
+  assert.deepEqual(
+    cutCited([everywhere], [small]).map(({ length }) => length),
+    [3],
+  );
+  const files = Array.from({ length: 8 }, (_, index) => diffOf(`f${index}.ts`, apart));
+  const changes = files.map(({ path }) => citing(at(path, 'new', 1, 900)));
+  const counts = (diff: FileDiff[], of: typeof changes) => cutCited(of, diff).map(({ length }) => length);
+  assert.deepEqual(counts(files, changes.slice(0, 3)), [2, 2, 2]);
+  assert.deepEqual(counts(files.slice(0, 2), changes.slice(0, 2)), [2, 2]);
+  assert.deepEqual(counts(files, changes), [1, 1, 1, 1, 1, 1, 0, 0]);
+  assert.deepEqual(counts([small], [everywhere, everywhere]), [3, 0]);
+});
+
+function madeDiff(chance: Chance, path: string): FileDiff {
+  const sides = [' ', ' ', '+', '-', '+-'];
+  const bodies = Array.from({ length: chance.from(1, 4) }, () =>
+    Array.from({ length: chance.from(1, 14) }, () => {
+      const side = chance.one(sides);
+      const run = () => chance.from(1, 6) * (chance.from(0, 3) === 0 ? 3 : 1);
+      return side === '+-'
+        ? `${many('-', run())}\n${many('+', run())}`
+        : many(side, run(), `w${chance.from(0, 9)}`);
+    }).join('\n'),
+  );
+  return diffOf(path, bodies);
+}
+
+const keyOf = ({ side, oldLine, newLine, text }: DiffLine) => JSON.stringify([side, oldLine, newLine, text]);
+
+test('whatever is cited of whatever diff, every line stands in it with its sign and numbers, in order and within the bounds', () => {
+  let shown = 0;
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const chance = new Chance(seed);
+    const diff = ['a.ts', 'b.ts', 'c.ts'].map((path) => madeDiff(chance, path));
+    const changes = Array.from({ length: chance.from(1, 4) }, () =>
+      citing(
+        ...Array.from({ length: chance.from(1, 4) }, () => {
+          const start = chance.from(1, 430);
+          const side = chance.one<'old' | 'new'>(['old', 'new']);
+          return at(chance.one(['a.ts', 'b.ts', 'c.ts', 'd.ts']), side, start, start + chance.from(0, 60));
+        }),
+      ),
+    );
+    const excerpts = cutCited(changes, diff);
+    assert.ok(excerpts.flat().length <= 6 && excerpts.every(({ length }) => length <= 3));
+    for (const excerpt of excerpts.flat()) {
+      shown += 1;
+      checkExcerpt(
+        excerpt,
+        diff.find(({ path }) => path === excerpt.fileName)?.hunks.map((hunk) => [...linesOf(hunk)]) ?? [],
+      );
+    }
+  }
+  assert.ok(shown > 200, `${shown} excerpts were looked at`);
+});
+
+function checkExcerpt({ lines }: Excerpt, hunks: DiffLine[][]): void {
+  const places = new Map(hunks.flat().map((line, place) => [keyOf(line), place]));
+  const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed');
+  assert.ok(lines.length <= 16 && changed.length <= 12 && changed.length > 0);
+  assert.ok(lines[0]?.kind !== 'gap' && lines.at(-1)?.kind !== 'gap');
+  let last = -1;
+  let isAfterGap = true;
+  const told = new Set<number>();
+  for (const { kind, ...line } of lines) {
+    if (kind === 'gap') {
+      assert.deepEqual(line, { oldLine: null, newLine: null, text: '' });
+      isAfterGap = true;
+      continue;
+    }
+    const place = places.get(keyOf({ side: kind, ...line }));
+    assert.ok(place !== undefined, `${kind} ${line.text} stands in the diff`);
+    assert.ok(isAfterGap ? place > last : place === last + 1, 'lines that are left out are a gap');
+    told.add(place);
+    last = place;
+    isAfterGap = false;
+  }
+  checkWhole(told, hunks);
+}
+
+/** A run that replaces something is shown whole or not at all. */
+function checkWhole(told: Set<number>, hunks: DiffLine[][]): void {
+  let place = 0;
+  for (const hunk of hunks) {
+    let run: number[] = [];
+    const sides = new Set<string>();
+    for (const line of [...hunk, null]) {
+      if (line && line.side !== 'context') {
+        run.push(place);
+        sides.add(line.side);
+      } else {
+        const shown = run.filter((one) => told.has(one)).length;
+        assert.ok(sides.size < 2 || shown === 0 || shown === run.length, 'no replacement is torn');
+        run = [];
+        sides.clear();
+      }
+      if (line) place += 1;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Excerpt } from '../contract/article.ts';
+import { codeSpan } from './markdown-text.ts';
+
+const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };
+const gap = '⋯';
+
+/** Lines of a diff in a fence that nothing in them can close; lines that only come are shown as the code that they are. */
+export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: string): string {
+  const onlyAdded = lines.every(({ kind }) => kind === 'added' || kind === 'gap');
+  const printed = lines.map(({ kind, text }) => {
+    const line = kind === 'gap' ? gap : readable(text);
+    return onlyAdded ? line : `${signs[kind]}${line}`;
+  });
+  const longest = printed
+    .flatMap((line) => line.match(/`+/g) ?? [])
+    .reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  const where = [...(fileName === known ? [] : [fileName]), ...(heading === null ? [] : [heading])];
+  return [
+    ...(where.length > 0 ? [`${where.map(codeSpan).join(' › ')}\n`] : []),
+    `${fence}${onlyAdded ? languageOf(fileName) : 'diff'}`,
+    ...printed,
+    fence,
+  ].join('\n');
+}
+
+/** A line that stays one, and reads as what it is. */
+const readable = (text: string): string =>
+  text
+    .replace(/\r$/, '')
+    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (one) => (one === '\t' ? one : '\uFFFD'));
+
+/** Renderers know languages by the ends of file names. */
+const languageOf = (fileName: string): string =>
+  /\.([a-z0-9]{1,12})$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
