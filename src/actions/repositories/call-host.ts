@@ -23,9 +23,9 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
     const { credential } = viewer;
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };
-    const place = { codeHost, identity: viewer.identity };
-    const found = await savedTokens.find(place);
-    const replaceToken = (refused: string) => savedTokens.replace(place, refused);
+    const holder = { codeHost, identity: viewer.identity };
+    const found = await savedTokens.find(holder);
+    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
     const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
     return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
   };

@@ -5,7 +5,7 @@ import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
-import { type GitRunner, runGit, standInOf, UnreadableClone } from './run-git.ts';
+import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
 export interface Merge {
@@ -83,7 +83,7 @@ export class PullRequestIndexes {
   }
 
   async #workOut(clone: Clone, tip: string, shallow: string): Promise<Merges> {
-    const file = join(standInOf(this.#git, clone), 'merges.json');
+    const file = join(isolatedGitFolder(this.#git, clone), 'merges.json');
     const remembered = this.#known.get(clone.gitFolder) ?? (await load(file));
     const known = remembered?.shallow === shallow ? remembered : null;
     if (known?.tip === tip) return this.#remember(clone, known);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { readPlace } from '../../domain/read-place.ts';
+import { parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import { goNowherePage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import { page } from './page.ts';
@@ -15,9 +15,9 @@ export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
     show: ({ query: { url = '' }, contextIn }) => {
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
-      const place = readPlace(url, codeHosts);
-      if (!place) return { status: 404, page: goNowherePage(context) };
-      const { number, ...repository } = place;
+      const address = parsePastedAddress(url, codeHosts);
+      if (!address) return { status: 404, page: goNowherePage(context) };
+      const { number, ...repository } = address;
       return {
         redirectTo:
           number === null

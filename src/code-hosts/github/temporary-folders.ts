@@ -11,7 +11,7 @@ const lockIn = (folder: string): string => join(folder, 'lock');
  * Folders for as long as they are needed. All those of one process lie in a folder that it holds a lock in: the kernel
  * gives that up when the process ends, however it ends and whichever container it ran in.
  */
-export class FetchedPlaces {
+export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
   readonly #own = new BegunOnce(() => this.#begin());
@@ -33,7 +33,7 @@ export class FetchedPlaces {
   }
 
   async make(): Promise<string> {
-    return mkdtemp(join(await this.#own.get(), 'place-'));
+    return mkdtemp(join(await this.#own.get(), 'fetch-'));
   }
 
   async close(): Promise<void> {
