@@ -229,8 +229,8 @@ export async function saveArticle(
   return article.id;
 }
 
-/** What lists show of what an article tells, from a table or part named `contents`. */
-export const tellingColumns = sql`
+/** What lists show of the content of an article, from a table or part named `contents`. */
+export const articleSummaryColumns = sql`
   contents.change_types AS "changeTypes", contents.quote, contents.reading_minutes AS "readingMinutes"`;
 
 /** Which of some pull requests of a repository on a host have an article that the viewer may see. */

@@ -1,6 +1,6 @@
 import type { Quote } from '../contract/article.ts';
 import type { ChangeType } from '../domain/change-types.ts';
-import { tellingColumns } from './articles.ts';
+import { articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
@@ -190,7 +190,7 @@ export async function listLikedArticles(
       SELECT * FROM (SELECT * FROM shown AS likes ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}) AS page LIMIT 100)
     SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
       likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
-      pull_requests.number, pull_requests.author_login AS "authorLogin", ${tellingColumns}
+      pull_requests.number, pull_requests.author_login AS "authorLogin", ${articleSummaryColumns}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
       likes JOIN ${joined}

@@ -51,7 +51,7 @@ export const getHealth = (parts: HealthParts) =>
     description:
       'Asks the database and looks after the background work, now. 503 names in `details` what fails.',
     tag: 'General',
-    access: 'anybody',
+    access: 'public',
     data: ref(HealthCheckResponseData),
     success: { 200: 'All is well.' },
     async handle({ reply }) {
@@ -112,7 +112,7 @@ export const getMeta = (parts: MetaParts) => {
     description:
       'For pages and tools: code hosts, ways to sign in, languages, the writer of articles, and a pull request to try.',
     tag: 'General',
-    access: 'anybody',
+    access: 'public',
     data: ref(Meta),
     success: { 200: 'What there is.' },
     async handle() {

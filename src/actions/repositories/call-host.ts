@@ -18,7 +18,7 @@ const lateMs = 1_500;
  */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
-    if (!viewer) return anybody(signal);
+    if (!viewer) return anonymousCaller(signal);
     const identity = viewer.identity.host === codeHost.id ? viewer.identity : null;
     const { credential } = viewer;
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
@@ -32,4 +32,4 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
 }
 
 /** Nobody in particular, whom a host shows what is public. */
-export const anybody = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
+export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });

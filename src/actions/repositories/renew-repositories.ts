@@ -19,7 +19,7 @@ import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
-import { anybody, type CallerOn } from './call-host.ts';
+import { anonymousCaller, type CallerOn } from './call-host.ts';
 import { tokenRequired } from './find-on-host.ts';
 
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
@@ -197,7 +197,7 @@ export class RepositoryRenewals {
     codeHost: CodeHost,
     { asker, isRead, signal }: { asker: Viewer | null; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
-    if (!stored.isPrivate) return { ...anybody(signal), leavesSpare: isRead };
+    if (!stored.isPrivate) return { ...anonymousCaller(signal), leavesSpare: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;

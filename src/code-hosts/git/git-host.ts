@@ -1,5 +1,5 @@
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { Failure } from '../../domain/errors.ts';
-import { shareReads } from '../../domain/gather-reads.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
@@ -35,7 +35,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const privacy = new Privacy(root, privateRepositories);
 
   // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
-  const find = shareReads(([owner, name]: [string, string]) => findClone(root, owner, name));
+  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name));
 
   const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
     const visibleTo = await privacy.visibleTo(clone);

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shareReads } from '../../domain/gather-reads.ts';
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
@@ -48,7 +48,7 @@ interface Merges {
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
-  readonly #readRefs = shareReads((clone: Clone) => readRefs(this.#git, clone));
+  readonly #readRefs = coalesceReads((clone: Clone) => readRefs(this.#git, clone));
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
 

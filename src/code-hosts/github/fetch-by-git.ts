@@ -6,12 +6,12 @@ import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
 import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
 import { runGit } from '../git/run-git.ts';
+import { withDiskQuota } from './disk-quota.ts';
 import { failureOfGit, gitTooOld, tooMuch, withoutRoom } from './git-failures.ts';
 import { type GitHubCaller, nameOf } from './github-client.ts';
 import { limited } from './host-failures.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { TemporaryFolders } from './temporary-folders.ts';
-import { whileThereIsRoom } from './watch-size.ts';
 import { basicOf, withoutToken } from './without-token.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
@@ -161,7 +161,7 @@ async function run(
   };
   const shares = [{ of: 'fetch', most: 4 }];
   const printed: Buffer[] = [];
-  const filled = await whileThereIsRoom(gitFolder, options, async (noRoom) => {
+  const filled = await withDiskQuota(gitFolder, options, async (noRoom) => {
     const signal = AbortSignal.any([caller.signal, noRoom]);
     const running = options.spawner.run(command, { timeoutMs, shares, signal });
     for (;;) {

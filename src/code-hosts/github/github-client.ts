@@ -1,12 +1,12 @@
 import type { Static, TSchema } from 'typebox';
-import { BegunOnce } from '../../domain/begun-once.ts';
 import { afterPatience } from '../../domain/in-time.ts';
+import { LazyPromise } from '../../domain/lazy-promise.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { boundJson } from './bound-json.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { answerOf, isClosed, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
+import { answerOf, isClosed, isSlow, redacted, ruleBrokenBy } from './errors-of-calls.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
@@ -90,7 +90,7 @@ export class GitHubClient {
   readonly #silence: CircuitBreaker;
   readonly #known = new KnownAnswers(knownBytes);
   /** Loaded with the first call. */
-  readonly #octokit = new BegunOnce(async () => {
+  readonly #octokit = new LazyPromise(async () => {
     const { Octokit } = await import('@octokit/core');
     return new Octokit({ baseUrl: this.#options.addresses.api, userAgent: 'pullquote', log: silent });
   });
@@ -191,7 +191,7 @@ export class GitHubClient {
       return Buffer.concat(await Array.fromAsync<Uint8Array>(data));
     } catch (error) {
       if (ruleBrokenBy(error) === 'size') return null;
-      throw brokenAnswer(plain(error));
+      throw brokenAnswer(redacted(error));
     }
   }
 
@@ -286,11 +286,11 @@ export class GitHubClient {
       // What GitHub has not begun to print by now, it may never.
       if (isDiff && late.signal.aborted && !hasBegun && !given.aborted)
         return { answer: { status: tooLargeToPrint, headers: {}, data: null }, message: '' };
-      if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(plain(error));
-      if (given.aborted) throw noAnswer(plain(error));
+      if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(redacted(error));
+      if (given.aborted) throw noAnswer(redacted(error));
       const isLate = late.signal.aborted || isSlow(error);
       if (!isLate || !isCostly) this.#silence.begin(heard);
-      throw isLate ? noAnswer(plain(error)) : unreachable(plain(error));
+      throw isLate ? noAnswer(redacted(error)) : unreachable(redacted(error));
     } finally {
       stopWaiting();
     }

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BegunOnce } from '../../domain/begun-once.ts';
+import { LazyPromise } from '../../domain/lazy-promise.ts';
 
 /** Holds a file for as long as this process lives; throws when another process has it. */
 export type TakeLock = (file: string) => () => void;
@@ -14,7 +14,7 @@ const lockIn = (folder: string): string => join(folder, 'lock');
 export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
-  readonly #own = new BegunOnce(() => this.#begin());
+  readonly #own = new LazyPromise(() => this.#begin());
   #release: (() => void) | null = null;
 
   constructor(folder: string, takeLock: TakeLock) {
@@ -37,7 +37,7 @@ export class TemporaryFolders {
   }
 
   async close(): Promise<void> {
-    const own = await this.#own.ifBegun();
+    const own = await this.#own.ifStarted();
     this.#release?.();
     if (own) await rm(own, { recursive: true, force: true });
   }

@@ -5,9 +5,9 @@ import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import type { NameCheck } from '../requests/refuse-other-names.ts';
 import { newRequestId } from '../requests/request-id.ts';
+import { isCacheable } from './cache-answers.ts';
 import { cacheKey } from './cache-key.ts';
 import { namesTag, tagInEncoding } from './describe-caching.ts';
-import { isForAnybody } from './keep-answers.ts';
 import type { CachedBody, PublicCache } from './public-cache.ts';
 
 interface Parts {
@@ -38,7 +38,7 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const key = cacheKey(request);
     const kept = cache.get(key, clock().getTime());
-    if (!kept || !isForAnybody(request) || !isNamed(request)) return false;
+    if (!kept || !isCacheable(request) || !isNamed(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;

@@ -11,7 +11,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { findBesideArticle } from '../../db/article-pages.ts';
+import { findArticlePageData } from '../../db/article-pages.ts';
 import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
@@ -22,7 +22,7 @@ import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage, unwrittenPage } from '../../pages/unwritten.ts';
-import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle, presentSummary } from '../answers/present-article.ts';
 import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { pullRequestParams } from '../pull-requests.ts';
@@ -97,9 +97,9 @@ async function showWritten(
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
-  const beside = await findBeside(parts, article, { content, seen });
+  const pageData = await findPageData(parts, article, { content, seen });
   const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
-  const { change = null, isLiked = false } = beside ?? {};
+  const { change = null, isLiked = false } = pageData ?? {};
   const shown = {
     article: presented,
     content,
@@ -111,21 +111,24 @@ async function showWritten(
     cited: change && isSameDiff(stored, change) ? await cite(change, content) : new Map(),
     more,
   };
-  const { keep } = keepUntilRenewed(article);
+  const { cachePolicy } = articleCachePolicy(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
-    ...(keep && {
-      keep: { ...keep, about: [...keep.about, ...more.map(({ articleId }) => `article:${articleId}`)] },
+    ...(cachePolicy && {
+      cachePolicy: {
+        ...cachePolicy,
+        dependsOn: [...cachePolicy.dependsOn, ...more.map(({ articleId }) => `article:${articleId}`)],
+      },
     }),
   };
 }
 
-const findBeside = (
+const findPageData = (
   { database }: Parts,
   { id: articleId }: StoredArticle,
   { content, seen }: { content: ArticleContent; seen: DetailViewer },
 ) =>
-  findBesideArticle(database, {
+  findArticlePageData(database, {
     articleId,
     languageCode: content.languageCode,
     fileNames: content.stale ? [] : citedFiles(content),

@@ -5,7 +5,7 @@ import type { RepositoryRenewals } from '../../actions/repositories/renew-reposi
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { mapPicture } from '../../pages/change-map/change-map.ts';
-import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { page } from './page.ts';
@@ -27,6 +27,6 @@ export const changeMapPicture = (parts: Parts) =>
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo, number };
       const article = await readArticleAbout(parts, address, viewer);
       const { files } = await findVisiblePullRequest(parts, address, viewer);
-      return { page: mapPicture(files), type: 'image/svg+xml', ...keepUntilRenewed(article) };
+      return { page: mapPicture(files), type: 'image/svg+xml', ...articleCachePolicy(article) };
     },
   });
