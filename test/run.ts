@@ -123,7 +123,7 @@ function findFiles(): string[] {
  * and on the embedded one when they are named.
  */
 const sameOnBoth = [
-  'src/actions/{articles/read-article,repositories/{know-hosts,renew-repositories}}.test.ts',
+  'src/actions/{articles/read-article,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
   'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',

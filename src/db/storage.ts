@@ -53,9 +53,9 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
       bytes: sql`pg_column_size(body)`,
     },
     {
-      kind: 'outlines',
-      tables: ['article_outlines'],
-      bytes: sql`pg_column_size(outline)`,
+      kind: 'offline articles',
+      tables: ['offline_articles'],
+      bytes: sql`pg_column_size(articles)`,
       isDue: isOfUnused,
     },
     {

@@ -124,7 +124,7 @@ const rowsLeft = async (): Promise<Record<string, number>> => {
   const [row] = await one().database.query<Record<string, number>>(sql`
     SELECT (SELECT count(*) FROM pull_requests) AS "pullRequests",
       (SELECT count(DISTINCT pull_request_id) FROM pull_request_diffs) AS diffs,
-      (SELECT count(*) FROM article_contents) AS articles, (SELECT count(*) FROM article_outlines) AS outlines,
+      (SELECT count(*) FROM article_contents) AS articles, (SELECT count(*) FROM offline_articles) AS "offlineArticles",
       (SELECT count(*) FROM article_likes) AS likes, (SELECT count(DISTINCT article_id) FROM article_rankings) AS ranked,
       (SELECT count(DISTINCT pull_request_id) FROM writing_jobs) AS jobs`);
   return { ...row };
@@ -133,7 +133,7 @@ const stored = (count: number) => ({
   pullRequests: count,
   diffs: count,
   articles: count,
-  outlines: count,
+  offlineArticles: count,
   likes: count,
   ranked: count,
   jobs: count,
