@@ -56,6 +56,8 @@ const forbidden: [file: string, module: string][] = [
   ['writing/a.ts', 'ai'],
   ['http/a.ts', '@ai-sdk/anthropic'],
   ['config.ts', './db/connect.ts'],
+  ['settings/a.ts', '../config.ts'],
+  ['http/a.ts', '../settings/model-access.ts'],
   ['log.ts', 'node:process'],
 ];
 
@@ -81,6 +83,8 @@ const allowed: [file: string, module: string][] = [
   ['http/a.ts', '../code-hosts/code-host.ts'],
   ['http/a.ts', 'fastify'],
   ['app.ts', './http/server.ts'],
+  ['config.ts', './settings/model-access.ts'],
+  ['settings/a.ts', '../domain/errors.ts'],
   ['cli/a.ts', '../app.ts'],
   ['cli/a.ts', '../code-hosts/git/local-token.ts'],
   ['reading/a.test.ts', '../grammars.ts'],
