@@ -23,7 +23,7 @@ export async function acquireSlot(
   const { most, ofUser } = slots[kind];
   const shares = [
     { of: kind, most },
-    { of: `${kind} of ${userId ?? 'nobody'}`, most: ofUser },
+    { of: `${kind} of ${userId ?? 'anonymous'}`, most: ofUser },
   ];
   try {
     return await semaphore.acquire(shares, AbortSignal.timeout(patienceMs));

@@ -13,8 +13,8 @@ export type CallerOn = (
 const lateMs = 1_500;
 
 /**
- * The rights of a viewer are the token that they present, else the one that they saved. What proves somebody to be who they
- * are on one host means nothing on another.
+ * The rights of a viewer are the token that they present, else the one that they saved. A credential for
+ * one host means nothing on another.
  */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
@@ -31,5 +31,5 @@ export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   };
 }
 
-/** Nobody in particular, whom a host shows what is public. */
+/** A caller without a credential, whom a host shows what is public. */
 export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });

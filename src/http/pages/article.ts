@@ -156,7 +156,7 @@ async function otherArticles(
     .map(presentSummary);
 }
 
-/** Strangers are told that there is nothing, whatever there is; whoever is signed in is offered to have it written. */
+/** Signed-out visitors are told that there is nothing, whatever there is; users are offered to have it written. */
 async function showUnwritten(
   parts: Parts,
   { address, viewer, contextIn, language }: Asked,
