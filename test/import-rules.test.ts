@@ -149,6 +149,7 @@ test('the linter lets only egress connect, and others name the types of connecti
     ['src/actions/one.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
     ['src/actions/two.ts', "export const answer = fetch('https://example.org');\n"],
     ['src/http/three.ts', "import type { Socket } from 'node:net';\nexport type Connection = Socket;\n"],
+    ['src/cli/five.ts', "import { createServer } from 'node:net';\nexport const made = createServer();\n"],
     ['src/egress/four.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
   ]);
   const project = writeProject(files);

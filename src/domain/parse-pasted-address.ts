@@ -23,7 +23,7 @@ const inAddress =
  */
 export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | null {
   const text = pasted.trim();
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  const url = urlOf(text);
   for (const { id, webUrl } of hosts) {
     const web = webUrl === null ? null : URL.parse(webUrl);
     const folder = web?.pathname.replace(/\/$/, '') ?? '';
@@ -33,6 +33,12 @@ export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAd
   const [first] = hosts;
   return first ? addressOf(first.id, short.exec(text)) : null;
 }
+
+/** Whether something is an address of github.com, whatever hosts are read. */
+export const isOnGitHub = (pasted: string): boolean =>
+  /^(?:www\.)?github\.com$/.test(urlOf(pasted.trim())?.hostname ?? '');
+
+const urlOf = (text: string): URL | null => URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 
 function addressOf(host: string, found: RegExpExecArray | null): PastedAddress | null {
   const [, owner = '', repo = '', digits] = found ?? [];

@@ -181,6 +181,12 @@ async function removePullRequest(): Promise<void> {
   assert.deepEqual(await rowsLeft(), stored(2));
   const pull = '/repos/acme/rocket/pulls/1';
   assert.equal(await asked('POST', `${pull}/ingest`), 404);
+  const token = one().tokenFor('author');
+  const advice = async (path: string) =>
+    /\/ingest|data-write/.test((await one().call('GET', path, { token, headers: { accept: '*/*' } })).text);
+  for (const path of [pull, '/r/acme/rocket/1']) assert.equal(await advice(path), false, path);
+  for (const path of ['/repos/acme/rocket/pulls/3', '/r/acme/rocket/3'])
+    assert.equal(await advice(path), true, path);
   assert.equal(await asked('POST', `${pull}/article`, { language: 'en' }), 404);
   assert.equal(await asked('POST', `/articles/${first.articleId}/language/en/like`), 404);
   assert.equal(await asked('POST', '/repos/acme/rocket/pulls/2/ingest'), 200);

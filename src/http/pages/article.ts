@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
-import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import {
+  findVisiblePullRequest,
+  type PullRequestAddress,
+  RemovedPullRequest,
+} from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
@@ -67,11 +70,12 @@ export const articlePage = (parts: Parts) => {
   });
 };
 
-/** What is absent or hidden, as null. */
+/** What is absent or hidden, as null. What was removed is not offered to be written. */
 async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
   } catch (error) {
+    if (error instanceof RemovedPullRequest) throw error;
     if (error instanceof Failure && error.status === 404) return null;
     throw error;
   }

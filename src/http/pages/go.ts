@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { parsePastedAddress } from '../../domain/parse-pasted-address.ts';
-import { goNowherePage } from '../../pages/go.ts';
+import { isOnGitHub, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import { page } from './page.ts';
 
@@ -16,7 +16,10 @@ export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
       const address = parsePastedAddress(url, codeHosts);
-      if (!address) return { status: 404, page: goNowherePage(context) };
+      if (!address) {
+        const isGitHubOff = isOnGitHub(url) && codeHosts.every(({ id }) => id !== 'github');
+        return { status: 404, page: unknownAddressPage(context, { isGitHubOff }) };
+      }
       const { number, ...repository } = address;
       return {
         redirectTo:
