@@ -56,7 +56,7 @@ async function initialise(settings: { dataFolder: string; databaseUrl?: string }
   await database.close();
 }
 
-/** The databases that PostgreSQL makes others from. Nobody does here, and they are half of all files. */
+/** The databases that PostgreSQL makes others from. No test does, and they are half of all files. */
 const unusedDatabases = ['base/1', 'base/4'];
 
 /** Initialising takes seconds: it is done once, and each test gets a copy. */
