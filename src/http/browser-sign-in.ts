@@ -72,8 +72,8 @@ export const getLogin = (parts: Parts) => {
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
       if (!signIn) throw notOffered();
-      const { location, kept } = beginSignIn(parts, signIn, query.returnTo);
-      setSignInCookie(reply, signIn.publicUrl, kept);
+      const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
+      setSignInCookie(reply, signIn.publicUrl, cookie);
       reply.header('cache-control', 'no-store');
       return redirect(location);
     },
@@ -115,8 +115,8 @@ export const getCallback = (parts: Parts) => {
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
-        const kept = signInCookieOf(request, signIn.publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { kept, answered });
+        const cookie = signInCookieOf(request, signIn.publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { cookie, answered });
         clearSignInCookie(reply, signIn.publicUrl);
         setSessionCookie(request, reply, parts.publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);

@@ -70,8 +70,8 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   };
   const json = JSON.stringify(ranking);
   const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
-  const kept = { ...answer, ...(await listCachePolicy(database, viewer, page.offset)) };
-  return { answer: kept, links: linksAround(url, page, { items, total }) };
+  const cacheable = { ...answer, ...(await listCachePolicy(database, viewer, page.offset)) };
+  return { answer: cacheable, links: linksAround(url, page, { items, total }) };
 }
 
 export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
