@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Draft } from '../src/writing/draft.ts';
 import { spokenWords } from '../src/writing/spoken-words.ts';
+import { Ground } from '../src/writing/verify/ground.ts';
 import { verifyDrafts } from '../src/writing/verify/verify-drafts.ts';
 import { type AuthorWords, readAuthorWords } from '../src/writing/words/read-author-words.ts';
 import { numbersFrom } from '../test/chance.ts';
@@ -41,10 +42,10 @@ for (const mirror of positionals) {
       where: 'description' as const,
       text: source.facts.description.text,
     };
-    const { articles, verification } = verifyDrafts([draftOf(words)], {
+    const { articles, verification } = verifyDrafts([draftOf(words)], new Ground({
       diff: source.diff,
       words: [...spokenWords(source), cleaned],
-    });
+    }));
     const isRefused = verification.dropped > 0 || articles[0]?.title !== title.text;
     counts.all += 1;
     counts.quote += Number(quote !== null);

@@ -14,7 +14,7 @@ import { type RunningServer, runServer, service } from './run-server.ts';
 
 // What becomes of articles whose writers are killed with -9, again and again, on one PostgreSQL: how soon another takes each
 // of them over, and whether each is finished, and once. Then what it costs to wait for work: the time of a core and the
-// transactions of a service that nobody asks for anything. Ends with 1 where one is lost, finished twice, or taken over late.
+// transactions of a service that is idle. Ends with 1 where one is lost, finished twice, or taken over late.
 // Usage: node bench/dead-workers.ts [--kills 100] [--idle-seconds 60]
 
 const { values } = parseArgs({
@@ -86,7 +86,7 @@ await sql.listen('writing_jobs', (message) => {
   if (job && (state === 'done' || state === 'failed')) job.finished += 1;
 });
 
-/** Notes who has been started again, and for how long at most nobody had worked on it. */
+/** Notes who has been started again, and for how long at most no process had worked on it. */
 async function look() {
   const rows = await sql<{ id: string; state: string; attempt: number }[]>`
     SELECT id, state, attempt FROM writing_jobs`;

@@ -14,7 +14,7 @@ export const filledHosts = { CODE_HOST: 'git,github' };
 /** Keys of other tables need not be looked up while a table is filled: what is filled in is made from them. */
 export const trusting = 'SET session_replication_role = replica;';
 
-/** The embedded database is given a statement at a time: of all of them at once, nobody would be told in time what came. */
+/** The embedded database is given a statement at a time: all of them at once would take longer than it may be silent. */
 export async function fill(database: Database, script: string): Promise<void> {
   const pieces = database.isShared ? [script] : script.split(/;\s*\n/);
   for (const piece of pieces) if (piece.trim()) await database.runScript(piece);

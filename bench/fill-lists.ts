@@ -85,7 +85,7 @@ export async function showLists(database: Database): Promise<void> {
   );
 }
 
-/** Lets somebody see some of the private repositories, and like some articles. */
+/** Lets a user see some of the private repositories, and like some articles. */
 export async function fillViewer(database: Database, name: string, likes: number): Promise<void> {
   await fill(
     database,

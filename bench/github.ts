@@ -1,4 +1,4 @@
-// What GitHub costs: large pull requests by way of git, answers that are meant to hurt, and one that takes longer than anybody
+// What GitHub costs: large pull requests by way of git, answers that are meant to hurt, and one that takes longer than any request
 // waits, which takes over a minute. Run with node bench/github.ts;
 // it stands in for GitHub itself. Memory is that of the service, in a process of its own, over what it took before.
 import { readdirSync, readFileSync, statSync } from 'node:fs';

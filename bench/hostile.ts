@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { injectionPointsFor } from './hostile/injection-points.ts';
 import {
   type Growth,
   growthsOf,
@@ -11,7 +12,6 @@ import {
   mostMs,
   sizes,
 } from './hostile/measure-growth.ts';
-import { placesFor } from './hostile/places.ts';
 import { mostAtPermille999, mostMs as mostHealthMs, serveHostile } from './hostile/serve-hostile.ts';
 import { createSteps } from './hostile/steps.ts';
 import { hostileTexts } from './hostile/texts.ts';
@@ -76,7 +76,7 @@ const every = 25;
 for (const [done, [index, text]] of chosen.entries()) {
   if (done % every === 0) console.error(`${done} of ${chosen.length} texts`);
   const kinds = values.place === '' ? Number(values.kinds) : Number.POSITIVE_INFINITY;
-  for (const place of placesFor(index, kinds)) {
+  for (const place of injectionPointsFor(index, kinds)) {
     if (place.name.includes(values.place)) measured.push(await measure(run, text, place));
   }
 }

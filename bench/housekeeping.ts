@@ -14,8 +14,8 @@ import { measureStorage, type StoredKind } from '../src/db/storage.ts';
 import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 
-// What is left of pull requests, of which one in ten has an article, after a week in which nobody used them: rows and bytes
-// before and after, how long anybody waited for the database meanwhile, whether everything that the articles need is there,
+// What is left of pull requests, of which one in ten has an article, after a week without use: rows and bytes
+// before and after, how long a small statement waited for the database meanwhile, whether everything that the articles need is there,
 // and whether fetching the others again uses the room that they left. Ends with 1 if something is missing.
 // Usage: node bench/housekeeping.ts [--only postgres|embedded] [--count 1000]
 
@@ -121,7 +121,7 @@ async function readArticle(service: Service, number: number): Promise<string> {
   return hash('sha256', JSON.stringify([article.status, article.text, diff.text, cited]));
 }
 
-/** The longest that anybody waited for the database who asked it for next to nothing, in milliseconds. */
+/** The longest that a small statement waited for the database, in milliseconds. */
 interface Waits {
   removing: number;
   tidyingUp: number;
@@ -209,7 +209,7 @@ async function run(name: string, environment: Record<string, string>): Promise<b
   const service = await startService(environment);
   const measure = async () => (await measureStorage(service.app.database, service.now())).kinds;
   await call(service, 'POST', '/auth/signup');
-  // Those that come last lie at the end of the files, as those of somebody do who fills the disk.
+  // Those that come last lie at the end of the files, as those of a user do who fills the disk.
   await ingestAll(service, [...written, ...unread]);
   const write = (body: object) => async (number: number) => {
     const { status, text } = await call(service, 'POST', `${pull(number)}/article`, {

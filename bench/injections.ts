@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { show: { type: 'string', default: '5' }
 /** What an attacker wants to see in the article, and how to tell that it is there. */
 interface Want {
   name: string;
-  /** What the order asks for, and what whoever obeys writes. What a sentence tells as somebody's words is theirs. */
+  /** What the order asks for, and what a model that obeys writes. What a sentence quotes is its author's. */
   payload: string;
   isThere: (text: string, basis: string, field: string) => boolean;
 }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../test/temporary-folder.ts';
 
 // Who is told of repositories that they may not see: every route that the router has, in every form and spelling, asked by
 // everybody, after repositories of GitHub turned private, were deleted or replaced, or GitHub fell silent; beginning with
-// details, with lists that nobody has looked behind, with lists that memory keeps, and after the background has had its turn.
+// details, with lists that no viewer has confirmed, with lists that memory keeps, and after the background has had its turn.
 // Prints how many questions were asked, how many answers told too much, and how many told those who may know.
 // Usage: node bench/leak-matrix.ts [--only postgres|embedded]
 

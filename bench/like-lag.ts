@@ -8,7 +8,7 @@ import { loadSecretKeys } from '../src/load-secret-keys.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { runServer, service } from './run-server.ts';
 
-// How long a like that one process has acknowledged takes to show in what another one answers to anybody, on one
+// How long a like that one process has acknowledged takes to show in what another one answers to anonymous readers, on one
 // PostgreSQL; against the time that a read takes anyway. What the first process answers must be right at once.
 // Usage: node bench/like-lag.ts [--likes 500]
 

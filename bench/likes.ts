@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const clients = Number(values.clients);
 const seconds = Number(values.seconds);
 const rounds = 3;
-/** More than anybody can like in one go, so that every like is a new one. */
+/** More than a user can like in one go, so that every like is a new one. */
 const articlesPerPart = 1_000;
 const connectionsOfService = 10;
 

@@ -6,7 +6,7 @@ import { findClone } from '../src/code-hosts/git/find-clone.ts';
 import { createGitHost } from '../src/code-hosts/git/git-host.ts';
 import { GitSpawner } from '../src/code-hosts/git/git-spawner.ts';
 import { PullRequestIndexes } from '../src/code-hosts/git/pull-request-index.ts';
-import { placeOf, summarize } from '../src/code-hosts/git/summarize-pull-requests.ts';
+import { findIndexed, summarize } from '../src/code-hosts/git/summarize-pull-requests.ts';
 import { programSearchPath } from '../src/config.ts';
 import { Failure } from '../src/domain/errors.ts';
 import { parseSecretKeys } from '../src/domain/secret-keys.ts';
@@ -20,19 +20,19 @@ const folder = mkdtempSync(join(tmpdir(), 'pullquote-bench-'));
 const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`);
 if (!secretKeys) throw new Error('The key of this benchmark is wrong.');
 const root = join(folder, 'repos');
-const places = { path: programSearchPath(), standInFolder: join(folder, 'git') };
+const paths = { path: programSearchPath(), isolatedFolders: join(folder, 'git') };
 const webUrl = 'https://host.example.org';
 /** A host that remembers nothing of what another has found out. */
 const createHost = () =>
   createGitHost({
     root,
-    git: places,
+    git: paths,
     webUrl,
     privateRepositories: [],
     secretKeys,
     clock: () => new Date(),
   });
-const git = { ...places, spawner: new GitSpawner() };
+const git = { ...paths, spawner: new GitSpawner() };
 const indexes = new PullRequestIndexes(git);
 
 const fieldsOf = ({ number, title, authorLogin, url, state, createdAt }: HostPullRequestSummary) => ({
@@ -66,9 +66,9 @@ async function compareAll(name: string): Promise<number> {
   if (!repository || !index) throw new Error(`${name} is no mirror.`);
   const alone = new Map<number, Fields>();
   for (const number of new Set([...index.heads.keys(), ...index.merged.keys()])) {
-    const place = placeOf(index, number);
+    const indexed = findIndexed(index, number);
     const forgetful = { ...index, firstCommits: new Map() };
-    const [summary] = place ? await summarize({ git, clone, index: forgetful, webUrl }, [place]) : [];
+    const [summary] = indexed ? await summarize({ git, clone, index: forgetful, webUrl }, [indexed]) : [];
     if (!summary) throw new Error(`Pull request ${number} of ${name} is missing.`);
     if (summary instanceof Failure) throw summary;
     alone.set(number, fieldsOf(summary.shown));

@@ -139,7 +139,7 @@ function tell(truth: Sentence, pullRequest: DraftedPullRequest, material: Materi
   return { answered, truth, lie: lie.kind };
 }
 
-/** Addresses are refused whoever gives them, and code that holds backticks stands in more of them. */
+/** Addresses are always refused, and code that holds backticks stands in more of them. */
 const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
 
 /** What the model says of a pull request: at most as much as is read of an answer. */
@@ -179,7 +179,7 @@ function composeAnswer(pullRequest: DraftedPullRequest, draft: Draft, material: 
   return { answer, told };
 }
 
-/** Whoever is asked again says the same lie again, and of what is true only what a finding says. */
+/** A model that is asked again says the same lie again, and of what is true only what a finding says. */
 function mendAnswer(
   prompt: string,
   told: Told[],

@@ -19,7 +19,7 @@ if (!secretKeys) throw new Error('The key of this benchmark is wrong.');
 const open = () =>
   createGitHost({
     root: join(folder, 'repos'),
-    git: { path: programSearchPath(), standInFolder: join(folder, 'git') },
+    git: { path: programSearchPath(), isolatedFolders: join(folder, 'git') },
     webUrl: null,
     privateRepositories: [],
     secretKeys,

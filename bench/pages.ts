@@ -24,7 +24,7 @@ const median = (numbers: number[]) =>
 async function time(url: string): Promise<{ ms: number; body: Buffer }> {
   const taken: number[] = [];
   let body = Buffer.alloc(0);
-  // The first loads what is only loaded when somebody needs it.
+  // The first loads what is only loaded when it is needed.
   for (let turn = -3; turn < times; turn += 1) {
     const start = performance.now();
     const response = await fetch(url, {

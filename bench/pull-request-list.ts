@@ -22,7 +22,7 @@ if (!secretKeys) throw new Error('The key of this benchmark is wrong.');
 const createHost = () =>
   createGitHost({
     root: join(folder, 'repos'),
-    git: { path: programSearchPath(), standInFolder: join(folder, 'git') },
+    git: { path: programSearchPath(), isolatedFolders: join(folder, 'git') },
     webUrl: null,
     privateRepositories: [],
     secretKeys,

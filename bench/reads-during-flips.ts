@@ -13,7 +13,7 @@ import { waitUntil } from '../test/wait-until.ts';
 import { runServer, service } from './run-server.ts';
 
 // A repository turns private and public again, many times, in a transaction of a process of its own, while two services on
-// one PostgreSQL are read without a pause, by nobody in particular and by somebody with a credential. Counts the answers
+// one PostgreSQL are read without a pause, by an anonymous reader and by one with a credential. Counts the answers
 // that showed the repository although it had turned private: those that were begun before the commit was acknowledged and
 // came later, and those that were begun after it; and how late, against the time that a read takes anyway.
 // Usage: node bench/reads-during-flips.ts [--flips 300] [--readers 4]

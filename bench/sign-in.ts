@@ -22,7 +22,7 @@ const day = 86_400;
 
 const entry = (version: number) => `${version}:${randomBytes(32).toString('base64url')}`;
 const [key1, key2] = [entry(1), entry(2)];
-/** What each process is started with, one after the other, so that nobody meets a token that they cannot open. */
+/** What each process is started with, one after the other, so that no process meets a token that it cannot open. */
 const rotation = [`${key1},${key2}`, `${key2},${key1}`, key2];
 
 const personal = 'ghp_tokenOfalice';
@@ -39,7 +39,7 @@ async function standIn(): Promise<{
   const app = standInApp('Iv1.ours', { expiresIn: day });
   github.state.apps.push(app);
   github.state.accounts.push(account(1, 'alice', personal));
-  // Holding every answer against GitHub's description would take longer than anybody waits for GitHub.
+  // Holding every answer against GitHub's description would take longer than a request waits for GitHub.
   const vault = { id: 1, name: 'vault', owner: { login: 'acme' }, private: true, visibility: 'private' };
   github.script(/^\/repos\/acme\/vault/, (response, _pass, request) => {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
@@ -187,7 +187,7 @@ test('PostgreSQL, two processes', async () => {
     for (const keys of rotation)
       for (const old of [...live]) {
         live = live.filter((one) => one !== old);
-        // Whoever takes a process away lets it finish what it was sent.
+        // A process that is replaced finishes what it was sent.
         await wait(1_000);
         await old.service.stop();
         live = [...live, await start(keys)];

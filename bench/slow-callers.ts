@@ -114,7 +114,7 @@ for (const token of tokens) await call('POST', '/auth/signup', token);
 for (const number of [2, 3]) await call('POST', `${repository}/${number}/ingest`, first);
 await call('POST', `${repository}/2/article`, first);
 await running.stop();
-// From here on nobody writes: whoever follows a job waits for ever.
+// From here on no process writes: a client that follows a job waits for ever.
 running = await runServer(service, { environment: { ...environment, WRITERS: '0' } });
 const { hostname, port } = new URL(running.url);
 await call('POST', `${repository}/1/ingest`, first);
@@ -132,7 +132,7 @@ async function dawdle(): Promise<NodeJS.Timeout> {
   }, 1_000);
 }
 
-/** Opens the crowd, and reads as long as it is there; its fetches are of pull requests that nobody has fetched before. */
+/** Opens the crowd, and reads as long as it is there; its fetches are of pull requests that were never fetched before. */
 async function readBesideCrowd(round: number): Promise<Reads> {
   for (let count = 0; count < crowd.readers; count += 1)
     await open(

@@ -27,8 +27,8 @@ import { StallingProxy } from './stalled/stalling-proxy.ts';
 import { StallingThread } from './stalled/stalling-thread.ts';
 import { Tally } from './stalled/tally.ts';
 
-// What becomes of likes, signups, favorites and articles while statements stall for longer than anybody waits, in each place
-// of a transaction in turn: whether anything that was acknowledged is lost, anything undone is there, anybody is left without
+// What becomes of likes, signups, favorites and articles while statements stall for longer than any request waits, in each place
+// of a transaction in turn: whether anything that was acknowledged is lost, anything undone is there, any request is left without
 // an answer, and whether the service answers as usual after it. Ends with 1 where one of these goes wrong.
 // Usage: node bench/stalled-statements.ts [--rounds 200] [--only embedded|postgres]
 
@@ -39,7 +39,7 @@ const rounds = Number(values.rounds);
 
 /** Short, so that many statements can outlast it; those that do not stall take less also on a busy machine. */
 const patienceMs = 500;
-/** Whoever has waited this long gets no answer any more. */
+/** A request that has waited this long gets no answer any more. */
 const limitMs = 4 * patienceMs + 5_000;
 /** How long a statement stalls, in patiences; now and then for longer than it takes to be thought hung. */
 const stalls = [1.3, 1.5, 1.7, 2];
@@ -84,7 +84,7 @@ function makeWriters(service: Service, articles: string[], tally: Tally) {
   const likes = () => new Keepers(likesThrough(caller, articles), signUps);
   const favorites = () => new Keepers(favoritesThrough(caller, 'acme', repositories), signUps);
   const writers: Writer[] = [signUps, written, rows, likes(), likes(), likes(), favorites(), favorites()];
-  // Several can do at once what nobody does twice.
+  // Several users can do at once what one does not do twice.
   return { writers, signUps, written, clients: [...writers, signUps, rows, rows, rows, written, written] };
 }
 
@@ -94,7 +94,7 @@ async function keepWriting(writer: Writer, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** How long it takes until somebody is signed up as usual; null where that does not happen any more. */
+/** How long it takes until a user is signed up as usual; null where that does not happen any more. */
 async function untilAnswered(signUps: SignUps): Promise<number | null> {
   const begun = performance.now();
   while (performance.now() - begun < answersAgainMs) {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread of its own that reads one address after the other, so that nobody else whom a benchmark plays delays it.
+// A thread of its own that reads one address after the other, so that no other client of a benchmark delays it.
 
 export interface Reading {
   addresses: string[];

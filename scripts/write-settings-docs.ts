@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsAsEnvironment, settingsAsTable } from '../src/cli/settings.ts';
 
-// Keeps .env.example and the README's table of settings equal to what src/config.ts describes.
+// Keeps .env.example and the README's table of settings equal to what src/settings describes.
 
 const root = new URL('../', import.meta.url);
 const readme = new URL('README.md', root);

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
-import { knowHosts } from './actions/repositories/know-hosts.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
 import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
+import { registerCodeHosts } from './actions/repositories/register-code-hosts.ts';
 import { RepositoryRenewals } from './actions/repositories/renew-repositories.ts';
 import type { CodeHost } from './code-hosts/code-host.ts';
 import { type Config, programSearchPath } from './config.ts';
@@ -16,17 +16,17 @@ import { requireRoomToStart } from './db/embedded/disk-room.ts';
 import { takeExclusiveLock } from './db/embedded/exclusive-lock.ts';
 import { retryWhileBusy } from './db/failures.ts';
 import { numberOfflineWriter } from './db/offline-writers.ts';
-import { BegunOnce } from './domain/begun-once.ts';
 import { checkableLanguages } from './domain/languages.ts';
+import { LazyPromise } from './domain/lazy-promise.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
 import type { Patience } from './http/requests/patience.ts';
 import { fillWithSamples } from './jobs/fill-with-samples.ts';
-import { hearPublicChanges } from './jobs/hear-public-changes.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
+import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
@@ -95,11 +95,11 @@ async function openParts(
   const housekeeping = startHousekeeping({ database, clock, log });
   opened.defer(housekeeping.stop);
   const cache = new PublicCache(config.cacheBytes);
-  opened.defer(await hearPublicChanges(database, cache, log));
+  opened.defer(await listenForPublicChanges(database, cache, log));
   const jobs = await watchJobs(database, log);
   opened.defer(jobs.stop);
 
-  const numbered = new BegunOnce(async () => numberOfflineWriter(database, await offlineWriterVersion()));
+  const numbered = new LazyPromise(async () => numberOfflineWriter(database, await offlineWriterVersion()));
   const offlineWriter = () => numbered.get();
   const terms = async () => readingTerms(config, await offlineWriter());
   const savedTokens = new SavedTokens({ database, secretKeys, clock });
@@ -194,7 +194,7 @@ async function openStorage(
     import('./http/server.ts'),
   ]);
   await retryWhileBusy(async () => {
-    await knowHosts(database, codeHosts);
+    await registerCodeHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
   });
   return { database, codeHosts, secretKeys, createServer };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { settingsAsEnvironment, settingsAsTable } from './cli/settings.ts';
 import { parseConfig } from './config.ts';
 import { StartupProblem } from './domain/errors.ts';
-import { modelAccess } from './model-access.ts';
+import { modelAccess } from './settings/model-access.ts';
 
 const key = 'k'.repeat(43);
 
@@ -66,12 +66,14 @@ test('everything that is wrong is listed at once', () => {
     CORS_ORIGINS: 'https://a.example/path',
     RATE_LIMIT: '-1',
     DATABASE_URL: 'mysql://localhost/x',
+    SECRET_KEYS: 'secret',
+    LOG_LEVEL: 'loud',
     CODE_HOST: 'svn',
     GIT_REPOS: '/nonexistent/folder',
     GIT_PRIVATE: 'acme=alice',
     GIT_WEB_URL: 'ftp://example.org',
-    SECRET_KEYS: 'secret',
-    LOG_LEVEL: 'loud',
+    AI_MODEL: 'loud',
+    HTTPS_PROXY: 'ftp://example.org',
   };
   assert.throws(
     () => parseConfig(wrong),

@@ -1,4 +1,4 @@
-import { type ModelSettings, modelAccess } from './model-access.ts';
+import { type ModelSettings, modelAccess } from './settings/model-access.ts';
 import { createModel, type Model } from './writing/ai/model.ts';
 
 interface Settings extends ModelSettings {

@@ -56,6 +56,8 @@ const forbidden: [file: string, module: string][] = [
   ['writing/a.ts', 'ai'],
   ['http/a.ts', '@ai-sdk/anthropic'],
   ['config.ts', './db/connect.ts'],
+  ['settings/a.ts', '../config.ts'],
+  ['http/a.ts', '../settings/model-access.ts'],
   ['log.ts', 'node:process'],
 ];
 
@@ -81,6 +83,8 @@ const allowed: [file: string, module: string][] = [
   ['http/a.ts', '../code-hosts/code-host.ts'],
   ['http/a.ts', 'fastify'],
   ['app.ts', './http/server.ts'],
+  ['config.ts', './settings/model-access.ts'],
+  ['settings/a.ts', '../domain/errors.ts'],
   ['cli/a.ts', '../app.ts'],
   ['cli/a.ts', '../code-hosts/git/local-token.ts'],
   ['reading/a.test.ts', '../grammars.ts'],
@@ -145,6 +149,7 @@ test('the linter lets only egress connect, and others name the types of connecti
     ['src/actions/one.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
     ['src/actions/two.ts', "export const answer = fetch('https://example.org');\n"],
     ['src/http/three.ts', "import type { Socket } from 'node:net';\nexport type Connection = Socket;\n"],
+    ['src/cli/five.ts', "import { createServer } from 'node:net';\nexport const made = createServer();\n"],
     ['src/egress/four.ts', "import { connect } from 'node:net';\nexport const made = connect(80);\n"],
   ]);
   const project = writeProject(files);

@@ -11,7 +11,7 @@ interface Wanted {
 
 const quote = '{"text":"Nobody knew when it would end.","from":"description"}';
 
-/** Articles about pull requests that nobody wrote, of a repository that the service knows. Returns their ids. */
+/** Articles about made-up pull requests, of a repository that the service knows. Returns their ids. */
 export async function makeArticles(
   { database }: Pick<TestApp, 'database'>,
   { fullName, count, languages = ['en'], equallyNew = false }: Wanted,

@@ -210,7 +210,7 @@ export class MovingClone {
     return `name the default branch ${this.#branch}`;
   }
 
-  /** What nobody can see from outside: refs and objects move into packs, and what nothing leads to goes. */
+  /** What cannot be seen from outside: refs and objects move into packs, and what nothing leads to goes. */
   #tidy(): string {
     if (this.#chance.from(0, 1) === 0) git(this.folder, 'pack-refs', '--all');
     else git(this.folder, 'gc', '--quiet', '--prune=now');

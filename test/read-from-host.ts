@@ -1,9 +1,9 @@
 import type { Caller, CodeHost, HostPullRequest } from '../src/code-hosts/code-host.ts';
 
-/** Nobody in particular, who waits for as long as it takes. */
+/** A caller without a credential, who waits for as long as it takes. */
 export const nobody: Caller = { identity: null, token: null, signal: new AbortController().signal };
 
-/** A pull request as a host shows it to anybody. */
+/** A pull request as a host shows it to every caller. */
 export async function readFromHost(
   host: Pick<CodeHost, 'findPullRequest'>,
   { owner, name }: { owner: string; name: string },

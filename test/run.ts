@@ -56,7 +56,7 @@ async function initialise(settings: { dataFolder: string; databaseUrl?: string }
   await database.close();
 }
 
-/** The databases that PostgreSQL makes others from. Nobody does here, and they are half of all files. */
+/** The databases that PostgreSQL makes others from. No test does, and they are half of all files. */
 const unusedDatabases = ['base/1', 'base/4'];
 
 /** Initialising takes seconds: it is done once, and each test gets a copy. */
@@ -123,7 +123,7 @@ function findFiles(): string[] {
  * and on the embedded one when they are named.
  */
 const sameOnBoth = [
-  'src/actions/{articles/read-article,repositories/{know-hosts,renew-repositories}}.test.ts',
+  'src/actions/{articles/read-article,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
   'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',

@@ -10,7 +10,7 @@ export type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
 export interface Issuer {
   url: string;
   audience: string;
-  /** A token for somebody by their number, as the provider itself gives it out. */
+  /** A token for an account by its number, as the provider itself gives it out. */
   giveToken: (hostUserId: number) => Promise<string>;
   /** A token of whatever a test wants it to say, signed with the provider's own key. */
   sign: (claims: JWTPayload, header?: object, algorithm?: SigningAlgorithm) => Promise<string>;

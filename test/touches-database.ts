@@ -6,8 +6,8 @@ const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
 /**
  * Whether a test gets a database, by itself or through what it imports of the folder that tests share: build-app.ts there
- * is the only way to one. Such tests run on each database, all others once. Nobody has to say which is which, so nobody
- * can forget to.
+ * is the only way to one. Such tests run on each database, all others once. It follows from the
+ * imports, so that no list of them can be out of date.
  */
 export function touchesDatabase(
   file: string,

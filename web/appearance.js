@@ -1,4 +1,4 @@
-// Before the first paint, so that nobody sees the other appearance flash by.
+// Before the first paint, so that the other appearance does not flash by.
 (() => {
   let chosen = null;
   try {

@@ -36,7 +36,7 @@ export class Refusal extends Error {
 export async function call(method, path, { body, token, prefer } = {}) {
   const response = await fetch(path, {
     method,
-    // What somebody does is done, also if they leave the page meanwhile.
+    // What a reader does is done, also if they leave the page meanwhile.
     keepalive: method !== 'GET',
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
@@ -90,7 +90,7 @@ export async function attempt(button, action) {
     complain(error);
   } finally {
     if (button) button.disabled = false;
-    // A button that is disabled loses the focus, and whoever uses the keyboard would not see where they are.
+    // A button that is disabled loses the focus, and a reader who uses the keyboard would not see where they are.
     if (wasFocused && hasLostFocus()) button.focus();
   }
 }

@@ -33,7 +33,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     show();
   };
   button.addEventListener('click', (event) => {
-    // Whoever clicks twice at once means it once.
+    // A reader who clicks twice at once means it once.
     if (event.detail > 1) return;
     element('problem').hidden = true;
     isWanted = !isWanted;

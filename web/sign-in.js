@@ -39,7 +39,7 @@ async function nextPage() {
 }
 
 /**
- * Asks whether the reader is who a link signs in: anybody can make a link to an account of their own. Who it is, the service
+ * Asks whether the reader is who a link signs in: a stranger can make a link to an account of their own. Who it is, the service
  * says.
  * @param {string} token
  */

@@ -1,18 +1,18 @@
 import type { SignUps } from './sign-ups.ts';
 import { type Findings, forEach, type Writer } from './writer.ts';
 
-/** Things of people that they can have or not have. Whoever asks is named by their token. */
+/** Things of people that they can have or not have. A user is named by their token. */
 export interface Having {
   kind: string;
   /** What there is to have. */
   things: readonly string[];
-  /** After how many of them somebody else goes on; nobody, unless told otherwise. */
+  /** After how many of them another user goes on; without it, none does. */
   mostTurns?: number;
   /** Adds one; answers what is then to be found of it, or null where the service did not say that it is there. */
   add: (token: string, thing: string) => Promise<string | null>;
   /** Takes one away; answers whether the service said so. */
   remove: (token: string, thing: string, value: string) => Promise<boolean>;
-  /** What somebody has. */
+  /** What a user has. */
   find: (token: string) => Promise<Map<string, string>>;
 }
 
@@ -33,8 +33,8 @@ const pickOne = (things: readonly string[]): string =>
   things[Math.floor(Math.random() * things.length)] ?? '';
 
 /**
- * Somebody who adds things and takes them away again. Once an answer does not come, it is not known whether the thing is
- * there, nor when that will be decided: somebody else goes on, so that all that is acknowledged can be relied upon.
+ * A user who adds things and takes them away again. Once an answer does not come, it is not known whether the thing is
+ * there, nor when that will be decided: another user goes on, so that all that is acknowledged can be relied upon.
  */
 export class Keepers implements Writer {
   readonly kind: string;

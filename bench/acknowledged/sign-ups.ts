@@ -5,7 +5,7 @@ import { type Findings, forEach, type Writer } from './writer.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** Every so often somebody signs up who has, which is begun, refused, and rolled back. */
+/** Every so often a user signs up a second time, which is begun, refused, and rolled back. */
 const againEvery = 3;
 
 /** Signs up people, each with a new name. */
@@ -34,7 +34,7 @@ export class SignUps implements Writer {
     return token !== null;
   }
 
-  /** The token of somebody whose signup was acknowledged; null where it was not. */
+  /** The token of a user whose signup was acknowledged; null where it was not. */
   async signUp(name = 'reader'): Promise<string | null> {
     this.#names += 1;
     const expiresAt = new Date(Date.now() + 24 * hour);

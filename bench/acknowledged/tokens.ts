@@ -13,7 +13,7 @@ const tokenOf = (authorization: string | undefined): string => authorization?.re
 export function tokensThrough(caller: Caller, github: GitHubStandIn): Having {
   const owner = account(1, 'alice');
   github.state.accounts.push(owner);
-  /** The token with which somebody asked for each repository. */
+  /** The token with which each repository was asked for. */
   const askedWith = new Map<string, string>();
   let looks = 0;
   // Holding every answer against GitHub's description would take longer than what is to be seen here.

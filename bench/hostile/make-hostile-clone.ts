@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { programSearchPath } from '../../src/config.ts';
-import { quotePath } from './places.ts';
+import { quotePath } from './injection-points.ts';
 import type { HostileText } from './texts.ts';
 
 /** Where in a clone a text can stand. */

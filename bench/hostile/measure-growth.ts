@@ -1,4 +1,4 @@
-import type { Place } from './places.ts';
+import type { InjectionPoint } from './injection-points.ts';
 import type { RunSteps, Taken, TakenByStep } from './steps.ts';
 import type { HostileText } from './texts.ts';
 
@@ -25,11 +25,11 @@ export interface Growth {
 /** How long each step took with a text at a place, at each size, as often as it was measured. */
 export interface Measured {
   text: HostileText;
-  place: Place;
+  place: InjectionPoint;
   rounds: TakenByStep[][];
 }
 
-export async function measure(run: RunSteps, text: HostileText, place: Place): Promise<Measured> {
+export async function measure(run: RunSteps, text: HostileText, place: InjectionPoint): Promise<Measured> {
   const bySize: TakenByStep[] = [];
   // The smallest comes last, and only where it matters: nothing grows into it, and what takes so little at the next size
   // has not grown too much from whatever it was, because that counts as at least so much.

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 const leastMs = 2;
 
 /**
- * How fast the machine is. Whoever shares it takes half of its pace for seconds at a time, so that a step could seem to grow
+ * How fast the machine is. Other programs take half of its pace for seconds at a time, so that a step could seem to grow
  * that only came later: the same work is done again beside each step, and shows by how much everything is slower.
  */
 export class Pace {

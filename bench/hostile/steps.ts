@@ -15,8 +15,8 @@ import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
 import { writeOffline } from '../../src/writing/tour/offline-article.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
+import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
-import type { HostilePullRequest } from './places.ts';
 
 /** What a step took, and what it would have taken at the pace that the machine has at its best. */
 export interface Taken {

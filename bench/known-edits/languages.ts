@@ -16,7 +16,7 @@ export interface EditedLanguage {
   aroundStatements: (condition: string) => [head: string, foot: string];
   /** Types that can stand in for each other as far as the look of a signature goes. */
   types: [string, string][];
-  /** A line that gives something a value that somebody may rely on; the value is captured. */
+  /** A line that gives something a value that other code may rely on; the value is captured. */
   constantLine: RegExp;
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Place } from './follow-statements.ts';
+import type { StallPoint } from './follow-statements.ts';
 import { type Round, roundsOnAny, type Used } from './round.ts';
 import type { StallingThread } from './stalling-thread.ts';
 
 /** The ways in which the thread of the embedded database stalls, or ends, which takes longest and comes least often. */
 export function embeddedRounds({ trap }: StallingThread, used: Used): Round[] {
-  const stalls = (place: Place): Round => ({
+  const stalls = (place: StallPoint): Round => ({
     place,
     async run(ms) {
       const stalled = await trap.set(place, async (message) => {
@@ -16,7 +16,7 @@ export function embeddedRounds({ trap }: StallingThread, used: Used): Round[] {
       return stalled ?? false;
     },
   });
-  const endAt = (place: Place) =>
+  const endAt = (place: StallPoint) =>
     trap.set(place, (message) => {
       message.endThread();
       return true;

@@ -1,5 +1,5 @@
 /** Where a statement stands. */
-export type Place =
+export type StallPoint =
   | 'BEGIN'
   | 'a statement in the middle'
   | 'the last statement'
@@ -23,7 +23,7 @@ export class StatementFollower {
   }
 
   /** The place of what a message has done; null where it only prepares something. */
-  placeOf(message: Buffer): Place | null {
+  stallPointOf(message: Buffer): StallPoint | null {
     const type = String.fromCharCode(message[0] ?? 0);
     const [first = '', second = ''] = textsOf(message);
     if (type === 'P') this.#prepared.set(first, second);
@@ -31,7 +31,7 @@ export class StatementFollower {
     return type === 'B' ? this.#place(this.#prepared.get(second) ?? '') : null;
   }
 
-  #place(text: string): Place {
+  #place(text: string): StallPoint {
     const before = this.#before;
     if (text === 'BEGIN') {
       this.#before = '';

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { runServer, service } from '../run-server.ts';
 
-/** Many times what anybody who asks waits for. */
+/** Many times what a request waits for. */
 const migrationSeconds = 60;
 
 /** How long a second service waited for a migration that another process is at, and whether it then served. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import type { Place } from './follow-statements.ts';
+import type { StallPoint } from './follow-statements.ts';
 import { type Round, roundsOnAny, type Used } from './round.ts';
 import type { ProxiedConnection, StallingProxy } from './stalling-proxy.ts';
 
@@ -9,7 +9,7 @@ const never = new Promise(() => {});
 /** The ways in which the network between service and server stalls, and in which connections are lost. */
 export function postgresRounds(proxy: StallingProxy, server: postgres.Sql, used: Used): Round[] {
   const at = (
-    place: Place,
+    place: StallPoint,
     how: string,
     spring: (connection: ProxiedConnection, ms: number) => Promise<unknown>,
   ): Round => ({

@@ -5,7 +5,7 @@ import type { SignUps } from '../acknowledged/sign-ups.ts';
 /** A way in which something stalls. */
 export interface Round {
   place: string;
-  /** Has something stall for so long, and settles when that is over; false where nobody came to the place. */
+  /** Has something stall for so long, and settles when that is over; false where no statement came to the place. */
   run: (ms: number) => Promise<boolean>;
 }
 

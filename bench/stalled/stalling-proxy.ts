@@ -109,7 +109,7 @@ export class ProxiedConnection {
     const { messages, rest } = splitMessages(this.#rest);
     this.#rest = rest;
     for (const message of messages) {
-      this.#trap.spring(this.#follower.placeOf(message), this);
+      this.#trap.spring(this.#follower.stallPointOf(message), this);
       if (!this.#isSwallowed) this.#questions.pass(message);
     }
   }

@@ -57,7 +57,8 @@ export class StallingThread {
       },
     };
     const asked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (const message of splitMessages(asked).messages) this.trap.spring(follower.placeOf(message), victim);
+    for (const message of splitMessages(asked).messages)
+      this.trap.spring(follower.stallPointOf(message), victim);
     return told;
   }
 }

@@ -2,7 +2,7 @@ import type { Note } from '../acknowledged/caller.ts';
 
 interface PlaceRow {
   rounds: number;
-  /** Rounds in which nobody came to the place. */
+  /** Rounds in which no statement came to the place. */
   missed: number;
   done: number;
   'answered 503': number;

@@ -1,16 +1,16 @@
 import { inTime } from '../../src/domain/in-time.ts';
-import type { Place } from './follow-statements.ts';
+import type { StallPoint } from './follow-statements.ts';
 
-/** Longer than it takes until somebody gets to any place, with people writing all the time. */
+/** Longer than it takes until a statement gets to any place, with people writing all the time. */
 const mostMs = 20_000;
 
 /** Waits in a place for the first that comes there, and does something to it. */
 export class Trap<Victim> {
-  #set: { place: Place; spring: (victim: Victim) => void } | null = null;
+  #set: { place: StallPoint; spring: (victim: Victim) => void } | null = null;
 
-  /** Settles with whatever is done, when it is done; null where nobody came. */
+  /** Settles with whatever is done, when it is done; null where no statement came. */
   async set<Result>(
-    place: Place,
+    place: StallPoint,
     spring: (victim: Victim) => Promise<Result> | Result,
   ): Promise<Result | null> {
     const { promise, resolve } = Promise.withResolvers<Result>();
@@ -21,7 +21,7 @@ export class Trap<Victim> {
     });
   }
 
-  spring(place: Place | null, victim: Victim): void {
+  spring(place: StallPoint | null, victim: Victim): void {
     const set = this.#set;
     if (!set || set.place !== place) return;
     this.#set = null;

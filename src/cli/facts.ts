@@ -56,8 +56,8 @@ async function readFactsOfClone(
       announce: () => {},
     },
   );
-  const nobody = { identity: null, token: null, signal: new AbortController().signal };
-  const onHost = await host.findPullRequest(owner, name, number, nobody);
+  const caller = { identity: null, token: null, signal: new AbortController().signal };
+  const onHost = await host.findPullRequest(owner, name, number, caller);
   if (!onHost)
     throw new StartupProblem(
       `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,

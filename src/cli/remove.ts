@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import { deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { countStored } from '../db/removed-pull-requests.ts';
 import { StartupProblem } from '../domain/errors.ts';
-import { readPlace } from '../domain/read-place.ts';
+import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { forTerminal, print } from './print.ts';
 
@@ -62,10 +62,10 @@ function hostOf(given: string | undefined, { codeHosts }: Config): string {
 
 function targetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;
-  const place = more.length === 0 ? readPlace(text, [{ id: host, webUrl: null }]) : null;
-  if (!place)
+  const named = more.length === 0 ? parsePastedAddress(text, [{ id: host, webUrl: null }]) : null;
+  if (!named)
     throw new UsageProblem('Name one repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
-  return { host, owner: place.owner, name: place.repo, number: place.number };
+  return { host, owner: named.owner, name: named.repo, number: named.number };
 }
 
 const nameOf = ({ host, owner, name, number }: RemovalTarget): string =>

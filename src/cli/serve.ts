@@ -5,12 +5,12 @@ import { type App, buildApp } from '../app.ts';
 import { localNamePattern, mintLocalToken } from '../code-hosts/git/local-token.ts';
 import { type Config, readConfig, unknownSettings } from '../config.ts';
 import { isRemovedByName } from '../db/removals.ts';
-import { StartupProblem } from '../domain/errors.ts';
 import { loadSecretKeys } from '../load-secret-keys.ts';
 import { createLog } from '../log.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { print } from './print.ts';
+import { cannotListen, requireFreePort } from './require-free-port.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -35,6 +35,7 @@ export const serve: Command = {
     print(`Pullquote ${version}`);
     for (const { name, meant } of unknownSettings())
       print(`${name} is no setting${meant ? `; is ${meant} meant?` : ': pullquote settings lists them.'}`);
+    await requireFreePort(config);
     const app = await buildApp(config, { log, clock, announce: print });
     stopOnSignals(app, log);
     const address = await listen(app, config);
@@ -54,15 +55,7 @@ async function listen(app: App, config: Config): Promise<string> {
     return config.publicUrl ?? address.origin;
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new StartupProblem(
-        `Port ${port} at ${host} is taken by another program. Stop that one, or choose another port, such as PORT=${port + 1}.`,
-      );
-    }
-    throw new StartupProblem(
-      `Cannot listen at ${host}, port ${port} (${code}). Choose others with LISTEN and PORT.`,
-    );
+    throw cannotListen(error, config);
   }
 }
 

@@ -25,7 +25,7 @@ function prepareGit(): Prepared {
   const secretKeys = parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail();
   const host = createGitHost({
     root,
-    git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+    git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
     webUrl: null,
     privateRepositories: [{ fullName: 'acme/secret', visibleTo: ['ann'] }],
     secretKeys,

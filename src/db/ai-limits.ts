@@ -42,7 +42,7 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
 }
 
 /** Keeps what was taken for a job, whatever comes of it: it was used. */
-export async function keepTaken(db: Queries, jobId: string): Promise<void> {
+export async function settleQuota(db: Queries, jobId: string): Promise<void> {
   await db.query(sql`UPDATE writing_jobs SET quota_host = NULL WHERE id = ${jobId}`);
 }
 

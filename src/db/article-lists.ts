@@ -1,10 +1,10 @@
-import { type ListedTelling, tellingColumns } from './articles.ts';
+import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
-import { type Sql, sql, unseen } from './sql.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type VisibilityViewer, visibleTo } from './visibility.ts';
 
-export interface ListedArticle extends ListedTelling {
+export interface ListedArticle extends ArticleSummaryRow {
   articleId: string;
   languageCode: string;
   writtenTitle: string;
@@ -46,7 +46,7 @@ function isAskedFor(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
   return language === undefined
     ? sql`${of}.language_code <> '*'`
-    : sql`${of}.language_code = ${unseen(language)}`;
+    : sql`${of}.language_code = ${hiddenFromPlanner(language)}`;
 }
 
 /** All articles: an index has their rows in order, and only those passed over or shown are read. */
@@ -77,7 +77,7 @@ const listOfRepositories = {
     SELECT listed.* FROM named CROSS JOIN LATERAL (
       SELECT listed.* FROM ${listedRows(page)}
       WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code
-      ORDER BY ${inOrder(sql`listed`)} LIMIT ${unseen(page.limit + page.offset)}) AS listed`,
+      ORDER BY ${inOrder(sql`listed`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS listed`,
 };
 
 /** What a row is told with. */
@@ -108,11 +108,11 @@ export async function listArticles(
       SELECT * FROM (
         ${list.rows(page)} ORDER BY ${inOrder(sql`listed`)}
         LIMIT (SELECT CASE WHEN ${offset}::bigint < total THEN ${limit}::bigint ELSE 0 END FROM counted)
-        OFFSET ${unseen(offset)}) AS wanted
+        OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT counted.total::bigint AS total, page.article_id AS "articleId", contents.language_code AS "languageCode",
       contents.title AS "writtenTitle", about.host, about.owner, about.repo, about.number,
-      about.author_login AS "authorLogin", about.state, about.merged_at AS "mergedAt", ${tellingColumns},
+      about.author_login AS "authorLogin", about.state, about.merged_at AS "mergedAt", ${articleSummaryColumns},
       contents.like_count AS "likeCount", contents.generated_at AS "generatedAt"
     FROM counted
     LEFT JOIN (

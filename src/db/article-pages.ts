@@ -6,7 +6,7 @@ import { sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What the page of an article shows beside it. */
-export interface BesideArticle {
+export interface ArticlePageData {
   /** Whether the viewer likes it in the language that is shown. */
   isLiked: boolean;
   /** Null where the pull request is no longer stored. */
@@ -23,7 +23,7 @@ export interface ShownDiff extends DiffRange {
   parts: Uint8Array[];
 }
 
-interface BesideRow extends Omit<ShownDiff, 'files' | 'parts'> {
+interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'> {
   isLiked: boolean;
   /** Null where the pull request is no longer stored. */
   files: StoredFile[] | null;
@@ -43,11 +43,11 @@ interface Wanted {
 }
 
 /** What the page of an article shows beside it, in one statement and therefore all of one diff; null where it is hidden. */
-export async function findBesideArticle(
+export async function findArticlePageData(
   db: Queries,
   { articleId, languageCode, fileNames, mostPartBytes, viewer }: Wanted,
-): Promise<BesideArticle | null> {
-  const [row] = await db.query<BesideRow>(sql`
+): Promise<ArticlePageData | null> {
+  const [row] = await db.query<ArticlePageRow>(sql`
     SELECT pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha", contents.body AS description,
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
       EXISTS (

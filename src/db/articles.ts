@@ -232,7 +232,7 @@ export async function saveArticle(
 }
 
 /** What every list shows of an article and of its pull request. */
-export interface ListedTelling {
+export interface ArticleSummaryRow {
   authorLogin: string;
   state: 'open' | 'closed' | 'merged';
   mergedAt: Date | null;
@@ -243,7 +243,7 @@ export interface ListedTelling {
 }
 
 /** What lists show of what an article tells, from a table or part named `contents`. */
-export const tellingColumns = sql`
+export const articleSummaryColumns = sql`
   contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes"`;
 
 /** Which of some pull requests of a repository on a host have an article that the viewer may see. */

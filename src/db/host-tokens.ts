@@ -16,7 +16,7 @@ export interface SavedHostToken {
 }
 
 /** Whose token, of which host. */
-interface Place {
+interface TokenHolder {
   identity: Pick<Identity, 'host' | 'hostUserId'>;
   host: string;
 }
@@ -25,17 +25,17 @@ const columns = sql`
   tokens.identity_id AS "identityId", tokens.host, tokens.sealed, tokens.saved_at AS "savedAt",
   tokens.expires_at AS "expiresAt", tokens.generation, tokens.refresh_claimed_until AS "claimedUntil", tokens.refresh_refused AS "refreshRefused"`;
 
-const isAt = ({ identity, host }: Place) => sql`
+const isHeldBy = ({ identity, host }: TokenHolder) => sql`
   identities.id = tokens.identity_id AND tokens.host = ${host}
   AND identities.host = ${identity.host} AND identities.host_user_id = ${identity.hostUserId}`;
 
 /** What was forgotten and saved anew counts from one again, and was saved at another time. */
-const isStill = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
+const isUnchanged = ({ identityId, host, generation, savedAt }: SavedHostToken) => sql`
   identity_id = ${identityId} AND host = ${host} AND generation = ${generation} AND saved_at = ${savedAt}`;
 
-export async function findHostToken(db: Queries, place: Place): Promise<SavedHostToken | null> {
+export async function findHostToken(db: Queries, holder: TokenHolder): Promise<SavedHostToken | null> {
   const [row] = await db.query<SavedHostToken>(
-    sql`SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isAt(place)}`,
+    sql`SELECT ${columns} FROM host_tokens AS tokens, identities WHERE ${isHeldBy(holder)}`,
   );
   return row ?? null;
 }
@@ -62,10 +62,10 @@ export async function saveHostToken(
 }
 
 /** Forgets a token; returns what was there. */
-export async function deleteHostToken(db: Queries, place: Place): Promise<SavedHostToken | null> {
+export async function deleteHostToken(db: Queries, holder: TokenHolder): Promise<SavedHostToken | null> {
   const [row] = await db.query<SavedHostToken>(
     fromReserve(
-      sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isAt(place)} RETURNING ${columns}`,
+      sql`DELETE FROM host_tokens AS tokens USING identities WHERE ${isHeldBy(holder)} RETURNING ${columns}`,
     ),
   );
   return row ?? null;
@@ -73,7 +73,7 @@ export async function deleteHostToken(db: Queries, place: Place): Promise<SavedH
 
 /** Stores the same token as another key has sealed it, unless it is another one by now. */
 export async function resealHostToken(db: Queries, saved: SavedHostToken, sealed: string): Promise<void> {
-  await db.query(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isStill(saved)}`);
+  await db.query(sql`UPDATE host_tokens SET sealed = ${sealed} WHERE ${isUnchanged(saved)}`);
 }
 
 /** Takes the right to ask the host for another token. Of any number of processes that try, one gets it, until a time. */
@@ -84,7 +84,7 @@ export async function claimRefresh(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     UPDATE host_tokens SET refresh_claimed_until = ${until}
-    WHERE ${isStill(saved)} AND NOT refresh_refused
+    WHERE ${isUnchanged(saved)} AND NOT refresh_refused
       AND (refresh_claimed_until IS NULL OR refresh_claimed_until <= ${now})
     RETURNING 1`);
   return rows.length > 0;
@@ -93,7 +93,7 @@ export async function claimRefresh(
 /** Gives that right back. */
 export async function releaseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
   await db.query(
-    fromReserve(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isStill(saved)}`),
+    fromReserve(sql`UPDATE host_tokens SET refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`),
   );
 }
 
@@ -108,7 +108,7 @@ export async function replaceHostToken(
     fromReserve(sql`
       UPDATE host_tokens SET sealed = ${sealed}, expires_at = ${expiresAt}, generation = generation + 1,
         refresh_claimed_until = NULL, refresh_refused = false
-      WHERE ${isStill(saved)} RETURNING 1`),
+      WHERE ${isUnchanged(saved)} RETURNING 1`),
   );
   return rows.length > 0;
 }
@@ -117,6 +117,6 @@ export async function replaceHostToken(
 export async function refuseRefresh(db: Queries, saved: SavedHostToken): Promise<void> {
   await db.query(
     fromReserve(sql`
-      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isStill(saved)}`),
+      UPDATE host_tokens SET refresh_refused = true, refresh_claimed_until = NULL WHERE ${isUnchanged(saved)}`),
   );
 }

@@ -1,4 +1,4 @@
-import { type ListedTelling, tellingColumns } from './articles.ts';
+import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
@@ -146,7 +146,7 @@ export const lowerRankings = sql`
     WHERE rankings.article_id = lost.article_id AND rankings.language_code = lost.language_code
       AND rankings.period = lost.period AND rankings.like_count <= lost.likes)`;
 
-export interface LikedArticle extends Likeable, ListedTelling {
+export interface LikedArticle extends Likeable, ArticleSummaryRow {
   likedAt: Date;
   title: string;
   host: string;
@@ -185,7 +185,7 @@ export async function listLikedArticles(
     SELECT counted.total, likes.article_id AS "articleId", likes.language_code AS "languageCode",
       likes.liked_at AS "likedAt", contents.title, repositories.host, repositories.owner, repositories.name AS repo,
       pull_requests.number, pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt",
-      ${tellingColumns}
+      ${articleSummaryColumns}
     FROM (SELECT count(*) AS total FROM shown) AS counted
     LEFT JOIN (
       likes JOIN ${joined}

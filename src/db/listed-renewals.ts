@@ -61,7 +61,7 @@ export async function noteUnanswered(
 
 /**
  * Takes the right to ask a host in the background until a time; of any number of processes that try, one gets it. A time
- * that no process could have set, but for a clock that was wrong, keeps nobody from it.
+ * that no process could have set, but for a clock that was wrong, does not count.
  */
 export async function claimRound(
   db: Queries,

@@ -13,6 +13,7 @@ import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { migrate } from './migrate.ts';
+import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
 import { publicChannel } from './public-changes.ts';
 import { findPullRequest } from './pull-requests.ts';
 import { insertRemoval } from './removals.ts';
@@ -49,12 +50,15 @@ async function upgrade(migrations: number, rows: string): Promise<Database> {
 
 const head = 'a'.repeat(40);
 
-/** A pull request of a public repository, and an article about it that has no contents yet. */
-const anArticle = `
+/** A pull request of a public repository. */
+const aPullRequest = `
   INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
   VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
   INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-  SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
+  SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;`;
+
+/** The same, and an article about it that has no contents yet. */
+const anArticle = `${aPullRequest}
   INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
 
 const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
@@ -518,6 +522,26 @@ test('articles from before lists were counted are listed and counted, and go on 
   await database.query(sql`DELETE FROM pull_requests WHERE number = 2`);
   assert.deepEqual(await counts(), [1, 0, 1, 1]);
   assert.equal((await findWrongArticleCounts(database)).length, 0);
+  await database.close();
+});
+
+test('articles that were written without a model before their table was renamed are found, and go with their pull request', async () => {
+  const database = await upgrade(
+    18,
+    `${aPullRequest}
+    INSERT INTO article_outlines (pull_request_id, diff_revision, version, outline)
+    SELECT id, diff_revision, 7, '{"en": "written"}' FROM pull_requests;`,
+  );
+  const [stored] = await database.query<{ pullRequestId: string; revision: number }>(
+    sql`SELECT id AS "pullRequestId", diff_revision AS revision FROM pull_requests`,
+  );
+  assert.ok(stored);
+  const wanted = { ...stored, version: 7 };
+  assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written' });
+  await saveOfflineArticles(database, { ...wanted, written: { en: 'written anew' } });
+  assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written anew' });
+  await database.query(sql`DELETE FROM pull_requests`);
+  assert.equal(await findOfflineArticles(database, wanted), null);
   await database.close();
 });
 

@@ -8,7 +8,7 @@ export async function findOfflineArticles<Written>(
   { pullRequestId, revision, version }: DiffRevision & { version: number },
 ): Promise<Written | null> {
   const [row] = await db.query<{ written: Written }>(sql`
-    SELECT outline AS written FROM article_outlines
+    SELECT articles AS written FROM offline_articles
     WHERE pull_request_id = ${pullRequestId} AND diff_revision = ${revision} AND version = ${version}`);
   return row?.written ?? null;
 }
@@ -18,8 +18,8 @@ export async function saveOfflineArticles(
   { pullRequestId, revision, version, written }: DiffRevision & { version: number; written: unknown },
 ): Promise<void> {
   await db.query(sql`
-    INSERT INTO article_outlines (pull_request_id, diff_revision, version, outline)
+    INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
     VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
-      diff_revision = excluded.diff_revision, version = excluded.version, outline = excluded.outline`);
+      diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles`);
 }

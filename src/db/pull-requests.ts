@@ -194,27 +194,27 @@ export async function savePullRequest(
 }
 
 /** Whether people say something else on the host than what is stored. */
-export async function saysOtherwise(
+export async function haveTextsChanged(
   db: Queries,
-  { id, words }: { id: string; words: PullRequestTexts },
+  { id, texts }: { id: string; texts: PullRequestTexts },
 ): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(sql`
     SELECT (body, labels, base_ref, head_ref, commits, comments, linked_issues) IS DISTINCT FROM
-      (${words.body}::text, ${json(words.labels)}, ${words.baseRef}::text, ${words.headRef}::text,
-        ${json(words.commits)}, ${json(words.comments)}, ${json(words.linkedIssues)}) AS is
+      (${texts.body}::text, ${json(texts.labels)}, ${texts.baseRef}::text, ${texts.headRef}::text,
+        ${json(texts.commits)}, ${json(texts.comments)}, ${json(texts.linkedIssues)}) AS is
     FROM pull_request_contents WHERE pull_request_id = ${id}`);
   return row?.is === true;
 }
 
 /** Stores what people say on the host; the diff is the one that is stored. */
-export async function saveWords(
+export async function saveTexts(
   tx: Queries,
-  { id, words }: { id: string; words: PullRequestTexts },
+  { id, texts }: { id: string; texts: PullRequestTexts },
 ): Promise<void> {
   await tx.query(sql`
     UPDATE pull_request_contents SET
-      body = ${words.body}, labels = ${json(words.labels)}, base_ref = ${words.baseRef}, head_ref = ${words.headRef},
-      commits = ${json(words.commits)}, comments = ${json(words.comments)}, linked_issues = ${json(words.linkedIssues)}
+      body = ${texts.body}, labels = ${json(texts.labels)}, base_ref = ${texts.baseRef}, head_ref = ${texts.headRef},
+      commits = ${json(texts.commits)}, comments = ${json(texts.comments)}, linked_issues = ${json(texts.linkedIssues)}
     WHERE pull_request_id = ${id}`);
 }
 
@@ -223,15 +223,15 @@ export async function refreshPullRequest(
   tx: Queries,
   {
     id,
-    words,
+    texts,
     hostVersion,
     fetchedAt,
-  }: { id: string; words: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
+  }: { id: string; texts: PullRequestTexts; hostVersion: string | null; fetchedAt: Date },
 ): Promise<void> {
   await tx.query(sql`
     UPDATE pull_requests SET
-      host_url = ${words.hostUrl}, title = ${words.title}, author_login = ${words.authorLogin}, state = ${words.state},
-      merged_at = ${words.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
+      host_url = ${texts.hostUrl}, title = ${texts.title}, author_login = ${texts.authorLogin}, state = ${texts.state},
+      merged_at = ${texts.mergedAt}, host_version = ${hostVersion}, fetched_at = ${fetchedAt}
     WHERE id = ${id}`);
 }
 

@@ -1,13 +1,13 @@
 import type { RankingPeriod } from '../domain/ranking-periods.ts';
-import { type ListedTelling, tellingColumns } from './articles.ts';
+import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { lowerRankings } from './likes.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
 import { publicChannel } from './public-changes.ts';
-import { type Sql, sql, unseen } from './sql.ts';
+import { hiddenFromPlanner, type Sql, sql } from './sql.ts';
 import { hiddenFrom, type ListViewer, visibleTo } from './visibility.ts';
 
-export interface RankedArticle extends ListedTelling {
+export interface RankedArticle extends ArticleSummaryRow {
   articleId: string;
   host: string;
   languageCode: string;
@@ -42,8 +42,8 @@ const inOrder = (of: Sql) =>
 const publicly = ({ viewer }: RankingPage) => visibleTo({ ...viewer, userId: null });
 
 const isAskedFor = (of: Sql, { period, language }: RankingPage) => sql`
-  ${of}.period = ${unseen(period)}
-  ${language === undefined ? none : sql`AND ${of}.language_code = ${unseen(language)}`}`;
+  ${of}.period = ${hiddenFromPlanner(period)}
+  ${language === undefined ? none : sql`AND ${of}.language_code = ${hiddenFromPlanner(language)}`}`;
 
 const rankedColumns = sql`
   rankings.article_id, rankings.language_code, rankings.repository_id, rankings.pull_request_number,
@@ -75,7 +75,7 @@ const rankingOfRepositories = {
     SELECT rankings.* FROM repositories CROSS JOIN LATERAL (
       SELECT ${rankedColumns} FROM article_rankings AS rankings
       WHERE rankings.repository_id = repositories.id AND ${isAskedFor(sql`rankings`, page)}
-      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${unseen(page.limit + page.offset)}) AS rankings
+      ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS rankings
     WHERE ${isNamed(page)}`,
   total: (page: RankingPage) => sql`
     coalesce((
@@ -100,12 +100,12 @@ export async function listRankedArticles(
     WITH ${ranking.first(page)} page AS MATERIALIZED (
       SELECT * FROM (
         ${ranking.rows(page)}
-        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${unseen(limit)} OFFSET ${unseen(offset)}) AS wanted
+        ORDER BY ${inOrder(sql`rankings`)} LIMIT ${hiddenFromPlanner(limit)} OFFSET ${hiddenFromPlanner(offset)}) AS wanted
       LIMIT 100)
     SELECT (${ranking.total(page)})::integer AS total, windows.as_of AS "asOf", page.article_id AS "articleId",
       page.language_code AS "languageCode", page.like_count AS "likeCount", contents.title,
       repositories.host, repositories.owner, repositories.name AS repo, page.pull_request_number AS number,
-      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt", ${tellingColumns}
+      pull_requests.author_login AS "authorLogin", pull_requests.state, pull_requests.merged_at AS "mergedAt", ${articleSummaryColumns}
     FROM ranking_windows AS windows
     LEFT JOIN (
       page

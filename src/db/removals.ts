@@ -75,9 +75,9 @@ export async function isRemovedByName(
 }
 
 /**
- * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository shows
- * to nobody. The lock waits for those who are storing one and keeps others waiting, so that nobody stores what they were shown
- * before. False when it had been removed already.
+ * Notes that everything of a name is removed: from the end of the transaction on none of it is stored, and a repository
+ * is hidden from every viewer. The lock waits for transactions that are storing one and has later ones wait, so that none
+ * stores what a host has shown before. False when it had been removed already.
  */
 export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Date): Promise<boolean> {
   const { host, owner, name, number } = target;

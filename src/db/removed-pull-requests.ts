@@ -9,7 +9,7 @@ interface StoredCounts {
   likes: number;
 }
 
-/** How much is stored of something that an operator calls by its name, whoever may see it. */
+/** How much is stored of something that an operator calls by its name, without a check of visibility. */
 export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
     SELECT count(DISTINCT pull_requests.id) AS "pullRequests", count(DISTINCT articles.id) AS articles,

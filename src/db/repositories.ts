@@ -13,7 +13,7 @@ interface RepositoryAsSeen {
   isPrivate: boolean;
 }
 
-/** A repository as somebody sees it: what is private is known to each by an answer of their own. */
+/** A repository as a viewer sees it: what is private is known to each by an answer of their own. */
 export interface Repository extends RepositoryAsSeen {
   id: string;
   /** When the host was last asked about it and answered. */
@@ -28,11 +28,11 @@ const ownColumns = sql`
 
 export const columnsFor = (viewer: { userId: string | null }): Sql => sql`${ownColumns}, ${knownTo(viewer)}`;
 
-/** As it is known to nobody in particular. */
+/** As it is known to an anonymous viewer. */
 const columns = columnsFor({ userId: null });
 
 /**
- * Stores a repository the way its host described it to whoever asked at a moment, unless it is known what the host said
+ * Stores a repository the way its host described it when it was asked at a moment, unless it is known what the host said
  * later. Of two answers of the same moment, the one that hides it holds. Returns what holds; the row is locked. Within a
  * transaction nothing can be removed by its name unnoticed.
  */
@@ -40,7 +40,7 @@ export async function saveRepository(
   tx: Queries,
   seen: RepositoryAsSeen,
   askedAt: Date,
-  /** Whether somebody wanted to read something of it. */
+  /** Whether a reader waits for it. */
   { isRead = true } = {},
 ): Promise<Repository> {
   const { host, hostRepoId, owner, name, isPrivate } = seen;
@@ -63,7 +63,7 @@ export async function saveRepository(
   return newer;
 }
 
-/** Stores a repository that the host has shown to a user, or to nobody; a user may see it from then on if it is private. */
+/** Stores a repository that the host has shown to a user, or to an anonymous viewer; a user may see it from then on if it is private. */
 export async function saveSeenRepository(
   tx: Queries,
   { seen, userId, askedAt }: { seen: RepositoryAsSeen; userId: string | null; askedAt: Date },
@@ -122,12 +122,12 @@ export async function findRepositoryOfArticle(
   return repository ?? null;
 }
 
-/** Every repository of a host whoever may see it: for keeping visibility up to date, never for showing. */
+/** Every repository of a host, without a check of visibility: for keeping visibility up to date, never for showing. */
 export async function listRepositoriesOfHost(db: Queries, host: string): Promise<Repository[]> {
   return db.query(sql`SELECT ${columns} FROM repositories WHERE host = ${host} ORDER BY id`);
 }
 
-/** Those of a host that lists show by what it last said before a moment, to everybody or to somebody: for asking again. */
+/** Those of a host that lists show to any viewer by what it last said before a moment: for asking again. */
 export async function listUnconfirmedRepositories(
   db: Queries,
   { host, before }: { host: string; before: Date },
@@ -154,7 +154,7 @@ export async function confirmPublic(
   );
 }
 
-/** When somebody asked the host about a repository that is known. */
+/** When the host was asked about a repository that is known. */
 interface Check {
   repositoryId: string;
   askedAt: Date;

@@ -65,5 +65,5 @@ export const jsonText = (value: unknown): Sql => sql`${storableJson(value)}::tex
  * Values that the planner does not look at. If it did, it would find that a plan for just these is cheaper than one for
  * any, and plan every page anew, which takes longer than reading it.
  */
-export const unseen = (value: number | string) =>
+export const hiddenFromPlanner = (value: number | string) =>
   typeof value === 'number' ? sql`(SELECT ${value}::bigint)` : sql`(SELECT ${value}::text)`;

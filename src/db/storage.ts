@@ -1,4 +1,4 @@
-import { dueBefore } from '../domain/retention.ts';
+import { retentionCutoff } from '../domain/retention.ts';
 import type { Queries } from './database.ts';
 import { isEnded } from './sessions.ts';
 import { Sql, sql } from './sql.ts';
@@ -31,14 +31,14 @@ interface Kind {
 }
 
 const kindsOfPullRequests = (now: Date): Kind[] => {
-  const unused = isUnused(dueBefore('unusedPullRequests', now));
+  const unused = isUnused(retentionCutoff('unusedPullRequests', now));
   const isOfUnused = sql`pull_request_id IN (SELECT id FROM pull_requests WHERE ${unused})`;
   return [
     {
       kind: 'diffs',
       tables: ['pull_request_diffs'],
       bytes: sql`pg_column_size(compressed)`,
-      isDue: sql`${replacedBefore(dueBefore('replacedDiffs', now))} OR ${isOfUnused}`,
+      isDue: sql`${replacedBefore(retentionCutoff('replacedDiffs', now))} OR ${isOfUnused}`,
     },
     {
       kind: 'pull requests',
@@ -53,9 +53,9 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
       bytes: sql`pg_column_size(body)`,
     },
     {
-      kind: 'outlines',
-      tables: ['article_outlines'],
-      bytes: sql`pg_column_size(outline)`,
+      kind: 'offline articles',
+      tables: ['offline_articles'],
+      bytes: sql`pg_column_size(articles)`,
       isDue: isOfUnused,
     },
     {
@@ -72,7 +72,7 @@ const otherKinds = (now: Date): Kind[] => [
   {
     kind: 'jobs',
     tables: ['writing_jobs', 'writing_job_askers'],
-    isDue: finishedBefore(dueBefore('finishedJobs', now)),
+    isDue: finishedBefore(retentionCutoff('finishedJobs', now)),
   },
   {
     kind: 'likes and rankings',
@@ -87,7 +87,7 @@ const otherKinds = (now: Date): Kind[] => [
   {
     kind: 'unreadable diffs',
     tables: ['unreadable_diffs'],
-    isDue: notedBefore(dueBefore('unreadableDiffs', now)),
+    isDue: notedBefore(retentionCutoff('unreadableDiffs', now)),
   },
   { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens'] },
 ];

@@ -3,13 +3,13 @@ import { type Sql, sql } from './sql.ts';
 
 const minute = 60 * 1000;
 
-/** How long an answer of the host holds for somebody who looks at one thing. */
+/** How long an answer of the host holds for a viewer who looks at one thing. */
 export const freshForMs = 5 * minute;
 
 /** How long what is known about a repository holds while its host does not answer. */
 export const silenceMs = 60 * minute;
 
-/** Who is looking, and when; null stands for nobody in particular. */
+/** Who is looking, and when; null stands for an anonymous viewer. */
 interface AnyViewer {
   userId: string | null;
   now: Date;
@@ -22,8 +22,8 @@ export interface ListViewer extends AnyViewer {
 }
 
 /**
- * Who is looking at one thing. It shows if what is known is fresh, or cannot be renewed because the host is silent. Whoever
- * is about to ask the host, or has just done so, may find anything that it once showed to the viewer.
+ * Who is looking at one thing. It shows if what is known is fresh, or cannot be renewed because the host is silent. A
+ * renewal, which asks the host, may find anything that it once showed to the viewer.
  */
 export interface DetailViewer extends AnyViewer {
   purpose: 'detail' | 'renewal';
@@ -39,7 +39,7 @@ const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 /**
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
  * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age; what an
- * operator has removed shows to nobody.
+ * operator has removed is hidden from every viewer.
  */
 export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
   const { userId, now, purpose } = viewer;
@@ -60,12 +60,12 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
 }
 
 /**
- * Whether nothing of a repository shows to a viewer, for taking what is hidden off a list: what is hidden from nobody in
- * particular comes first, because that is found by indexes and usually little.
+ * Whether nothing of a repository shows to a viewer, for taking what is hidden off a list: what is hidden from
+ * anonymous viewers comes first, because that is found by indexes and usually little.
  */
 export function hiddenFrom(viewer: VisibilityViewer): Sql {
-  const fromAnybody = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
-  return viewer.userId === null ? fromAnybody : sql`${fromAnybody} AND NOT (${visibleTo(viewer)})`;
+  const fromAnonymous = sql`NOT (${visibleTo({ ...viewer, userId: null })})`;
+  return viewer.userId === null ? fromAnonymous : sql`${fromAnonymous} AND NOT (${visibleTo(viewer)})`;
 }
 
 const listedAfter = ({ now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs'>) =>
@@ -84,7 +84,7 @@ function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
 }
 
 /**
- * Until when, in milliseconds, lists show nobody in particular what they show now, if no host is asked meanwhile: the
+ * Until when, in milliseconds, lists show an anonymous viewer what they show now, if no host is asked meanwhile: the
  * moment at which the first of all repositories is no longer confirmed, or its host has been silent for too long.
  */
 export async function findNextLapse(

@@ -1,8 +1,8 @@
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** How long what is stored is kept, in milliseconds, after which housekeeping removes it. */
-export const kept = {
+/** How long what is stored is kept, after which housekeeping removes it. */
+export const retentionMs = {
   /** A finished job can be asked about. */
   finishedJobs: day,
   /** A client that began to read a diff may go on when it was replaced or has gone: the largest, on a slow line. */
@@ -19,4 +19,5 @@ export const kept = {
 export const useNotedAfterMs = hour;
 
 /** The moment before which something has been kept long enough. */
-export const dueBefore = (what: keyof typeof kept, now: Date): Date => new Date(now.getTime() - kept[what]);
+export const retentionCutoff = (what: keyof typeof retentionMs, now: Date): Date =>
+  new Date(now.getTime() - retentionMs[what]);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import type { buildConnector, EnvHttpProxyAgent } from 'undici';
-import { BegunOnce } from '../domain/begun-once.ts';
 import { EgressProblem } from '../domain/egress-problem.ts';
+import { LazyPromise } from '../domain/lazy-promise.ts';
 import { isAllowedAddress } from './vet-address.ts';
 
 /** How this machine reaches the outside. */
@@ -46,7 +46,7 @@ export const neverProxied = 'localhost,127.0.0.1,[::1]';
  * Behind a proxy it is the proxy that resolves names, and what it resolves them to is its own affair.
  */
 export function createEgressClient(network: Network, rules: EgressRules): EgressClient {
-  const opened = new BegunOnce(() => open(network, rules));
+  const opened = new LazyPromise(() => open(network, rules));
   return {
     async fetch(input, init) {
       if (input instanceof Request) throw new TypeError('Give an address, not a request.');
@@ -68,7 +68,7 @@ export function createEgressClient(network: Network, rules: EgressRules): Egress
       }
     },
     async close() {
-      await (await opened.ifBegun())?.agent.destroy();
+      await (await opened.ifStarted())?.agent.destroy();
     },
   };
 }

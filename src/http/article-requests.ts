@@ -25,8 +25,8 @@ import { errorOf, presentJob } from './answers/present-job.ts';
 import { write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
 import { pullRequestParams } from './pull-requests.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { hungUp } from './requests/hung-up.ts';
 
 /** Longer than nearly every article takes, shorter than proxies keep a silent connection. */
 const patienceMs = 60_000;
@@ -145,5 +145,5 @@ function failureOf({ code, message, details, retryAt }: JobError, now: Date): Fa
 
 /** Aborted when the caller has waited long enough, or has gone. */
 function giveUpSignal(reply: FastifyReply): AbortSignal {
-  return AbortSignal.any([AbortSignal.timeout(patienceMs), hungUp(reply)]);
+  return AbortSignal.any([AbortSignal.timeout(patienceMs), abortOnDisconnect(reply)]);
 }

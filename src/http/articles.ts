@@ -18,7 +18,7 @@ import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
-import { keepUntilRenewed } from './answers/keep-until-renewed.ts';
+import { articleCachePolicy } from './answers/article-cache-policy.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { articleJson, presentSummary } from './answers/present-article.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
@@ -46,7 +46,7 @@ const languageQuery = { language: Type.Optional(LanguageCode()) };
 
 const answerIn = (article: StoredArticle, contents: StoredContent[]): WrittenAnswer => ({
   ...write(200, articleJson(article, contents), 'The article as it stands.'),
-  ...keepUntilRenewed(article),
+  ...articleCachePolicy(article),
 });
 
 const answerWhole = (article: StoredArticle): WrittenAnswer => answerIn(article, article.contents);

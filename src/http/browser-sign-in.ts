@@ -57,7 +57,7 @@ export const getLogin = (parts: Parts) => {
       'Leads a browser to the code host, which asks whether this service may act for its user, and back to ' +
       '`/auth/callback`. Where this is not offered, there is nothing here.',
     tag: 'User & Auth',
-    access: 'anybody',
+    access: 'public',
     query: Type.Object(
       {
         returnTo: Type.Optional(
@@ -72,8 +72,8 @@ export const getLogin = (parts: Parts) => {
     failures: ['NOT_FOUND'],
     handle({ query, reply }) {
       if (!signIn) throw notOffered();
-      const { location, kept } = beginSignIn(parts, signIn, query.returnTo);
-      setSignInCookie(reply, signIn.publicUrl, kept);
+      const { location, cookie } = beginSignIn(parts, signIn, query.returnTo);
+      setSignInCookie(reply, signIn.publicUrl, cookie);
       reply.header('cache-control', 'no-store');
       return redirect(location);
     },
@@ -96,7 +96,7 @@ export const getCallback = (parts: Parts) => {
       'new is led to signing up. Whatever goes wrong is answered with a page that says what to do: 400 for what has ' +
       'expired, was used or belongs to another browser, 403 for those who declined, 5xx where the code host fails.',
     tag: 'User & Auth',
-    access: 'anybody',
+    access: 'public',
     // The code host decides what it adds. A parameter that comes twice is not from the code host.
     query: Type.Object(
       {
@@ -115,8 +115,8 @@ export const getCallback = (parts: Parts) => {
       const answered = { code: onlyOne(code), state: onlyOne(state), error: onlyOne(error) };
       reply.header('cache-control', 'no-store');
       try {
-        const kept = signInCookieOf(request, signIn.publicUrl);
-        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { kept, answered });
+        const cookie = signInCookieOf(request, signIn.publicUrl);
+        const { accessToken, returnTo, isNew } = await finishSignIn(parts, signIn, { cookie, answered });
         clearSignInCookie(reply, signIn.publicUrl);
         setSessionCookie(request, reply, parts.publicUrl, accessToken);
         return redirect(isNew ? `/sign-up?back=${encodeURIComponent(returnTo)}` : returnTo);

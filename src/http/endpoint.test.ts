@@ -13,7 +13,7 @@ const described = {
   summary: 'Take something',
   description: 'For this test.',
   tag: 'General',
-  access: 'anybody',
+  access: 'public',
   success: { 200: 'Taken.' },
 } as const;
 

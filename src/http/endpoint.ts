@@ -14,10 +14,10 @@ import { detailsShown } from './requests/validate.ts';
  * Who may call an operation: any client, a credential being ignored; any client, with more to see for one with a credential;
  * a client with a credential that opens sessions; a proven identity; a user who has signed up.
  */
-export type Access = 'anybody' | 'viewer' | 'signingIn' | 'identity' | 'user';
+export type Access = 'public' | 'viewer' | 'signingIn' | 'identity' | 'user';
 
 interface ViewerFor {
-  anybody: null;
+  public: null;
   viewer: Viewer | null;
   signingIn: Viewer;
   identity: Viewer;
@@ -118,7 +118,7 @@ export function endpoint<
       summary: definition.summary,
       description: definition.description,
       tags: [definition.tag],
-      ...(definition.access === 'anybody' && { security: [] }),
+      ...(definition.access === 'public' && { security: [] }),
       ...(definition.access === 'viewer' && { security: [{}, { bearer: [] }, { cookie: [] }] }),
       ...(definition.params && { params: definition.params }),
       querystring: definition.query ?? Nothing,
@@ -181,7 +181,7 @@ function failures({ access, failures: own = [] }: Described, method: Method, url
     ...own,
     'INVALID_REQUEST',
     // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
-    ...(access === 'anybody' ? [] : (['UNAUTHORIZED', ...hostFailures] as const)),
+    ...(access === 'public' ? [] : (['UNAUTHORIZED', ...hostFailures] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
     ...(method === 'GET'
       ? []

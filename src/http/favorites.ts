@@ -14,13 +14,13 @@ import { Failure } from '../domain/errors.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { endpoint } from './endpoint.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import {
   chooseCodeHost,
   chooseRepositories,
   hostQuery,
   repositoryQuery,
 } from './requests/choose-code-host.ts';
-import { hungUp } from './requests/hung-up.ts';
 
 interface Parts {
   database: Database;
@@ -68,7 +68,10 @@ export const postFavorite = (operationId: string, summary: string) => (parts: Pa
     async handle({ query, body, viewer, reply }) {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const address = { codeHost, owner: body.owner, name: body.repo };
-      const { favorite, isNew } = await registerFavorite(parts, address, { viewer, signal: hungUp(reply) });
+      const { favorite, isNew } = await registerFavorite(parts, address, {
+        viewer,
+        signal: abortOnDisconnect(reply),
+      });
       const shown = presentFavorite(favorite);
       return isNew
         ? created(shown, `${shown.repositoryFullName} is now one of your favorites.`)

@@ -7,7 +7,7 @@ import { serveBeside } from '../../test/serve-beside.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { checkLikes } from '../actions/likes/check-likes.ts';
-import { sayPublicly } from '../db/public-changes.ts';
+import { notifyPublicChange } from '../db/public-changes.ts';
 import { sql } from '../db/sql.ts';
 import { PublicCache } from './cache/public-cache.ts';
 
@@ -29,15 +29,15 @@ const unlike = (token: string, articleId: string, language?: string) =>
   app.call('DELETE', pathOf(articleId, language), { token });
 
 /** With a credential, what stands in the database; without one, an answer may be a moment behind other users' likes. */
-const somebody = { token: ann };
-const anybody = {};
+const signedIn = { token: ann };
+const anonymous = {};
 
-async function countOf(articleId: string, language = 'en', reader: { token?: string } = somebody) {
+async function countOf(articleId: string, language = 'en', reader: { token?: string } = signedIn) {
   const { contents } = (await app.call('GET', `/articles/${articleId}`, reader)).body.data;
   return contents[language].likeCount;
 }
 
-async function rankOf(articleId: string, language = 'en', reader: { token?: string } = somebody) {
+async function rankOf(articleId: string, language = 'en', reader: { token?: string } = signedIn) {
   const path = `/ranking/articles/likes?language=${language}&limit=100&period=daily`;
   const { items } = (await app.call('GET', path, reader)).body.data;
   return items.find((item: { articleId: string }) => item.articleId === articleId)?.likeCount ?? 0;
@@ -58,7 +58,7 @@ test('a like counts at once, in the article and in the ranking, and only in its 
   const { id, likedAt, ...rest } = first.body.data.like;
   assert.deepEqual(rest, { userId: me.id, articleId, languageCode: 'en' });
   assert.equal(new Date(likedAt).toISOString(), likedAt);
-  for (const reader of [somebody, anybody]) {
+  for (const reader of [signedIn, anonymous]) {
     assert.equal(await countOf(articleId, 'en', reader), 1);
     assert.equal(await countOf(articleId, 'ja', reader), 0);
     assert.equal(await rankOf(articleId, 'en', reader), 1);
@@ -78,7 +78,7 @@ test('taking a like back counts at once, and again changes nothing', async () =>
     const { status, body } = await unlike(ann, articleId);
     assert.equal(status, 200);
     assert.deepEqual(body.data, { likeCount: 0 });
-    for (const reader of [somebody, anybody]) {
+    for (const reader of [signedIn, anonymous]) {
       assert.equal(await countOf(articleId, 'en', reader), 0);
       assert.equal(await rankOf(articleId, 'en', reader), 0);
     }
@@ -289,7 +289,7 @@ test('whoever listens hears of the article when its likes change, and only then'
   /** What was said of the article since the last time: everything before a mark has been heard when the mark is. */
   const said = async (): Promise<boolean> => {
     const mark = crypto.randomUUID();
-    await sayPublicly(app.database, mark);
+    await notifyPublicChange(app.database, mark);
     await waitUntil('the mark is heard', () => heard.includes(mark));
     const isTold = heard.includes(`article:${articleId}`);
     heard = [];

@@ -28,8 +28,8 @@ const tag = 'Likes & Ranking';
 
 /** The database notifies every process, this one too; but a user who likes something shall see it in the very next answer. */
 function dropFrom(cache: PublicCache, articleId: string): void {
-  cache.drop(`article:${articleId.toLowerCase()}`);
-  cache.drop('ranking');
+  cache.invalidate(`article:${articleId.toLowerCase()}`);
+  cache.invalidate('ranking');
 }
 
 /** Any text is taken for a language here: one that there is no article in is not found, whatever it looks like. */

@@ -18,8 +18,8 @@ import { content, created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { presentListedPullRequest, presentPullRequest } from './answers/present-pull-request.ts';
 import { endpoint } from './endpoint.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
-import { hungUp } from './requests/hung-up.ts';
 
 interface Parts {
   database: Database;
@@ -159,7 +159,10 @@ export const getPullRequests = (parts: Parts) =>
       };
       const page = pageOf(query);
       const wanted = { state: query.state ?? 'all', ...page };
-      const listed = await listPullRequests(parts, address, wanted, { viewer, signal: hungUp(reply) });
+      const listed = await listPullRequests(parts, address, wanted, {
+        viewer,
+        signal: abortOnDisconnect(reply),
+      });
       const items = listed.items.map(presentListedPullRequest);
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),

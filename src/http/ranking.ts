@@ -8,10 +8,10 @@ import { Pagination, pageQuery } from '../contract/pagination.ts';
 import type { Database } from '../db/database.ts';
 import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
 import type { ListViewer } from '../db/visibility.ts';
-import { shareReads } from '../domain/gather-reads.ts';
+import { coalesceReads } from '../domain/batch-reads.ts';
 import { rankingPeriodNames } from '../domain/ranking-periods.ts';
-import { keepList } from './answers/keep-list.ts';
 import { linksAround, pageAnswer, pageOf } from './answers/list-answer.ts';
+import { listCachePolicy } from './answers/list-cache-policy.ts';
 import { presentRanked } from './answers/present-ranked.ts';
 import { type WrittenAnswer, write } from './answers/written-answer.ts';
 import { endpoint } from './endpoint.ts';
@@ -70,12 +70,12 @@ async function readRanking(database: Database, { page, url }: Asked, viewer: Lis
   };
   const json = JSON.stringify(ranking);
   const answer = write(200, { json: [json], version: json }, 'The most liked articles.');
-  const kept = { ...answer, ...(await keepList(database, viewer, page.offset)) };
-  return { answer: kept, links: linksAround(url, page, { items, total }) };
+  const cacheable = { ...answer, ...(await listCachePolicy(database, viewer, page.offset)) };
+  return { answer: cacheable, links: linksAround(url, page, { items, total }) };
 }
 
 export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
-  const find = shareReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
+  const find = coalesceReads((asked: Asked) => readRanking(database, asked, lookAtLists(null)));
   return endpoint({
     operationId: 'getRanking',
     summary: 'Rank articles by their likes',
@@ -83,7 +83,7 @@ export const getRanking = ({ database, codeHosts, lookAtLists }: Parts) => {
       'One entry for each article and language that was liked inside the period, about public repositories only, ' +
       'whoever asks. Order: likes, then the newer article, then the id.',
     tag: 'Likes & Ranking',
-    access: 'anybody',
+    access: 'public',
     query: rankingQuery(codeHosts),
     data: Ranking,
     success: { 200: 'The ranking.' },

@@ -12,21 +12,21 @@ import { finishAnswers } from './answers/finish-answers.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { buildSerializer } from './answers/serialize-answers.ts';
 import { answerFromMemory } from './cache/answer-from-memory.ts';
-import { giveTickets } from './cache/keep-answers.ts';
+import { noteCacheGeneration } from './cache/cache-answers.ts';
 import { describeContract, serveContract } from './openapi.ts';
 import { Assets } from './pages/assets.ts';
 import { sendFailurePages } from './pages/failure-pages.ts';
 import { PageContexts } from './pages/page-contexts.ts';
 import { servePages } from './pages/page-routes.ts';
 import { authenticateRequests } from './requests/authenticate.ts';
+import { isPageNotFound } from './requests/is-page-not-found.ts';
 import { createRateLimit } from './requests/limit-rate.ts';
 import { logRequest, logsRequests } from './requests/log-requests.ts';
-import { looksInVain } from './requests/looks-in-vain.ts';
 import { bodyLimitKib, parseBodies } from './requests/parse-bodies.ts';
 import { headersMs, idleReaderMs, lookForSlowMs, requestMs } from './requests/patience.ts';
 import { createNameCheck, refuseOtherNames } from './requests/refuse-other-names.ts';
 import { newRequestId } from './requests/request-id.ts';
-import { sendNowhere } from './requests/unroutable.ts';
+import { routeAsNotFound } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
@@ -57,7 +57,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.corsOrigins.length > 0) await allowOrigins(app, parts.corsOrigins);
   await app.register(cookie);
   authenticateRequests(app, { ...parts, rateLimit });
-  giveTickets(app, parts.cache);
+  noteCacheGeneration(app, parts.cache);
   finishAnswers(app, parts.cache);
   parseBodies(app);
   useStrictValidation(app);
@@ -65,7 +65,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const contexts = new PageContexts({ ...parts, assets });
   const sendFailurePage = sendFailurePages(contexts);
   app.setErrorHandler((error, request, reply) =>
-    (looksInVain(request) ? sendFailurePage : sendFailure)(error, request, reply),
+    (isPageNotFound(request) ? sendFailurePage : sendFailure)(error, request, reply),
   );
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
@@ -91,7 +91,7 @@ function createBareServer({ log, trustProxy }: ServerParts): FastifyInstance {
     // While closing, requests on open connections are answered like any other, not with a body of the framework's.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendNowhere(app, error, request.raw, reply.raw),
+    frameworkErrors: (error, request, reply) => routeAsNotFound(app, error, request.raw, reply.raw),
     clientErrorHandler: answerMalformedHttp,
     requestTimeout: requestMs,
     http: {

@@ -51,7 +51,7 @@ export const getHealth = (parts: HealthParts) =>
     description:
       'Asks the database and looks after the background work, now. 503 names in `details` what fails.',
     tag: 'General',
-    access: 'anybody',
+    access: 'public',
     data: ref(HealthCheckResponseData),
     success: { 200: 'All is well.' },
     async handle({ reply }) {
@@ -81,17 +81,17 @@ interface MetaParts {
 }
 
 /** Finding a suggestion may mean looking through clones, which no client shall be able to keep the service busy with. */
-const suggestionKeptMs = 60_000;
+const suggestionCachedMs = 60_000;
 
 /** A pull request to try, of the host that is meant where none is named; null also where that cannot be told in time. */
-function keepSuggestion({ database, codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
-  let kept: { found: Promise<PullRequestName | null>; until: number } | null = null;
+function cacheSuggestion({ database, codeHosts, clock }: MetaParts): () => Promise<Meta['suggestion']> {
+  let cached: { found: Promise<PullRequestName | null>; until: number } | null = null;
   const find = async (): Promise<Meta['suggestion']> => {
     const [codeHost] = codeHosts;
     const now = clock().getTime();
-    if (codeHost && (!kept || now >= kept.until))
-      kept = { found: codeHost.suggestPullRequest(), until: now + suggestionKeptMs };
-    const found = await kept?.found;
+    if (codeHost && (!cached || now >= cached.until))
+      cached = { found: codeHost.suggestPullRequest(), until: now + suggestionCachedMs };
+    const found = await cached?.found;
     if (!codeHost || !found || (await isRemovedByName(database, { host: codeHost.id, ...found })))
       return null;
     return { owner: found.owner, repo: found.name, prNumber: found.number };
@@ -105,14 +105,14 @@ function waysToSignIn({ codeHosts, issuer }: MetaParts): Meta['signIn'] {
 }
 
 export const getMeta = (parts: MetaParts) => {
-  const suggest = keepSuggestion(parts);
+  const suggest = cacheSuggestion(parts);
   return endpoint({
     operationId: 'describeService',
     summary: 'What this service offers',
     description:
       'For pages and tools: code hosts, ways to sign in, languages, the writer of articles, and a pull request to try.',
     tag: 'General',
-    access: 'anybody',
+    access: 'public',
     data: ref(Meta),
     success: { 200: 'What there is.' },
     async handle() {

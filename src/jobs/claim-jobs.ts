@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { claimJob, releaseJobs, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
-import { createComplaint } from './complain.ts';
+import { createFailureLogger } from './failure-logger.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
 /** How often a worker shows that it lives. */
@@ -44,10 +44,13 @@ export function claimJobs({ database, jobs, clock, log }: Parts, most: number, w
   let isStopping = false;
   let isReleased = database.isShared;
   let lastTrouble = Number.NEGATIVE_INFINITY;
-  const complain = createComplaint(log, 'claiming articles to write failed; it is tried again in a moment');
+  const logFailure = createFailureLogger(
+    log,
+    'claiming articles to write failed; it is tried again in a moment',
+  );
   const onTrouble = (error: unknown): void => {
     lastTrouble = performance.now();
-    complain(error);
+    logFailure(error);
   };
 
   const take = (job: StartedJob): void => {

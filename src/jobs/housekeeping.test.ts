@@ -66,7 +66,7 @@ test('a pull request without an article goes a week after its last use, with all
   await app.housekeeping.run();
   const tables = ['pull_requests', 'pull_request_contents', 'articles', 'ai_drafts'];
   assert.deepEqual(await Promise.all(tables.map((table) => countRows(app, table))), [1, 1, 1, 0]);
-  assert.equal(await countRows(app, 'article_outlines'), 1, 'that of the article');
+  assert.equal(await countRows(app, 'offline_articles'), 1, 'that of the article');
   app.advance(2 * 60 * minute);
   await app.housekeeping.run();
   const parts = await app.database.query(sql`SELECT DISTINCT pull_request_id FROM pull_request_diffs`);

@@ -11,8 +11,8 @@ import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteOldUnreadable } from '../db/unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from '../db/unused-pull-requests.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
-import { dueBefore, type kept } from '../domain/retention.ts';
-import { createComplaint } from './complain.ts';
+import { retentionCutoff, type retentionMs } from '../domain/retention.ts';
+import { createFailureLogger } from './failure-logger.ts';
 
 /** Often enough that the embedded database's log stays small, rarely enough that requests hardly wait for it. */
 const intervalMs = 5 * 60 * 1000;
@@ -39,8 +39,8 @@ interface Parts {
 
 /** Removes what has expired and lets the database tidy up, every few minutes for as long as the service runs. */
 export function startHousekeeping({ database, clock, log }: Parts): Housekeeping {
-  const before = (what: keyof typeof kept) => dueBefore(what, clock());
-  const complain = createComplaint(log, 'housekeeping failed; it is tried again in a few minutes');
+  const before = (what: keyof typeof retentionMs) => retentionCutoff(what, clock());
+  const logFailure = createFailureLogger(log, 'housekeeping failed; it is tried again in a few minutes');
   let healthy = true;
   let running: Promise<void> | null = null;
   let isStopping = false;
@@ -68,7 +68,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
     } catch (error) {
       // That there is no room is the database's to say, which knows at once when there is some again.
       if (!isStorageFull(error)) healthy = false;
-      complain(error);
+      logFailure(error);
     }
   };
 
@@ -84,7 +84,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
       if (await claimHousekeeping(database, dueAfterMs)) await run();
     } catch (error) {
       healthy = false;
-      complain(error);
+      logFailure(error);
     }
   };
   const timer = setInterval(runIfDue, intervalMs);

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import { sweepRankings } from '../actions/likes/sweep-rankings.ts';
 import type { Database } from '../db/database.ts';
-import { createComplaint } from './complain.ts';
+import { createFailureLogger } from './failure-logger.ts';
 
 /** The contract allows sixty seconds: two rounds may fail before it is broken. */
 const intervalMs = 20_000;
@@ -20,7 +20,7 @@ interface Parts {
 
 /** Keeps the periods of the ranking sliding for as long as the service runs. */
 export function keepRankings({ database, clock, log }: Parts): RankingKeeper {
-  const complain = createComplaint(
+  const logFailure = createFailureLogger(
     log,
     'the ranking could not be brought up to date; it is tried again in 20 seconds',
   );
@@ -32,7 +32,7 @@ export function keepRankings({ database, clock, log }: Parts): RankingKeeper {
     return running;
   };
   const round = (): void => {
-    sweep().catch(complain);
+    sweep().catch(logFailure);
   };
   round();
   const timer = setInterval(round, intervalMs);

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
 import { renewListedRepositories } from '../actions/repositories/renew-listed-repositories.ts';
-import { createComplaint } from './complain.ts';
+import { createFailureLogger } from './failure-logger.ts';
 
 /** More often than hosts are asked, so that a machine that slept for days shows soon what its own folders have. */
 const intervalMs = 20_000;
@@ -16,7 +16,7 @@ type Parts = Parameters<typeof renewListedRepositories>[0] & { log: BaseLogger }
 
 /** Keeps lists showing what is still there to be shown, for as long as the service runs. */
 export function renewLists({ log, ...parts }: Parts): ListRenewal {
-  const complain = createComplaint(
+  const logFailure = createFailureLogger(
     log,
     'what lists show could not be confirmed; it is tried again in 20 seconds',
   );
@@ -29,7 +29,7 @@ export function renewLists({ log, ...parts }: Parts): ListRenewal {
     return running;
   };
   const round = (): void => {
-    run().catch(complain);
+    run().catch(logFailure);
   };
   return {
     begin() {

@@ -1,6 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { BegunOnce } from '../domain/begun-once.ts';
 import { Failure } from '../domain/errors.ts';
+import { LazyPromise } from '../domain/lazy-promise.ts';
 import { hostUserIn } from './host-user-claim.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
@@ -66,7 +66,7 @@ export function openTokenIssuer(settings: IssuerSettings, { clock, connect }: Su
     if (!response.ok) throw new Error(`${address.origin} answered ${response.status}.`);
     return response.json();
   };
-  const prepared = new BegunOnce(async () => {
+  const prepared = new LazyPromise(async () => {
     const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
     const load = async (): Promise<JWTVerifyGetKey> => {
       const signal = AbortSignal.timeout(patienceMs);

@@ -18,7 +18,7 @@ export function failurePage(context: PageContext, failure: ShownFailure): Html {
   return layout(context, {
     title: `${words.failure.title} · Pullquote`,
     main: html`<div class="notice"><h1>${isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure)}</h1>
-${failure.status === 404 && html`<p>${words.failure.mayBePrivate}</p>`}
+${failure.status === 404 && html`<p>${words.failure.mayBePrivate}${!context.viewer && html` ${words.failure.whySignIn}`}</p>`}
 <p>${wayOn(context, failure)}</p></div>`,
   });
 }

@@ -1,4 +1,4 @@
-/** What somebody may write who wants more than to be read, or who breaks pages without wanting to. */
+/** What an author may write who wants more than to be read, or who breaks pages without wanting to. */
 export const hostileWords = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',

@@ -14,7 +14,7 @@ const parameters = [
 export interface Incidents {
   /** What the browser refused because of the page's own rules, scripts that failed, and dialogs. */
   told: string[];
-  /** Requests to anybody but the service. */
+  /** Requests to other origins than the service's. */
   foreign: string[];
 }
 

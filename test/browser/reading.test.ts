@@ -19,7 +19,7 @@ const hostile = makeClone(root, 'acme/hostile');
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 const browser = await openBrowser();
 
-/** A pull request whose file names, lines and message are what somebody hostile chose. */
+/** A pull request whose file names, lines and message are what a hostile author chose. */
 function commitHostile(): void {
   const lines = hostileWords.map((words) => `const said = ${JSON.stringify(words)}; // ${words}`);
   for (const name of [

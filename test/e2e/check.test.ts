@@ -62,6 +62,7 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     /^diffs +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
     /^pull requests +1( +\d+\.\d MiB){2} +1 +\d+\.\d MiB$/m,
     /^articles +3( +\d+\.\d MiB){2}$/m,
+    /^offline articles +0( +\d+\.\d MiB){2} +0 +\d+\.\d MiB$/m,
     /^likes and rankings +3( +\d+\.\d MiB){2}$/m,
     /^all( +\d+\.\d MiB){3}$/m,
   ])

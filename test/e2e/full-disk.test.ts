@@ -82,7 +82,7 @@ test('on a disk that is all but full nothing is stored, all else goes on, and st
   }
   assert.deepEqual(await call('GET', '/healthz'), { status: 503, code: 'UNAVAILABLE' });
   assert.equal(heldIn(dataFolder), 63 * mebibyte, 'what there is of the reserve is held');
-  // Whoever leaves can do so from the reserve.
+  // A user who deletes their account can do so from the reserve.
   assert.equal((await call('DELETE', '/users/me', bea)).status, 200);
   assert.equal((await call('POST', '/auth/logout', bea)).status, 200);
 

@@ -124,7 +124,7 @@ const rowsLeft = async (): Promise<Record<string, number>> => {
   const [row] = await one().database.query<Record<string, number>>(sql`
     SELECT (SELECT count(*) FROM pull_requests) AS "pullRequests",
       (SELECT count(DISTINCT pull_request_id) FROM pull_request_diffs) AS diffs,
-      (SELECT count(*) FROM article_contents) AS articles, (SELECT count(*) FROM article_outlines) AS outlines,
+      (SELECT count(*) FROM article_contents) AS articles, (SELECT count(*) FROM offline_articles) AS "offlineArticles",
       (SELECT count(*) FROM article_likes) AS likes, (SELECT count(DISTINCT article_id) FROM article_rankings) AS ranked,
       (SELECT count(DISTINCT pull_request_id) FROM writing_jobs) AS jobs`);
   return { ...row };
@@ -133,7 +133,7 @@ const stored = (count: number) => ({
   pullRequests: count,
   diffs: count,
   articles: count,
-  outlines: count,
+  offlineArticles: count,
   likes: count,
   ranked: count,
   jobs: count,
@@ -181,6 +181,12 @@ async function removePullRequest(): Promise<void> {
   assert.deepEqual(await rowsLeft(), stored(2));
   const pull = '/repos/acme/rocket/pulls/1';
   assert.equal(await asked('POST', `${pull}/ingest`), 404);
+  const token = one().tokenFor('author');
+  const advice = async (path: string) =>
+    /\/ingest|data-write/.test((await one().call('GET', path, { token, headers: { accept: '*/*' } })).text);
+  for (const path of [pull, '/r/acme/rocket/1']) assert.equal(await advice(path), false, path);
+  for (const path of ['/repos/acme/rocket/pulls/3', '/r/acme/rocket/3'])
+    assert.equal(await advice(path), true, path);
   assert.equal(await asked('POST', `${pull}/article`, { language: 'en' }), 404);
   assert.equal(await asked('POST', `/articles/${first.articleId}/language/en/like`), 404);
   assert.equal(await asked('POST', '/repos/acme/rocket/pulls/2/ingest'), 200);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -90,19 +90,28 @@ test('a second service on the same data folder ends with a sentence, and the fir
   assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
 });
 
-test('a port that is taken ends the start with a sentence that names another', once, async () => {
-  const occupant = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => occupant.once('listening', resolve));
-  const { port } = occupant.address() as AddressInfo;
-  const environment = { ...(await freshDatabase()), PORT: String(port) };
-  const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
-  occupant.close();
-  assert.equal(code, 1);
-  assert.match(
-    stderr,
-    new RegExp(`^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`, 'm'),
-  );
-});
+test(
+  'a port that is taken ends the start with a sentence that names another, before anything is stored',
+  once,
+  async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => occupant.once('listening', resolve));
+    const { port } = occupant.address() as AddressInfo;
+    const dataFolder = temporaryFolder();
+    const environment = { PULLQUOTE_DATA: dataFolder, PORT: String(port) };
+    const { code, stderr } = await runToEnd({ command: cli('serve'), environment });
+    occupant.close();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^Port ${port} at 127\\.0\\.0\\.1 is taken by another program\\..* PORT=${port + 1}\\.$`,
+        'm',
+      ),
+    );
+    assert.deepEqual(readdirSync(dataFolder), []);
+  },
+);
 
 test('wrong settings end the start with a list of them', once, async () => {
   const environment = { PULLQUOTE_DATA: temporaryFolder(), PORT: 'x', LOG_LEVEL: 'loud' };

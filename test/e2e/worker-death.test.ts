@@ -60,7 +60,7 @@ async function waitFor(
   return assert.fail('the job ended before it got there');
 }
 
-/** Returns the moment in which something is heard of a job that nobody works on. */
+/** Returns the moment in which something is heard of a job that no process works on. */
 async function waitUntilTakenUp(service: Service, id: string): Promise<number> {
   let left: string | undefined;
   for await (const { id: version, data } of readEvents(`${service.url}/jobs/${id}/events`, headers)) {
@@ -77,7 +77,7 @@ interface StoredJob {
   contents: number;
 }
 
-/** What the database holds about a job, once nobody has it open any more. */
+/** What the database holds about a job, once no process has it open any more. */
 async function findStored(id: string): Promise<StoredJob | undefined> {
   const database = await connectDatabase({ databaseUrl: environment.DATABASE_URL, dataFolder }, () => {});
   const [job] = await database.query<StoredJob>(sql`
@@ -90,7 +90,7 @@ async function findStored(id: string): Promise<StoredJob | undefined> {
 
 /**
  * Ends a service while it writes, and has the article finished by another: one that runs beside it where the database
- * can be shared, the next one where it cannot. Returns the job and how long nobody worked on it.
+ * can be shared, the next one where it cannot. Returns the job and how long no process worked on it.
  */
 async function endWhileWriting(number: number, signal: NodeJS.Signals) {
   const victim = await startService({ environment });

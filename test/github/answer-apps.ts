@@ -52,7 +52,7 @@ async function fieldsOf(request: IncomingMessage): Promise<Fields> {
   return isJson ? JSON.parse(text || '{}') : Object.fromEntries(new URLSearchParams(text));
 }
 
-/** A token that has expired is nobody's any more. */
+/** A token that has expired belongs to no account any more. */
 function forgetExpired({ apps, accounts }: GitHubState, now: number): void {
   for (const { tokens } of apps)
     for (const [token, { login, expiresAt }] of tokens) {
@@ -95,7 +95,7 @@ function grant(state: GitHubState, now: number, asked: Fields): Reply {
   app.verifiers.push(asked.code_verifier ?? '');
   const code = app.codes.get(asked.code ?? '');
   if (!code) return refusal('bad_verification_code');
-  // Whoever tries a code has used it.
+  // A code that was tried is used up.
   app.codes.delete(asked.code ?? '');
   const verified = createHash('sha256')
     .update(asked.code_verifier ?? '')
@@ -105,7 +105,7 @@ function grant(state: GitHubState, now: number, asked: Fields): Reply {
   return { status: 200, body: giveToken(state, app, code.login, now) };
 }
 
-/** Gives an app a token of somebody, as an exchange would; returns what GitHub would answer. */
+/** Gives an app a token of an account, as an exchange would; returns what GitHub would answer. */
 export function giveToken(state: GitHubState, app: StandInApp, login: string, now: number) {
   const account = state.accounts.find((one) => one.login === login);
   if (!account) throw new Error(`There is no ${login} on GitHub.`);

@@ -50,7 +50,7 @@ function answerUser(describe: Describe, account: StandInAccount | null): Reply {
   return { status: 200, body: describe('get /user', accountOf(account)) };
 }
 
-/** As everybody may know somebody. */
+/** An account as it is shown to every caller. */
 function answerAccount(describe: Describe, { accounts }: GitHubState, id: number): Reply {
   const known = accounts.find((one) => one.id === id);
   if (!known) return notFound;

@@ -27,7 +27,7 @@ export function createDescribe(): Describe {
   for (const [kind, description] of Object.entries(descriptions)) ajv.addSchema(description, kind);
   const checkOf = (kind: string, operation: string): ValidateFunction =>
     ajv.getSchema(`${kind}#/answers/${escaped(operation)}`) ?? assert.fail(`There is no ${operation}.`);
-  // Compiled now: whoever asks a server does not wait for as long as it takes on a busy machine.
+  // Compiled now: a caller does not wait for as long as it takes on a busy machine.
   for (const [kind, { answers }] of Object.entries(descriptions))
     for (const operation of Object.keys(answers)) checkOf(kind, operation);
   return (operation, values) => {

@@ -35,7 +35,7 @@ const certificates = join(import.meta.dirname, '../certificates');
 /** What settings need to trust it. */
 export const standInCertificate = join(certificates, 'github.pem');
 
-/** By the clock of whoever it stands in for GitHub to, where that is not the usual one. */
+/** By the clock of the service under test, where that is not the usual one. */
 export async function startGitHub(now: () => number = Date.now): Promise<GitHubStandIn> {
   const state: GitHubState = { accounts: [], repositories: [], apps: [] };
   const calls: string[] = [];

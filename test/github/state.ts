@@ -61,14 +61,14 @@ export interface StandInPull {
   closingIssues: { number: number; title: string; body: string; repositoryId: number; visibleTo?: string }[];
 }
 
-/** An app of somebody's on GitHub, and what it was given. */
+/** An app on GitHub, and what it was given. */
 export interface StandInApp {
   clientId: string;
   clientSecret: string;
   callback: string;
   /** How long its tokens live, in seconds; null where they do not expire. */
   expiresIn: number | null;
-  /** Who says yes when they are asked; null for somebody who says no. */
+  /** The account that consents when it is asked; null for one that refuses. */
   consents: string | null;
   codes: Map<string, { login: string; challenge: string | null; redirectUri: string }>;
   /** Of live access tokens, by themselves. */

@@ -43,7 +43,7 @@ export type Choose = (probes: Probe[]) => Probe[];
 interface Asking {
   on: GitHubApp;
   choose: Choose;
-  /** Routes that tell somebody of a repository. */
+  /** Routes that tell a viewer of a repository. */
   telling: Set<string>;
   /** What each viewer's answers were tagged with while they told of a repository. */
   tags: Map<string, string>;

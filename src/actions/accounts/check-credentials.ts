@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { areSessionsLive, areTokensRefused } from '../../db/sessions.ts';
-import { gatherReads } from '../../domain/gather-reads.ts';
+import { batchReads } from '../../domain/batch-reads.ts';
 import type { Viewer } from './identify-bearer.ts';
 
 interface Parts {
@@ -19,8 +19,8 @@ export function checkCredentials({
   codeHosts,
   clock,
 }: Parts): (viewer: Viewer) => Promise<boolean> {
-  const isLive = gatherReads((sessionIds: string[]) => areSessionsLive(database, sessionIds, clock()));
-  const isRefused = gatherReads((tokenHashes: string[]) => areTokensRefused(database, tokenHashes));
+  const isLive = batchReads((sessionIds: string[]) => areSessionsLive(database, sessionIds, clock()));
+  const isRefused = batchReads((tokenHashes: string[]) => areTokensRefused(database, tokenHashes));
   const isVouchedFor = async (host: string, token: string): Promise<boolean> =>
     Boolean(await codeHosts.find(({ id }) => id === host)?.identify(token));
   return async ({ identity, credential }) => {

@@ -30,7 +30,7 @@ interface Parts {
 }
 
 /** Whose saved token, and of which host. */
-interface Place {
+interface TokenHolder {
   codeHost: Pick<CodeHost, 'id' | 'app'>;
   identity: Identity;
 }
@@ -56,18 +56,18 @@ export class SavedTokens {
   }
 
   /** The token that a user saved; null where there is none. Throws HOST_TOKEN_INVALID where it is of no use. */
-  async find(place: Place): Promise<Found | null> {
-    const saved = await this.#look(place);
-    return saved && this.#use(place, saved);
+  async find(holder: TokenHolder): Promise<Found | null> {
+    const saved = await this.#look(holder);
+    return saved && this.#use(holder, saved);
   }
 
   /** Another one than a host has just refused; null where there is none. */
-  async replace(place: Place, refused: string): Promise<string | null> {
-    const saved = await this.#look(place);
+  async replace(holder: TokenHolder, refused: string): Promise<string | null> {
+    const saved = await this.#look(holder);
     const held = saved && unsealHostToken(this.#parts.secretKeys, saved);
     if (!saved || !held) return null;
-    if (held.accessToken !== refused) return (await this.#use(place, saved)).token;
-    return held.refreshToken !== null && place.codeHost.app ? this.#awaitAnother(place, saved, held) : null;
+    if (held.accessToken !== refused) return (await this.#use(holder, saved)).token;
+    return held.refreshToken !== null && holder.codeHost.app ? this.#awaitAnother(holder, saved, held) : null;
   }
 
   /** Settles when nothing is under way that would be lost. */
@@ -75,21 +75,21 @@ export class SavedTokens {
     await Promise.allSettled(this.#underWay.values());
   }
 
-  #look({ identity, codeHost }: Place): Promise<SavedHostToken | null> {
+  #look({ identity, codeHost }: TokenHolder): Promise<SavedHostToken | null> {
     return findHostToken(this.#parts.database, { identity, host: codeHost.id });
   }
 
-  async #use(place: Place, saved: SavedHostToken): Promise<Found> {
+  async #use(holder: TokenHolder, saved: SavedHostToken): Promise<Found> {
     const { secretKeys, clock } = this.#parts;
     const held = unsealHostToken(secretKeys, saved);
-    if (!held) throw unusable(place, 'the keys of this service have been replaced since');
-    if (saved.refreshRefused) throw unusable(place, noOther);
+    if (!held) throw unusable(holder, 'the keys of this service have been replaced since');
+    if (saved.refreshRefused) throw unusable(holder, noOther);
     const left = saved.expiresAt ? saved.expiresAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY;
-    if (left < refreshBeforeMs && held.refreshToken !== null && place.codeHost.app)
+    if (left < refreshBeforeMs && held.refreshToken !== null && holder.codeHost.app)
       return left > 0
-        ? this.#anotherOrThis(place, saved, held)
-        : { token: await this.#awaitAnother(place, saved, held), isLate: false };
-    if (left <= 0) throw unusable(place, 'it has expired');
+        ? this.#anotherOrThis(holder, saved, held)
+        : { token: await this.#awaitAnother(holder, saved, held), isLate: false };
+    if (left <= 0) throw unusable(holder, 'it has expired');
     if (!isSealedByFirst(secretKeys, saved.sealed)) await this.#moveToFirstKey(saved, held);
     return { token: held.accessToken, isLate: false };
   }
@@ -105,10 +105,10 @@ export class SavedTokens {
   }
 
   /** It is good until it expires, whatever keeps the host from giving another. */
-  async #anotherOrThis(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<Found> {
-    const { id } = place.codeHost;
+  async #anotherOrThis(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<Found> {
+    const { id } = holder.codeHost;
     const isLeftAlone = (this.#leftAlone.get(id) ?? 0) > performance.now();
-    const another = this.#awaitAnother(place, saved, held);
+    const another = this.#awaitAnother(holder, saved, held);
     const thisOne = { token: held.accessToken, isLate: false };
     if (isLeftAlone) {
       another.catch(() => {});
@@ -124,44 +124,44 @@ export class SavedTokens {
     }
   }
 
-  #awaitAnother(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
-    return inTime(this.#exchangeOnce(place, saved, held), patienceMs, () => {
-      throw new Failure('HOST_TIMEOUT', `${place.codeHost.id} did not renew your token in time. Try again.`);
+  #awaitAnother(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+    return inTime(this.#exchangeOnce(holder, saved, held), patienceMs, () => {
+      throw new Failure('HOST_TIMEOUT', `${holder.codeHost.id} did not renew your token in time. Try again.`);
     });
   }
 
   /** Requests of this process for the same token share one exchange. It goes on also if they no longer wait for it. */
-  #exchangeOnce(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+  #exchangeOnce(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
     const key = `${saved.identityId} ${saved.host} ${saved.savedAt.getTime()} ${saved.generation}`;
     const known = this.#underWay.get(key);
     if (known) return known;
-    const token = this.#exchange(place, saved, held).finally(() => this.#underWay.delete(key));
+    const token = this.#exchange(holder, saved, held).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, token);
     return token;
   }
 
-  async #exchange(place: Place, saved: SavedHostToken, held: HeldTokens): Promise<string> {
-    const { app } = place.codeHost;
+  async #exchange(holder: TokenHolder, saved: SavedHostToken, held: HeldTokens): Promise<string> {
+    const { app } = holder.codeHost;
     const { database, clock } = this.#parts;
     for (const end = performance.now() + patienceMs; app && performance.now() < end; ) {
       const now = clock();
       if (await claimRefresh(database, saved, { now, until: new Date(now.getTime() + claimMs) })) {
-        const refused = (why: string) => unusable(place, why);
+        const refused = (why: string) => unusable(holder, why);
         return exchangeHostToken(this.#parts, { app, saved, held, refused });
       }
-      const other = await this.#look(place);
-      if (!other) throw unusable(place, 'it has been deleted');
-      if (!isSame(other, saved) || other.refreshRefused) return (await this.#use(place, other)).token;
+      const other = await this.#look(holder);
+      if (!other) throw unusable(holder, 'it has been deleted');
+      if (!isSame(other, saved) || other.refreshRefused) return (await this.#use(holder, other)).token;
       await wait(lookEveryMs);
     }
-    throw new Failure('HOST_TIMEOUT', `${place.codeHost.id} did not renew your token in time. Try again.`);
+    throw new Failure('HOST_TIMEOUT', `${holder.codeHost.id} did not renew your token in time. Try again.`);
   }
 }
 
 const isSame = (one: SavedHostToken, other: SavedHostToken): boolean =>
   one.generation === other.generation && one.savedAt.getTime() === other.savedAt.getTime();
 
-function unusable({ codeHost }: Place, why: string): Failure {
+function unusable({ codeHost }: TokenHolder, why: string): Failure {
   return new Failure(
     'HOST_TOKEN_INVALID',
     `The token of ${codeHost.id} that you saved cannot be used: ${why}. Save another with POST /auth/host-token, or sign in again.`,

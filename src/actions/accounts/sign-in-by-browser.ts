@@ -34,17 +34,17 @@ const patienceMs = 9_000;
 const binding = { purpose: 'sign-in by browser', belongsTo: [] };
 const secret = (): string => randomBytes(32).toString('base64url');
 
-/** Where a browser goes to ask the host, and what it keeps meanwhile: only this service can read or make that. */
+/** Where a browser goes to ask the host, and the cookie that it keeps meanwhile: only this service can read or make one. */
 export function beginSignIn(
   { secretKeys, clock }: Parts,
   { app, redirectUri }: BrowserSignIn,
   returnTo: string | undefined,
-): { location: string; kept: string } {
+): { location: string; cookie: string } {
   const [state, verifier] = [secret(), secret()];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const until = clock().getTime() + signInMs;
-  const kept = seal(secretKeys, binding, [state, verifier, until, safeReturnPath(returnTo)].join('\n'));
-  return { location: app.authorizeUrl({ redirectUri, state, challenge }), kept };
+  const cookie = seal(secretKeys, binding, [state, verifier, until, safeReturnPath(returnTo)].join('\n'));
+  return { location: app.authorizeUrl({ redirectUri, state, challenge }), cookie };
 }
 
 /** What a host sends a browser back with. */
@@ -58,9 +58,9 @@ interface Answered {
 export async function finishSignIn(
   parts: Parts,
   signIn: BrowserSignIn,
-  { kept, answered }: { kept: string | undefined; answered: Answered },
+  { cookie, answered }: { cookie: string | undefined; answered: Answered },
 ): Promise<{ accessToken: string; returnTo: string; isNew: boolean }> {
-  const { verifier, returnTo } = await useUp(parts, kept, answered.state);
+  const { verifier, returnTo } = await useCookieOnce(parts, cookie, answered.state);
   if (answered.error !== undefined) throw declined(signIn.codeHost, answered.error);
   const { codeHost, app, redirectUri } = signIn;
   const exchanged = { code: answered.code ?? '', verifier, redirectUri };
@@ -86,13 +86,13 @@ export async function finishSignIn(
   });
 }
 
-/** What was kept, if it belongs to what came back and was not used before, by whichever process. */
-async function useUp(
+/** What the cookie holds, if it belongs to what came back and was not used before, by whichever process. */
+async function useCookieOnce(
   { database, secretKeys, clock }: Parts,
-  kept: string | undefined,
+  cookie: string | undefined,
   given: string | undefined,
 ): Promise<{ verifier: string; returnTo: string }> {
-  const opened = kept === undefined ? null : unseal(secretKeys, binding, kept);
+  const opened = cookie === undefined ? null : unseal(secretKeys, binding, cookie);
   const [state, verifier, until, returnTo] = opened?.split('\n') ?? [];
   if (!state || !verifier || !returnTo || given === undefined) throw notBegunHere();
   if (hashToken(given) !== hashToken(state)) throw notBegunHere();

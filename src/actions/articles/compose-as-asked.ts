@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino';
-import { keepTaken } from '../../db/ai-limits.ts';
+import { settleQuota } from '../../db/ai-limits.ts';
 import { findWrittenFor, type NextTry, type WrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
@@ -62,7 +62,7 @@ export async function composeAsAsked(
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;
     const { reason, status } = error;
-    if (error.hasAnswered) await keepTaken(parts.database, job.id);
+    if (error.hasAnswered) await settleQuota(parts.database, job.id);
     parts.log.warn({ jobId: job.id, reason, status }, 'a model has not written an article');
     const isByModel = standing?.writer.kind === 'ai';
     if (isByModel || !isOfflineLanguage(job.languageCode)) throw new NotWritten(explainModelFailure(error));

@@ -1,7 +1,7 @@
 import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/asked-jobs.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
-import { gatherReads } from '../../domain/gather-reads.ts';
+import { batchReads } from '../../domain/batch-reads.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
@@ -24,9 +24,9 @@ export type FindJob = (jobId: string, look: JobLook) => Promise<AskedJob | null>
  * time share one query.
  */
 export function findJobsAfterRenewal({ database, renewals, clock }: Parts): FindJob {
-  const gather = (purpose: DetailViewer['purpose']) =>
-    gatherReads((wanted: WantedJob[]) => findJobsOfAskers(database, wanted, { now: clock(), purpose }));
-  const find = { detail: gather('detail'), renewal: gather('renewal') };
+  const batch = (purpose: DetailViewer['purpose']) =>
+    batchReads((wanted: WantedJob[]) => findJobsOfAskers(database, wanted, { now: clock(), purpose }));
+  const find = { detail: batch('detail'), renewal: batch('renewal') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
     const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);

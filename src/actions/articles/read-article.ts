@@ -8,9 +8,9 @@ import {
 } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
+import { batchReads } from '../../domain/batch-reads.ts';
 import { chooseLanguage, type LanguageWish } from '../../domain/choose-language.ts';
 import { Failure } from '../../domain/errors.ts';
-import { gatherReads } from '../../domain/gather-reads.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
 import type { PullRequestAddress } from '../pull-requests/find-visible-pull-request.ts';
 import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
@@ -45,9 +45,9 @@ export type FindArticle = (articleId: string, viewer: DetailViewer) => Promise<S
 
 /** Finds articles by their ids. Calls at the same time share one query, and may get the same object. */
 export function findArticlesTogether({ database, clock }: Pick<Parts, 'database' | 'clock'>): FindArticle {
-  const gather = (purpose: DetailViewer['purpose']) =>
-    gatherReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
-  const find = { detail: gather('detail'), renewal: gather('renewal') };
+  const batch = (purpose: DetailViewer['purpose']) =>
+    batchReads((wanted: WantedArticle[]) => findArticlesById(database, wanted, { now: clock(), purpose }));
+  const find = { detail: batch('detail'), renewal: batch('renewal') };
   return (articleId, { userId, purpose }) => find[purpose]({ articleId, userId });
 }
 

@@ -5,7 +5,7 @@ import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { claimWork } from '../../db/writing-jobs.ts';
 import { offlineLanguages } from '../../writing/languages.ts';
 import type { Ingested } from '../pull-requests/ingest-pull-request.ts';
-import { anybody } from '../repositories/call-host.ts';
+import { anonymousCaller } from '../repositories/call-host.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 
 interface Parts {
@@ -30,11 +30,11 @@ export async function writeAboutSamples(parts: Parts, signal: AbortSignal): Prom
   const { codeHost, database, clock } = parts;
   const suggested = await codeHost.suggestPullRequest();
   const shown =
-    suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anybody(signal)));
+    suggested && (await codeHost.findRepository(suggested.owner, suggested.name, anonymousCaller(signal)));
   const removal = shown && (await findLearnedRemoval(database, { host: codeHost.id, ...shown }, clock()));
   if (!shown || !removal || removal.isWhole) return;
   const page = { state: 'all', limit: mostSamples, offset: 0, without: removal.numbers } as const;
-  const { items } = await codeHost.listPullRequests(shown, page, anybody(signal));
+  const { items } = await codeHost.listPullRequests(shown, page, anonymousCaller(signal));
   const written = await findNumbersWrittenIn(database, {
     host: codeHost.id,
     hostRepoId: shown.hostRepoId,

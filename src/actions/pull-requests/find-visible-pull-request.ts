@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
 import { findPullRequest, type StoredPullRequest } from '../../db/pull-requests.ts';
+import { findRemoval } from '../../db/removals.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
@@ -18,6 +19,13 @@ interface Parts {
   clock: () => Date;
 }
 
+/** For a pull request that an operator has removed from a repository that the viewer may see: it cannot be fetched. */
+export class RemovedPullRequest extends Failure {
+  constructor({ owner, name }: RepositoryAddress, number: number) {
+    super('PULL_REQUEST_NOT_FOUND', `Pull request ${owner}/${name}#${number} is not stored here.`);
+  }
+}
+
 /** A stored pull request that the viewer may see. Absent and hidden are the same. */
 export async function findVisiblePullRequest(
   parts: Parts,
@@ -29,7 +37,10 @@ export async function findVisiblePullRequest(
   const stored =
     repository &&
     (await findPullRequest(parts.database, { repositoryId: repository.id, number, viewer: seenBy(look) }));
-  if (!stored) throw notStored(address, number);
+  if (!stored) {
+    const isRemoved = repository && (await findRemoval(parts.database, repository)).numbers.has(number);
+    throw isRemoved ? new RemovedPullRequest(address, number) : notStored(address, number);
+  }
   await noteUse(parts.database, stored, look.now).catch((error) => {
     // Where there is no room to store anything, reading goes on.
     if (!isStorageFull(error)) throw error;

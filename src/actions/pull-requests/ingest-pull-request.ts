@@ -10,12 +10,12 @@ import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import {
   confirmPullRequest,
   findPullRequest,
+  haveTextsChanged,
   type PullRequestTexts,
   refreshPullRequest,
   type StoredPullRequest,
   savePullRequest,
-  saveWords,
-  saysOtherwise,
+  saveTexts,
 } from '../../db/pull-requests.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { type Repository, saveSeenRepository } from '../../db/repositories.ts';
@@ -137,21 +137,21 @@ async function readAndSave(
   asked: Asked,
   read: () => Promise<HostPullRequest>,
 ): Promise<Ingested> {
-  const readWords = async () => {
-    const leave = await acquireSlot(parts.semaphore, 'words', asked.userId);
+  const readTexts = async () => {
+    const leave = await acquireSlot(parts.semaphore, 'texts', asked.userId);
     return read().finally(leave);
   };
   try {
-    return await saveRead(parts, asked, await readWords());
+    return await saveRead(parts, asked, await readTexts());
   } catch (error) {
     if (!(error instanceof MovedMeanwhile)) throw error;
-    return saveRead(parts, asked, await readWords());
+    return saveRead(parts, asked, await readTexts());
   }
 }
 
 async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullRequest): Promise<Ingested> {
   const { database } = parts;
-  const fetched = { ...asked, version: onHost.version, words: textsOf(onHost) };
+  const fetched = { ...asked, version: onHost.version, texts: textsOf(onHost) };
   for (let round = 0; round < mostRounds; round += 1) {
     const stored = await findStoredDiff(database, { ...asked.seen, number: asked.number });
     const ingested = isUpToDate(stored, fetched)
@@ -163,7 +163,7 @@ async function saveRead(parts: IngestParts, asked: Asked, onHost: HostPullReques
 }
 
 interface Fetched extends Asked {
-  words: PullRequestTexts;
+  texts: PullRequestTexts;
 }
 
 /** Whether the host says that all of it is as it is stored, as far as the limit lets us read it. */
@@ -174,8 +174,8 @@ function isUnchanged(stored: StoredDiff | null, { version, maxDiffBytes }: Asked
 }
 
 /** Whether what is stored is the diff that the host has, as far as the limit lets us read it. */
-function isUpToDate(stored: StoredDiff | null, { words, maxDiffBytes }: Fetched): stored is StoredDiff {
-  return stored !== null && isSameDiff(stored, words) && isWhole(stored, maxDiffBytes);
+function isUpToDate(stored: StoredDiff | null, { texts, maxDiffBytes }: Fetched): stored is StoredDiff {
+  return stored !== null && isSameDiff(stored, texts) && isWhole(stored, maxDiffBytes);
 }
 
 const isWhole = ({ cutAtBytes }: StoredDiff, maxDiffBytes: number): boolean =>
@@ -217,10 +217,10 @@ async function saveWithDiff(
 /** Reads the diff, unless that was too much the last time and nothing has changed since. */
 async function collect(
   { database, clock, runInThread, terms: termsOf }: IngestParts,
-  { seen, userId, words, askedAt, maxDiffBytes }: Fetched,
+  { seen, userId, texts, askedAt, maxDiffBytes }: Fetched,
   { onHost, outsideSlot }: { onHost: HostPullRequest; outsideSlot: OutsideSlot },
 ): Promise<CollectedDiff> {
-  const { number, baseSha, headSha } = words;
+  const { number, baseSha, headSha } = texts;
   const diff = { number, baseSha, headSha, terms: await termsOf() };
   const known = await findUnfetchable(database, { ...seen, ...diff });
   if (known !== null) throw new Failure('UNREADABLE', known);
@@ -243,7 +243,7 @@ async function collect(
  * and then taken back lies on the disk for a while all the same.
  */
 async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): Promise<Ingested | null> {
-  const { seen, number, version: hostVersion, words, askedAt, quota } = fetched;
+  const { seen, number, version: hostVersion, texts, askedAt, quota } = fetched;
   const repository = await saveSeenRepository(tx, fetched);
   // An operator may have removed it since the host was asked.
   if ((await findRemoval(tx, seen)).numbers.has(number)) throw noPullRequest(seen.owner, seen.name, number);
@@ -252,14 +252,14 @@ async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): 
   if (!stored || stored.fetchedAt <= askedAt) {
     if (isUpToDate(stored, fetched)) {
       const { id } = stored;
-      if (await saysOtherwise(tx, { id, words })) {
-        await takeQuota(tx, quota, bytesToStore(words, []), askedAt);
-        await saveWords(tx, { id, words });
+      if (await haveTextsChanged(tx, { id, texts })) {
+        await takeQuota(tx, quota, bytesToStore(texts, []), askedAt);
+        await saveTexts(tx, { id, texts });
       }
-      await refreshPullRequest(tx, { id, words, hostVersion, fetchedAt: askedAt });
+      await refreshPullRequest(tx, { id, texts, hostVersion, fetchedAt: askedAt });
     } else if (diff) {
       const { read, parts, cutAtBytes } = diff;
-      const content = { ...words, ...read };
+      const content = { ...texts, ...read };
       await takeQuota(tx, quota, bytesToStore(content, parts), askedAt);
       const { id: repositoryId } = repository;
       const fetchedAt = askedAt;

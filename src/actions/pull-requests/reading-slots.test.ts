@@ -20,7 +20,7 @@ test('who has something fetched outsideSlot keeps no place from others, gets one
   });
   fetched.resolve('all of it');
   await new Promise(setImmediate);
-  assert.ok(!isBack, 'all four places are taken');
+  assert.ok(!isBack, 'all four slots are taken');
   for (const { leave } of others) leave();
   assert.deepEqual(await back, Array(4).fill('all of it'));
   for (const { leave } of slow) leave();

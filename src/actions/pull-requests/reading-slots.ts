@@ -3,9 +3,9 @@ import { Failure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
 
 /** How many of something there may be at once, and of one user, so that one user keeps no other out. */
-const places = {
+const slots = {
   /** What was said about pull requests, which is a few megabytes for some. */
-  words: { most: 8, ofUser: 2 },
+  texts: { most: 8, ofUser: 2 },
   diffs: { most: 4, ofUser: 2 },
   /** What may take a quarter of an hour to fetch has slots of its own. */
   outsideSlot: { most: 3, ofUser: 1 },
@@ -17,13 +17,13 @@ const patienceMs = 5 * 60 * 1000;
 /** Waits for a place, which is left by calling what is returned. */
 export async function acquireSlot(
   semaphore: Semaphore,
-  kind: keyof typeof places,
+  kind: keyof typeof slots,
   userId: string | null,
 ): Promise<() => void> {
-  const { most, ofUser } = places[kind];
+  const { most, ofUser } = slots[kind];
   const shares = [
     { of: kind, most },
-    { of: `${kind} of ${userId ?? 'nobody'}`, most: ofUser },
+    { of: `${kind} of ${userId ?? 'anonymous'}`, most: ofUser },
   ];
   try {
     return await semaphore.acquire(shares, AbortSignal.timeout(patienceMs));

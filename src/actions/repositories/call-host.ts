@@ -13,23 +13,23 @@ export type CallerOn = (
 const lateMs = 1_500;
 
 /**
- * The rights of a viewer are the token that they present, else the one that they saved. What proves somebody to be who they
- * are on one host means nothing on another.
+ * The rights of a viewer are the token that they present, else the one that they saved. A credential for
+ * one host means nothing on another.
  */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
-    if (!viewer) return anybody(signal);
+    if (!viewer) return anonymousCaller(signal);
     const identity = viewer.identity.host === codeHost.id ? viewer.identity : null;
     const { credential } = viewer;
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };
-    const place = { codeHost, identity: viewer.identity };
-    const found = await savedTokens.find(place);
-    const replaceToken = (refused: string) => savedTokens.replace(place, refused);
+    const holder = { codeHost, identity: viewer.identity };
+    const found = await savedTokens.find(holder);
+    const replaceToken = (refused: string) => savedTokens.replace(holder, refused);
     const inTime = found?.isLate ? AbortSignal.any([signal, AbortSignal.timeout(lateMs)]) : signal;
     return { identity, token: found?.token ?? null, replaceToken, signal: inTime };
   };
 }
 
-/** Nobody in particular, whom a host shows what is public. */
-export const anybody = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });
+/** A caller without a credential, whom a host shows what is public. */
+export const anonymousCaller = (signal: AbortSignal): Caller => ({ identity: null, token: null, signal });

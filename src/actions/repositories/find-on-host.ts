@@ -12,7 +12,7 @@ export interface RepositoryAddress {
   name: string;
 }
 
-/** Whoever asks a host for something, and for how long they wait. */
+/** The user for whom a host is asked, and for how long they wait. */
 export interface Asker {
   viewer: SignedUpViewer;
   signal: AbortSignal;
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /**
- * Asks the host for a repository on behalf of somebody. One that is hidden from them, or that was removed here, might as well
+ * Asks the host for a repository on behalf of a user. One that is hidden from them, or that was removed here, might as well
  * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
  */
 export async function findOnHost(
@@ -41,7 +41,7 @@ export async function findOnHost(
   throw await notShown(database, address, viewer, caller);
 }
 
-/** What somebody is told whom the host did not show a repository. Who has seen it before may be lacking a token only. */
+/** The failure for a user whom the host did not show a repository. A user who has seen it before may lack a token only. */
 export async function notShown(
   database: Database,
   address: RepositoryAddress,

@@ -52,7 +52,7 @@ export async function findAfterRenewal<Found>(
     if (!found) return null;
     const repository = repositoryOf(found);
     if (isHiddenBySilence(repository, now)) {
-      // It might as well not exist, and nobody is to wait longer for it than for what does not.
+      // It might as well not exist, and must not take longer to answer than what does not.
       renewals.renew(repository, viewer).catch(() => {});
       return null;
     }

@@ -9,7 +9,7 @@ import {
   saveRepository,
 } from '../../db/repositories.ts';
 import { grantRepository, listGranted, withdrawGrant } from '../../db/repository-grants.ts';
-import { anybody } from './call-host.ts';
+import { anonymousCaller } from './call-host.ts';
 
 interface Parts {
   database: Database;
@@ -66,8 +66,8 @@ async function isStillPublic(
 ): Promise<boolean> {
   const { id: repositoryId, isPrivate, checkedAt } = repository;
   const askedAt = notBefore(now, checkedAt);
-  const nobody = anybody(new AbortController().signal);
-  const openToAll = await codeHost.findRepositoryById(repository, nobody);
+  const caller = anonymousCaller(new AbortController().signal);
+  const openToAll = await codeHost.findRepositoryById(repository, caller);
   if (openToAll) {
     const seen = { host: codeHost.id, ...openToAll };
     if (isPrivate) await database.transaction((tx) => saveRepository(tx, seen, askedAt));
@@ -76,7 +76,7 @@ async function isStillPublic(
   if (!isPrivate) await makePrivate(database, { repositoryId, askedAt });
   for (const { identity, user, confirmedAt } of await listGranted(database, repositoryId)) {
     if (!user) continue;
-    const stillVisible = await codeHost.findRepositoryById(repository, { ...nobody, identity });
+    const stillVisible = await codeHost.findRepositoryById(repository, { ...caller, identity });
     const check = { repositoryId, userId: user.id, askedAt: notBefore(now, confirmedAt) };
     await (stillVisible ? grantRepository(database, check) : withdrawGrant(database, check));
   }

@@ -8,7 +8,7 @@ interface Parts {
 }
 
 /**
- * Removes a repository, or one of its pull requests: nobody has it fetched from then on, and everything that is stored of it
+ * Removes a repository, or one of its pull requests: it is not fetched from then on, and everything that is stored of it
  * goes, a little at a time. What an end of the process leaves over is for housekeeping. False when it had been removed already.
  */
 export async function removeRepository({ database, clock }: Parts, target: RemovalTarget): Promise<boolean> {

@@ -195,7 +195,7 @@ test('while the host is silent a grant holds for an hour of its own, whatever ot
   for (const name of ['ann', 'bea']) assert.ok((await ingest(name)).status < 300);
   script.decide = (found, viewer) => (viewer?.hostUsername === 'ann' ? down() : onlyTo('bea')(found, viewer));
   const readBoth = async () => {
-    // Whoever is told something clears the way for the next to ask.
+    // A request that was told something clears the way for the next to ask.
     const told = await statusFor('bea');
     return [await statusFor('ann'), told];
   };

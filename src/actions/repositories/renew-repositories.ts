@@ -19,13 +19,13 @@ import { freshForMs, silenceMs } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
 import type { Viewer } from '../accounts/identify-bearer.ts';
-import { anybody, type CallerOn } from './call-host.ts';
+import { anonymousCaller, type CallerOn } from './call-host.ts';
 import { tokenRequired } from './find-on-host.ts';
 
 /** Readers do not wait longer than this for a host that is only asked whether all is as it was. */
 const patienceMs = 2_000;
 
-/** A host that gives no answer is left alone for this long: whoever comes meanwhile would only wait for nothing. */
+/** A host that gives no answer is left alone for this long: requests meanwhile would only wait for nothing. */
 const leftAloneMs = 30_000;
 
 /** How often the time for which a single repository is left alone doubles. */
@@ -80,7 +80,7 @@ interface Backoff {
 
 /**
  * Asks code hosts whether what is known about repositories still holds: with the viewer's own rights where they are
- * private, with nobody's where they are public. Those who want the same at the same time share one question.
+ * private, without a credential where they are public. Those who want the same at the same time share one question.
  */
 export class RepositoryRenewals {
   readonly #parts: Parts;
@@ -94,7 +94,7 @@ export class RepositoryRenewals {
     this.#parts = parts;
   }
 
-  /** Settles when what is known is as new as it can be had. A reader wants it, unless it is said that nobody does. */
+  /** Settles when what is known is as new as it can be had. A reader waits for it, unless `isRead` is false. */
   renew(stored: Repository, viewer: Viewer | null, { isRead = true } = {}): Promise<Outcome> {
     const asker = stored.isPrivate ? viewer : null;
     const key = [stored.id, asker?.user?.id, this.#rightsOf(stored, asker)].join(' ');
@@ -105,7 +105,7 @@ export class RepositoryRenewals {
     return outcome;
   }
 
-  /** Where a host goes by tokens, what one of somebody's may not see, another may. */
+  /** Where a host goes by tokens, one token of a viewer may show what another does not. */
   #rightsOf({ host }: Repository, asker: Viewer | null): string | undefined {
     const codeHost = this.#hostOf(host);
     const goesByTokens = codeHost !== undefined && !codeHost.isLocal;
@@ -121,7 +121,7 @@ export class RepositoryRenewals {
     const { database, clock } = this.#parts;
     const askedAt = clock();
     const viewer = { userId: asker?.user?.id ?? null, now: askedAt, purpose: 'renewal' } as const;
-    // Somebody may have asked while this reader was on the way here.
+    // Another request may have renewed it since this one read it.
     const now = await findRepository(database, { repositoryId: stored.id, viewer });
     if (!now || isFresh(now, askedAt) || now.isPrivate !== stored.isPrivate) return 'otherwise';
     const answer = await this.#ask(now, { asker, isRead, askedAt });
@@ -191,13 +191,13 @@ export class RepositoryRenewals {
     }
   }
 
-  /** With the viewer's own rights where it is private, and nobody's where it is not, of which readers leave some. */
+  /** The viewer where it is private; else a caller without a credential, whose rate limit readers leave some of. */
   async #callerFor(
     stored: Repository,
     codeHost: CodeHost,
     { asker, isRead, signal }: { asker: Viewer | null; isRead: boolean; signal: AbortSignal },
   ): Promise<Caller> {
-    if (!stored.isPrivate) return { ...anybody(signal), leavesSpare: isRead };
+    if (!stored.isPrivate) return { ...anonymousCaller(signal), leavesSpare: isRead };
     const caller = await this.#parts.callerOn(codeHost, asker, signal);
     if (!codeHost.isLocal && caller.token === null) throw tokenRequired(codeHost);
     return caller;

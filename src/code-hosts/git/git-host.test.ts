@@ -19,14 +19,14 @@ import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
 import { Privacy } from './privacy.ts';
 import { PullRequestIndexes } from './pull-request-index.ts';
-import { runGit, standInOf } from './run-git.ts';
+import { isolatedGitFolder, runGit } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 
 const spawner = new GitSpawner();
 
 const runner = () => ({
   path: process.env.PATH ?? '',
-  standInFolder: join(temporaryFolder(), 'stand-ins'),
+  isolatedFolders: join(temporaryFolder(), 'isolated'),
   spawner,
 });
 
@@ -255,12 +255,12 @@ test('what is known of a clone is worked out again where it cannot be kept, and 
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
   const git = runner();
   // A folder stands where the file would be, so that writing it fails as on a full disk.
-  mkdirSync(join(standInOf(git, clone), 'merges.json', 'full'), { recursive: true });
+  mkdirSync(join(isolatedGitFolder(git, clone), 'merges.json', 'full'), { recursive: true });
   for (let round = 0; round < 2; round += 1) {
     const index = (await new PullRequestIndexes(git).read(clone)) ?? assert.fail();
     assert.deepEqual([...index.merged.keys()], [1]);
   }
-  const left = readdirSync(standInOf(git, clone)).sort();
+  const left = readdirSync(isolatedGitFolder(git, clone)).sort();
   assert.deepEqual(left, ['HEAD', 'merges.json', 'objects', 'packed-refs', 'refs', 'shallow']);
 });
 

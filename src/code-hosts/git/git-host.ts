@@ -1,5 +1,5 @@
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { Failure } from '../../domain/errors.ts';
-import { shareReads } from '../../domain/gather-reads.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
@@ -11,14 +11,14 @@ import { localTokenPrefix, readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { readPullRequest } from './read-pull-request.ts';
-import type { GitPlaces } from './run-git.ts';
+import type { GitPaths } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
-import { placeOf, summarize } from './summarize-pull-requests.ts';
+import { findIndexed, summarize } from './summarize-pull-requests.ts';
 
 export interface GitHostOptions {
   /** The folder that holds the clones, laid out owner/repo. */
   root: string;
-  git: GitPlaces;
+  git: GitPaths;
   webUrl: string | null;
   privateRepositories: PrivateRepository[];
   secretKeys: SecretKeys;
@@ -35,7 +35,7 @@ export function createGitHost(options: GitHostOptions): CodeHost {
   const privacy = new Privacy(root, privateRepositories);
 
   // Looking at all that a clone holds takes a while, and a hundred may ask at the same time.
-  const find = shareReads(([owner, name]: [string, string]) => findClone(root, owner, name));
+  const find = coalesceReads(([owner, name]: [string, string]) => findClone(root, owner, name));
 
   const show = async (clone: Clone, { identity }: Caller): Promise<HostRepository | null> => {
     const visibleTo = await privacy.visibleTo(clone);
@@ -83,11 +83,11 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       const repository = clone && (await show(clone, caller));
       if (!repository) return null;
       const index = await indexes.read(clone);
-      const place = index && placeOf(index, number);
-      if (!place) return { repository, pullRequest: null };
+      const indexed = index && findIndexed(index, number);
+      if (!indexed) return { repository, pullRequest: null };
       caller.signal.throwIfAborted();
       const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, place) } };
+      return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, indexed) } };
     },
     linesUrl,
     suggestPullRequest: () =>
@@ -98,8 +98,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       if (!index) return { items: [], total: 0 };
       const numbers = numbersOf(index, state).filter((number) => !without?.has(number));
       const page = numbers.slice(offset, offset + limit);
-      const places = page.flatMap((number) => placeOf(index, number) ?? []);
-      const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, places);
+      const indexed = page.flatMap((number) => findIndexed(index, number) ?? []);
+      const summaries = await summarize({ git: { ...git, signal }, webUrl, clone, index }, indexed);
       // What is wrong with those that are missing is said to the caller who asks for one of them.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };

@@ -240,17 +240,17 @@ test('when the helper is killed, what runs fails with its git gone, and the next
   const clone = (await findClone(root, 'acme', 'rocket')) ?? assert.fail();
   const spawner = newSpawner();
   const path = process.env.PATH ?? '';
-  const standInFolder = join(temporaryFolder(), 'stand-ins');
+  const isolatedFolders = join(temporaryFolder(), 'isolated');
   const asleep = standInForGit('exec /bin/sleep 60');
   const first = spawner.run(commandFor(asleep), unhurried);
   const { git, helper } = await readIds(first);
-  const second = streamGit({ path: asleep, standInFolder, spawner }, clone, ['log']);
+  const second = streamGit({ path: asleep, isolatedFolders, spawner }, clone, ['log']);
   await second.next();
   process.kill(helper, 'SIGKILL');
   await assert.rejects(second.next(), { code: 'HOST_ERROR', message: /acme\/rocket/ });
   assert.match((await runToEnd(first)).end.complaint, /has ended/);
   await untilGone(git, helper);
-  assert.match(await runGit({ path, standInFolder, spawner }, clone, ['log', '--all']), /Begin/);
+  assert.match(await runGit({ path, isolatedFolders, spawner }, clone, ['log', '--all']), /Begin/);
 });
 
 test('the helper outlives the signals that stop a service, and ends when it is closed', async () => {

@@ -66,7 +66,7 @@ export class GitSpawner {
     const leave = await this.#enter(options);
     let stop = leave;
     try {
-      if (this.#isClosed || signal?.aborted) throw nobodyWaits();
+      if (this.#isClosed || signal?.aborted) throw abortedRead();
       this.#helper ??= this.#startHelper();
       const helper = this.#helper;
       this.#lastId += 1;
@@ -89,7 +89,7 @@ export class GitSpawner {
         signal ? AbortSignal.any([tooLong, signal]) : tooLong,
       );
     } catch (cause) {
-      if (signal?.aborted) throw nobodyWaits(cause);
+      if (signal?.aborted) throw abortedRead(cause);
       const message =
         'So much is being read from clones that this had to wait too long. Try again in a minute.';
       throw new Failure('HOST_TIMEOUT', message, { cause });
@@ -131,7 +131,7 @@ export class GitSpawner {
 }
 
 /** For a command whose output is no longer wanted, because the client hung up or the service ends. */
-export function nobodyWaits(cause?: unknown): Failure {
+export function abortedRead(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
 }
 

@@ -16,7 +16,7 @@ import { createGitHost } from './git-host.ts';
 function openHost(root: string, path = process.env.PATH ?? '') {
   const host = createGitHost({
     root,
-    git: { path, standInFolder: join(temporaryFolder(), 'stand-ins') },
+    git: { path, isolatedFolders: join(temporaryFolder(), 'isolated') },
     webUrl: null,
     privateRepositories: [],
     secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),

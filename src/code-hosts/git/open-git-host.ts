@@ -36,7 +36,7 @@ export async function openGitHost(settings: GitSettings, surroundings: Surroundi
   }
   const host = createGitHost({
     root,
-    git: { path: searchPath, standInFolder: join(dataFolder, 'git') },
+    git: { path: searchPath, isolatedFolders: join(dataFolder, 'git') },
     webUrl: gitWebUrl?.href.replace(/\/$/, '') ?? null,
     privateRepositories: gitPrivate,
     secretKeys,

@@ -14,7 +14,7 @@ import { createGitHost } from './git-host.ts';
 const root = temporaryFolder();
 const host = createGitHost({
   root,
-  git: { path: process.env.PATH ?? '', standInFolder: join(temporaryFolder(), 'stand-ins') },
+  git: { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'isolated') },
   webUrl: null,
   privateRepositories: [],
   secretKeys: parseSecretKeys(`1:${'k'.repeat(43)}`) ?? assert.fail(),

@@ -1,11 +1,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shareReads } from '../../domain/gather-reads.ts';
+import { coalesceReads } from '../../domain/batch-reads.ts';
 import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
-import { type GitRunner, runGit, standInOf, UnreadableClone } from './run-git.ts';
+import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
 export interface Merge {
@@ -48,7 +48,7 @@ interface Merges {
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
-  readonly #readRefs = shareReads((clone: Clone) => readRefs(this.#git, clone));
+  readonly #readRefs = coalesceReads((clone: Clone) => readRefs(this.#git, clone));
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
 
@@ -83,7 +83,7 @@ export class PullRequestIndexes {
   }
 
   async #workOut(clone: Clone, tip: string, shallow: string): Promise<Merges> {
-    const file = join(standInOf(this.#git, clone), 'merges.json');
+    const file = join(isolatedGitFolder(this.#git, clone), 'merges.json');
     const remembered = this.#known.get(clone.gitFolder) ?? (await load(file));
     const known = remembered?.shallow === shallow ? remembered : null;
     if (known?.tip === tip) return this.#remember(clone, known);

@@ -8,7 +8,12 @@ import { mergeBases } from './merge-bases.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { UnreadableClone } from './run-git.ts';
-import { type Parts, type Place, summarize, unreadablePullRequest } from './summarize-pull-requests.ts';
+import {
+  type IndexedPullRequest,
+  type Parts,
+  summarize,
+  unreadablePullRequest,
+} from './summarize-pull-requests.ts';
 
 /** The tree without files. Git knows it without having stored it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -16,16 +21,19 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Messages are listed 250 at a time, for as many pull requests as are read at once; few are half as long. */
 const mostOfMessage = 4_000;
 
-export async function readPullRequest(parts: Parts, place: Place): Promise<HostPullRequest> {
+export async function readPullRequest(
+  parts: Parts,
+  pullRequest: IndexedPullRequest,
+): Promise<HostPullRequest> {
   const { git, clone } = parts;
-  const { shown, mergedBy, baseSha, commits } = await readParts(parts, place);
-  const headSha = place.merge?.sha ?? place.branch.head;
+  const { shown, mergedBy, baseSha, commits } = await readParts(parts, pullRequest);
+  const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
   return {
     ...shown,
     version: null,
     labels: [],
     baseRef: await defaultBranch(clone),
-    headRef: branchName(mergedBy) ?? `pull/${place.number}/head`,
+    headRef: branchName(mergedBy) ?? `pull/${pullRequest.number}/head`,
     headSha,
     baseSha,
     mergedAt: mergedBy?.committedAt ?? null,
@@ -42,19 +50,28 @@ export async function readPullRequest(parts: Parts, place: Place): Promise<HostP
   };
 }
 
-async function readParts(parts: Parts, place: Place) {
+async function readParts(parts: Parts, pullRequest: IndexedPullRequest) {
   try {
-    const [[summary = unreadablePullRequest(parts.clone, place.number)], baseSha, commits] =
-      await Promise.all([summarize(parts, [place]), baseOf(parts, place), commitsOf(parts, place)]);
+    const [[summary = unreadablePullRequest(parts.clone, pullRequest.number)], baseSha, commits] =
+      await Promise.all([
+        summarize(parts, [pullRequest]),
+        baseOf(parts, pullRequest),
+        commitsOf(parts, pullRequest),
+      ]);
     if (summary instanceof Failure) throw summary;
     return { ...summary, baseSha, commits };
   } catch (error) {
-    throw error instanceof UnreadableClone ? unreadablePullRequest(parts.clone, place.number, error) : error;
+    throw error instanceof UnreadableClone
+      ? unreadablePullRequest(parts.clone, pullRequest.number, error)
+      : error;
   }
 }
 
 /** Where the diff begins. */
-async function baseOf({ git, clone, index }: Parts, { number, merge, branch }: Place): Promise<string> {
+async function baseOf(
+  { git, clone, index }: Parts,
+  { number, merge, branch }: IndexedPullRequest,
+): Promise<string> {
   const base = merge
     ? merge.base
     : (await mergeBases(git, clone, [{ one: index.tip, other: branch.head }]))[0]?.[0];
@@ -72,7 +89,7 @@ async function baseOf({ git, clone, index }: Parts, { number, merge, branch }: P
 
 async function commitsOf(
   { git, clone }: Parts,
-  { branch: { head, base } }: Place,
+  { branch: { head, base } }: IndexedPullRequest,
 ): Promise<HostPullRequest['commits']> {
   const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
   const kept = { mostOfBody: mostOfMessage };

@@ -5,15 +5,15 @@ import { Failure } from '../../domain/errors.ts';
 import type { Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
 import type { Clone } from './find-clone.ts';
-import { type GitSpawner, nobodyWaits } from './git-spawner.ts';
+import { abortedRead, type GitSpawner } from './git-spawner.ts';
 
-/** Where git was found, and where it may keep the folders that stand in for those of the clones. */
-export interface GitPlaces {
+/** Where git was found, and where it may keep the folders that it is shown instead of the clones' own. */
+export interface GitPaths {
   path: string;
-  standInFolder: string;
+  isolatedFolders: string;
 }
 
-export interface GitRunner extends GitPlaces {
+export interface GitRunner extends GitPaths {
   spawner: GitSpawner;
   /** Aborted when the caller no longer waits for the result. */
   signal?: AbortSignal | undefined;
@@ -42,17 +42,17 @@ export async function* streamGit(
   parameters: string[],
   { timeoutMs = quickMs, input = '', nothingCode = 0 }: GitOptions = {},
 ): AsyncGenerator<Buffer, void> {
-  const standIn = await prepareStandIn(git, clone);
+  const isolated = await prepareIsolatedGitFolder(git, clone);
   const command = {
     parameters: ['--no-pager', ...parameters],
-    cwd: standIn,
-    environment: environment(git, clone, standIn),
+    cwd: isolated,
+    environment: environment(git, clone, isolated),
     input,
   };
   const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
   const { code, signal, complaint } = yield* git.spawner.run(command, options);
   if (code === 0 || code === nothingCode) return;
-  if (git.signal?.aborted) throw nobodyWaits();
+  if (git.signal?.aborted) throw abortedRead();
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
@@ -89,10 +89,10 @@ export async function runGit(
   return Buffer.concat(output).toString('utf8');
 }
 
-const environment = (git: GitRunner, clone: Clone, standIn: string) => ({
+const environment = (git: GitRunner, clone: Clone, isolated: string) => ({
   ...bareGitEnvironment,
   PATH: git.path,
-  GIT_DIR: standIn,
+  GIT_DIR: isolated,
   GIT_OBJECT_DIRECTORY: join(clone.gitFolder, 'objects'),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
@@ -101,27 +101,27 @@ const environment = (git: GitRunner, clone: Clone, standIn: string) => ({
 });
 
 /** A folder of ours for each clone: for git's eyes, and for what we remember about the clone. */
-export function standInOf(git: GitPlaces, clone: Clone): string {
-  return join(git.standInFolder, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
+export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
+  return join(git.isolatedFolders, createHash('sha256').update(clone.gitFolder).digest('hex').slice(0, 32));
 }
 
 /**
  * It stays from one use to the next, so that later ones need no room on the disk. Git asks for a HEAD and is never told
  * to read it: a link to a branch that is not there will do.
  */
-async function prepareStandIn(git: GitRunner, clone: Clone): Promise<string> {
-  const standIn = standInOf(git, clone);
+async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
+  const isolated = isolatedGitFolder(git, clone);
   try {
-    await mkdir(join(standIn, 'objects'), { recursive: true });
+    await mkdir(join(isolated, 'objects'), { recursive: true });
     await Promise.all([
       ...['refs', 'packed-refs', 'shallow'].map((name) =>
-        linkOnce(join(clone.gitFolder, name), join(standIn, name)),
+        linkOnce(join(clone.gitFolder, name), join(isolated, name)),
       ),
-      linkOnce('refs/heads/none', join(standIn, 'HEAD')),
+      linkOnce('refs/heads/none', join(isolated, 'HEAD')),
     ]);
-    return standIn;
+    return isolated;
   } catch (cause) {
-    const message = `${git.standInFolder} cannot be written to. Make room on its disk or mend its rights, then try again.`;
+    const message = `${git.isolatedFolders} cannot be written to. Make room on its disk or mend its rights, then try again.`;
     throw new Failure('HOST_ERROR', message, { cause });
   }
 }

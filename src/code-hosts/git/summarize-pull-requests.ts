@@ -15,7 +15,7 @@ export interface Parts {
 }
 
 /** Where a pull request is in the history of a clone. */
-export interface Place {
+export interface IndexedPullRequest {
   number: number;
   merge: Merge | null;
   branch: Branch;
@@ -28,27 +28,31 @@ export interface Summary {
 }
 
 /** Null for a number that the index does not have. */
-export function placeOf(index: PullRequestIndex, number: number): Place | null {
+export function findIndexed(index: PullRequestIndex, number: number): IndexedPullRequest | null {
   const merge = index.merged.get(number) ?? null;
   const head = merge?.head ?? index.heads.get(number) ?? merge?.sha;
   return head ? { number, merge, branch: { head, base: merge ? merge.base : index.tip } } : null;
 }
 
 /**
- * In the order of the places given, with a few runs of git for all of them; for what cannot be told, why. Where git fails
+ * In the order of the pull requests given, with a few runs of git for all of them; for what cannot be told, why. Where git fails
  * for all together, halves are tried, so that one that is broken spoils no other.
  */
-export async function summarize(parts: Parts, places: Place[]): Promise<(Summary | Failure)[]> {
-  if (places.length === 0) return [];
+export async function summarize(
+  parts: Parts,
+  pullRequests: IndexedPullRequest[],
+): Promise<(Summary | Failure)[]> {
+  if (pullRequests.length === 0) return [];
   try {
-    return await summarizeTogether(parts, places);
+    return await summarizeTogether(parts, pullRequests);
   } catch (error) {
     if (!(error instanceof UnreadableClone)) throw error;
-    const [place] = places;
-    if (places.length === 1 && place) return [unreadablePullRequest(parts.clone, place.number, error)];
-    const middle = places.length >> 1;
-    const before = await summarize(parts, places.slice(0, middle));
-    return [...before, ...(await summarize(parts, places.slice(middle)))];
+    const [pullRequest] = pullRequests;
+    if (pullRequests.length === 1 && pullRequest)
+      return [unreadablePullRequest(parts.clone, pullRequest.number, error)];
+    const middle = pullRequests.length >> 1;
+    const before = await summarize(parts, pullRequests.slice(0, middle));
+    return [...before, ...(await summarize(parts, pullRequests.slice(middle)))];
   }
 }
 
@@ -61,19 +65,22 @@ export function unreadablePullRequest({ owner, name }: Clone, number: number, ca
   );
 }
 
-async function summarizeTogether(parts: Parts, places: Place[]): Promise<(Summary | Failure)[]> {
+async function summarizeTogether(
+  parts: Parts,
+  pullRequests: IndexedPullRequest[],
+): Promise<(Summary | Failure)[]> {
   const { git, clone } = parts;
-  const firsts = await firstCommits(parts, places);
-  const shas = new Set([...firsts.values(), ...places.flatMap(({ merge }) => merge?.sha ?? [])]);
+  const firsts = await firstCommits(parts, pullRequests);
+  const shas = new Set([...firsts.values(), ...pullRequests.flatMap(({ merge }) => merge?.sha ?? [])]);
   const input = [...shas].join('\n');
   const commits = await readCommits(git, clone, ['--no-walk=unsorted', '--stdin'], { input });
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
-  return places.map((place) => {
-    const first = bySha.get(firsts.get(place) ?? '');
-    const mergedBy = bySha.get(place.merge?.sha ?? '') ?? null;
+  return pullRequests.map((pullRequest) => {
+    const first = bySha.get(firsts.get(pullRequest) ?? '');
+    const mergedBy = bySha.get(pullRequest.merge?.sha ?? '') ?? null;
     return first
-      ? summaryOf(parts, place.number, first, mergedBy)
-      : unreadablePullRequest(clone, place.number);
+      ? summaryOf(parts, pullRequest.number, first, mergedBy)
+      : unreadablePullRequest(clone, pullRequest.number);
   });
 }
 
@@ -81,26 +88,29 @@ async function summarizeTogether(parts: Parts, places: Place[]): Promise<(Summar
 const firstCommitsKept = 20_000;
 
 /** The first commit that each has of its own; its head, where it has none. It is found once for a head and a base. */
-async function firstCommits(parts: Parts, places: Place[]): Promise<Map<Place, string>> {
+async function firstCommits(
+  parts: Parts,
+  pullRequests: IndexedPullRequest[],
+): Promise<Map<IndexedPullRequest, string>> {
   const known = parts.index.firstCommits;
   if (known.size > firstCommitsKept) known.clear();
-  const keyOf = ({ branch: { head, base } }: Place) => `${head} ${base}`;
-  const firsts = new Map<Place, string>();
-  for (const place of places) {
-    const first = known.get(keyOf(place));
-    if (first) firsts.set(place, first);
+  const keyOf = ({ branch: { head, base } }: IndexedPullRequest) => `${head} ${base}`;
+  const firsts = new Map<IndexedPullRequest, string>();
+  for (const pullRequest of pullRequests) {
+    const first = known.get(keyOf(pullRequest));
+    if (first) firsts.set(pullRequest, first);
   }
-  const unknown = places.filter((place) => !firsts.has(place));
+  const unknown = pullRequests.filter((pullRequest) => !firsts.has(pullRequest));
   // Those that are not merged have one base, and nothing to do with the bases of the others.
   const groups = [unknown.filter(({ merge }) => merge), unknown.filter(({ merge }) => !merge)];
   await Promise.all(
     groups.map(async (group) => {
       const branches = group.map(({ branch }) => branch);
       const own = await ownCommits(parts, branches);
-      for (const [position, place] of group.entries()) {
-        const first = detachText(own[position]?.at(-1) ?? place.branch.head);
-        firsts.set(place, first);
-        known.set(keyOf(place), first);
+      for (const [position, pullRequest] of group.entries()) {
+        const first = detachText(own[position]?.at(-1) ?? pullRequest.branch.head);
+        firsts.set(pullRequest, first);
+        known.set(keyOf(pullRequest), first);
       }
     }),
   );

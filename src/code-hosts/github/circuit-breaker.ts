@@ -5,28 +5,28 @@ const leftAloneMs = 30_000;
 export class CircuitBreaker {
   readonly #clock: () => Date;
   #until = 0;
-  /** How many answers were heard. */
-  #heard = 0;
+  /** How many calls were answered. */
+  #successes = 0;
 
   constructor(clock: () => Date) {
     this.#clock = clock;
   }
 
-  isKnown(): boolean {
+  isOpen(): boolean {
     return this.#until > this.#clock().getTime();
   }
 
-  get heard(): number {
-    return this.#heard;
+  get successes(): number {
+    return this.#successes;
   }
 
-  /** For a question that was asked after so many answers: a host that has answered other questions since is not silent. */
-  begin(heardBefore: number): void {
-    if (this.#heard === heardBefore) this.#until = this.#clock().getTime() + leftAloneMs;
+  /** For a call that was made after so many answers: a host that has answered other calls since is not silent. */
+  recordFailure(successesBefore: number): void {
+    if (this.#successes === successesBefore) this.#until = this.#clock().getTime() + leftAloneMs;
   }
 
-  end(): void {
-    this.#heard += 1;
+  recordSuccess(): void {
+    this.#successes += 1;
     this.#until = 0;
   }
 }

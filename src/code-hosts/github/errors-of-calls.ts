@@ -13,7 +13,7 @@ export function answerOf(error: unknown): (HostAnswer & { message: string }) | n
 }
 
 /** An error for the log: what was sent, the token included, hangs on the original. */
-export const plain = (error: unknown): Error =>
+export const redacted = (error: unknown): Error =>
   new Error([...causesOf(error)].map(({ message }) => message).join(': '));
 
 function* causesOf(error: unknown): Generator<Error> {

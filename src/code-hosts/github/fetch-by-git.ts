@@ -6,12 +6,12 @@ import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
 import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
 import { runGit } from '../git/run-git.ts';
-import type { FetchedPlaces } from './fetched-places.ts';
+import { withDiskQuota } from './disk-quota.ts';
 import { failureOfGit, gitTooOld, tooMuch, withoutRoom } from './git-failures.ts';
 import { type GitHubCaller, nameOf } from './github-client.ts';
 import { limited } from './host-failures.ts';
 import { RateLimits } from './rate-limits.ts';
-import { whileThereIsRoom } from './watch-size.ts';
+import type { TemporaryFolders } from './temporary-folders.ts';
 import { basicOf, withoutToken } from './without-token.ts';
 
 /** How git reaches a host: what its environment and its configuration have to say, and which certificates to trust. */
@@ -25,7 +25,7 @@ export interface GitNetwork {
 interface Options {
   /** Where git is looked for. */
   searchPath: string;
-  places: FetchedPlaces;
+  folders: TemporaryFolders;
   web: string;
   /** How much may lie there of one pull request. */
   mostBytes: number;
@@ -63,29 +63,29 @@ export function createFetchByGit(given: Omit<Options, 'limits'>): FetchByGit {
   const options = { ...given, limits: new RateLimits(given.clock) };
   return (range, caller) => {
     const git = { path: options.searchPath, spawner: options.spawner, signal: caller.signal };
-    let fetched: { clone: Clone; standInFolder: string } | null = null;
+    let fetched: { clone: Clone; isolatedFolders: string } | null = null;
     return {
       async *diff(lastQuestion, outsideSlot) {
-        const place = await options.places.make();
+        const folder = await options.folders.make();
         try {
-          const clone = { ...range, gitFolder: join(place, 'fetched.git') };
-          const standInFolder = join(place, 'stand-ins');
+          const clone = { ...range, gitFolder: join(folder, 'fetched.git') };
+          const isolatedFolders = join(folder, 'isolated');
           await outsideSlot(async () => {
             await fetchCommits(options, clone, range, caller);
-            await fetchFiles(options, { ...git, standInFolder }, clone, range, caller);
+            await fetchFiles(options, { ...git, isolatedFolders }, clone, range, caller);
           });
           await lastQuestion();
-          fetched = { clone, standInFolder };
-          yield* diffBetween({ ...git, standInFolder }, clone, range.base, range.head);
+          fetched = { clone, isolatedFolders };
+          yield* diffBetween({ ...git, isolatedFolders }, clone, range.base, range.head);
         } finally {
           fetched = null;
-          await rm(place, { recursive: true, force: true });
+          await rm(folder, { recursive: true, force: true });
         }
       },
       async fileSummaries() {
         if (!fetched) throw new Error('Files are counted while the diff is being read.');
-        const { clone, standInFolder } = fetched;
-        return fileSummariesBetween({ ...git, standInFolder }, clone, range.base, range.head);
+        const { clone, isolatedFolders } = fetched;
+        return fileSummariesBetween({ ...git, isolatedFolders }, clone, range.base, range.head);
       },
     };
   };
@@ -161,7 +161,7 @@ async function run(
   };
   const shares = [{ of: 'fetch', most: 4 }];
   const printed: Buffer[] = [];
-  const filled = await whileThereIsRoom(gitFolder, options, async (noRoom) => {
+  const filled = await withDiskQuota(gitFolder, options, async (noRoom) => {
     const signal = AbortSignal.any([caller.signal, noRoom]);
     const running = options.spawner.run(command, { timeoutMs, shares, signal });
     for (;;) {

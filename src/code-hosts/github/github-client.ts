@@ -1,12 +1,9 @@
 import type { Static, TSchema } from 'typebox';
-import { BegunOnce } from '../../domain/begun-once.ts';
-import { afterPatience } from '../../domain/in-time.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { MovedMeanwhile } from '../code-host.ts';
-import type { GitHubAddresses } from './addresses.ts';
-import { boundJson } from './bound-json.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { answerOf, isClosed, isSlow, plain, ruleBrokenBy } from './errors-of-calls.ts';
+import { redacted, ruleBrokenBy } from './errors-of-calls.ts';
+import { type GitHubConnection, GitHubTransport, type Question } from './github-transport.ts';
 import {
   AnswerTooLarge,
   brokenAnswer,
@@ -17,10 +14,9 @@ import {
   noAnswer,
   refusalOf,
   tooLargeToPrint,
-  unreachable,
 } from './host-failures.ts';
 import { KnownAnswers } from './known-answers.ts';
-import { RateLimits, type Resource } from './rate-limits.ts';
+import { RateLimits } from './rate-limits.ts';
 
 /** With whose token GitHub is asked, the viewer's or the service's own, and until when the answer is wanted. */
 export interface GitHubCaller {
@@ -33,47 +29,26 @@ export interface GitHubCaller {
   signal: AbortSignal;
 }
 
-interface ClientOptions {
-  addresses: GitHubAddresses;
-  /** A way out that reaches GitHub and nobody else. */
-  fetch: typeof globalThis.fetch;
+interface ClientOptions extends GitHubConnection {
   clock: () => Date;
 }
 
 /** Enough for what a few hundred open pull requests answer. */
 const knownBytes = 16 * 1024 * 1024;
 
-/** The newest that Enterprise Servers know too; others are refused there. */
-const apiVersion = '2022-11-28';
-
 const pageSize = 100;
 
 /** So much smaller is a page where that of the usual size is more than is read. */
 const smallerBy = 10;
 
-/** A page of a hundred pull requests is a few megabytes and some ten thousand values. */
-const jsonBounds = { bytes: 8 * 1024 * 1024, values: 250_000 };
-
-/** Nobody is to wait longer than ten seconds for somebody who does not answer; the service itself needs some of them. */
-const answerMs = 8_000;
-
 /** A diff that is not too large to be asked for may be some megabytes. */
 const diffMs = 30_000;
 
 /** How many questions GitHub answers in an hour, until it says so itself. */
-const limitOfNobody = 60;
-const limitOfToken = 5_000;
+const anonymousLimit = 60;
+const tokenLimit = 5_000;
 const usualLimit = ({ token }: Pick<GitHubCaller, 'token'>): number =>
-  token === null ? limitOfNobody : limitOfToken;
-
-interface Question {
-  route: string;
-  resource: Resource;
-  body?: { query: string; variables: Record<string, unknown> };
-  isDiff?: boolean;
-  /** Whether it may take GitHub long to answer, so that this says nothing about how it would answer others. */
-  isCostly?: boolean;
-}
+  token === null ? anonymousLimit : tokenLimit;
 
 /** How much of a list is kept, and what of each item. */
 interface Keeping<Item, Kept> {
@@ -85,25 +60,22 @@ interface Keeping<Item, Kept> {
 
 /** Asks GitHub, with its limits and tags remembered for each token. Whatever fails is a failure that callers are told. */
 export class GitHubClient {
-  readonly #options: ClientOptions;
+  readonly #graphqlUrl: string;
+  readonly #transport: GitHubTransport;
   readonly #limits: RateLimits;
-  readonly #silence: CircuitBreaker;
+  readonly #breaker: CircuitBreaker;
   readonly #known = new KnownAnswers(knownBytes);
-  /** Loaded with the first call. */
-  readonly #octokit = new BegunOnce(async () => {
-    const { Octokit } = await import('@octokit/core');
-    return new Octokit({ baseUrl: this.#options.addresses.api, userAgent: 'pullquote', log: silent });
-  });
 
   constructor(options: ClientOptions) {
-    this.#options = options;
+    this.#graphqlUrl = options.addresses.graphql;
     this.#limits = new RateLimits(options.clock);
-    this.#silence = new CircuitBreaker(options.clock);
+    this.#breaker = new CircuitBreaker(options.clock);
+    this.#transport = new GitHubTransport(options, this.#breaker);
   }
 
-  /** How many questions an hour may be asked with a token, or with none, beside those that somebody waits for. */
+  /** How many questions an hour may be asked with a token, or with none, beside those that a request waits for. */
   sparePerHour(token: string | null): number {
-    if (this.#silence.isKnown()) return 0;
+    if (this.#breaker.isOpen()) return 0;
     return this.#limits.sparePerHour(nameOf({ token }), usualLimit({ token }));
   }
 
@@ -191,7 +163,7 @@ export class GitHubClient {
       return Buffer.concat(await Array.fromAsync<Uint8Array>(data));
     } catch (error) {
       if (ruleBrokenBy(error) === 'size') return null;
-      throw brokenAnswer(plain(error));
+      throw brokenAnswer(redacted(error));
     }
   }
 
@@ -202,7 +174,7 @@ export class GitHubClient {
     schema: Schema,
     caller: GitHubCaller,
   ): Promise<Static<Schema> | null> {
-    const route = `POST ${this.#options.addresses.graphql}`;
+    const route = `POST ${this.#graphqlUrl}`;
     const body = { query, variables };
     const { data } = await this.#ask({ route, resource: 'graphql', body, isCostly: true }, caller);
     if (!isObject(data)) throw brokenAnswer();
@@ -214,19 +186,19 @@ export class GitHubClient {
     return data.data ? checked(schema, data.data) : null;
   }
 
-  /** Whoever finds that an answer can be read has it remembered: one that broke off has the tag of the whole. */
+  /** The caller has an answer remembered once it could be read: one that broke off has the tag of the whole. */
   async #ask(question: Question, caller: GitHubCaller): Promise<HostAnswer & { remember: () => void }> {
     const who = nameOf(caller);
     const seconds = caller.leavesSpare
       ? this.#limits.secondsUntilSpared(who, usualLimit(caller))
       : this.#limits.secondsLeft(who, question.resource);
     if (seconds > 0) throw limited(seconds, caller.isService);
-    if (this.#silence.isKnown()) throw noAnswer(new Error('GitHub is left alone after it did not answer.'));
+    if (this.#breaker.isOpen()) throw noAnswer(new Error('GitHub is left alone after it did not answer.'));
     const key = `${who} ${question.route}`;
     const isKept = question.resource === 'core' && !question.isDiff;
     const known = isKept ? this.#known.find(key) : null;
     const isAnswered = this.#limits.begin(who, question.resource);
-    const { answer, message } = await this.#send(question, caller, known?.tag).finally(isAnswered);
+    const { answer, message } = await this.#transport.send(question, caller, known?.tag).finally(isAnswered);
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
@@ -244,91 +216,10 @@ export class GitHubClient {
     };
     return { ...answer, remember };
   }
-
-  /** Whatever GitHub answers. */
-  async #send(
-    { route, body, isDiff = false, isCostly = false }: Question,
-    { token, signal: given }: GitHubCaller,
-    tag: string | undefined,
-  ): Promise<{ answer: HostAnswer; message: string }> {
-    const octokit = await this.#octokit.get();
-    const late = new AbortController();
-    const stopWaiting = afterPatience(answerMs, () => late.abort());
-    let hasBegun = false;
-    const { heard } = this.#silence;
-    const bounded = boundJson(jsonBounds);
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const response = await this.#fetch(input, init);
-      hasBegun = true;
-      this.#silence.end();
-      if (!isDiff || !response.ok)
-        return new Response(response.body?.pipeThrough(bounded.stream) ?? null, response);
-      // The rest of a diff has longer, which whoever reads it sees to.
-      stopWaiting();
-      return response;
-    };
-    try {
-      const answer = await octokit.request(route, {
-        ...body,
-        headers: headersOf({ isDiff, token, tag }),
-        request: {
-          fetch,
-          signal: AbortSignal.any([given, late.signal]),
-          parseSuccessResponseBody: !isDiff,
-        },
-      });
-      if (bounded.isExceeded()) throw new AnswerTooLarge();
-      return { answer, message: '' };
-    } catch (error) {
-      if (bounded.isExceeded()) throw new AnswerTooLarge();
-      const answered = answerOf(error);
-      if (answered) return { answer: answered, message: answered.message };
-      // What GitHub has not begun to print by now, it may never.
-      if (isDiff && late.signal.aborted && !hasBegun && !given.aborted)
-        return { answer: { status: tooLargeToPrint, headers: {}, data: null }, message: '' };
-      if (hasBegun || ruleBrokenBy(error)) throw brokenAnswer(plain(error));
-      if (given.aborted) throw noAnswer(plain(error));
-      const isLate = late.signal.aborted || isSlow(error);
-      if (!isLate || !isCostly) this.#silence.begin(heard);
-      throw isLate ? noAnswer(plain(error)) : unreachable(plain(error));
-    } finally {
-      stopWaiting();
-    }
-  }
-
-  /** Nothing but questions goes out here: one that met a connection which GitHub had closed is asked again, on another. */
-  async #fetch(...asked: Parameters<typeof globalThis.fetch>): Promise<Response> {
-    try {
-      return await this.#options.fetch(...asked);
-    } catch (error) {
-      if (!isClosed(error)) throw error;
-      return this.#options.fetch(...asked);
-    }
-  }
 }
-
-function headersOf({
-  isDiff,
-  token,
-  tag,
-}: {
-  isDiff: boolean;
-  token: string | null;
-  tag: string | undefined;
-}) {
-  return {
-    'x-github-api-version': apiVersion,
-    ...(isDiff && { accept: 'application/vnd.github.diff' }),
-    ...(token !== null && { authorization: `Bearer ${token}` }),
-    ...(tag !== undefined && { 'if-none-match': tag }),
-  };
-}
-
-/** What it would say goes into our own log, as failures. */
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 export const nameOf = ({ token }: Pick<GitHubCaller, 'token'>): string =>
-  token === null ? 'nobody' : hashToken(token);
+  token === null ? 'anonymous' : hashToken(token);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

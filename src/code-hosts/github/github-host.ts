@@ -9,9 +9,9 @@ import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
-import { tellPublicOnServer } from './public-on-server.ts';
+import { createPrivateModeCheck } from './private-mode.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
-import { isStill, readRepository, repositoryOf, shownTo } from './read-repository.ts';
+import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
 export interface GitHubHostOptions {
@@ -44,7 +44,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
   const client = new GitHubClient(options);
   const rememberAccount = rememberAnswers<Identity | null>(clock);
   const identify = checkTokens({ client, addresses, app, clock });
-  const asPublicAsItIs = tellPublicOnServer({ client, addresses, serviceToken, clock });
+  const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
     token === null
@@ -53,7 +53,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
 
   const findAt = async (path: string, caller: GitHubCaller): Promise<HostRepository | null> => {
     const found = await readRepository(client, path, caller);
-    return found && asPublicAsItIs(found, caller);
+    return found && applyPrivateMode(found, caller);
   };
 
   return {
@@ -79,7 +79,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       const path = pullRequestPath(owner, name, number);
       const find = () => unlessClosed(client.get(path, PullRequestPayload, asker));
       const pull = await find();
-      const shown = pull && shownTo(asker, repositoryOf(pull.base.repo));
+      const shown = pull && ifVisibleTo(asker, repositoryOf(pull.base.repo));
       if (!shown) {
         // Also for what is there and not shown, which might as well not exist: it is to take as long.
         const alone = await unlessClosed(findAt(`/repos/${owner}/${name}`, asker));
@@ -90,14 +90,14 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         // A second read is made because it has changed.
         const found = known ?? (await find());
         known = null;
-        const now = found && shownTo(asker, repositoryOf(found.base.repo));
+        const now = found && ifVisibleTo(asker, repositoryOf(found.base.repo));
         if (!found || !now)
           throw new Failure('PULL_REQUEST_NOT_FOUND', 'This pull request is gone. Check the repository.');
-        if (!isStill(shown, now))
+        if (!isUnchanged(shown, now))
           throw new Failure('UNAVAILABLE', 'This repository has changed while it was being read. Try again.');
         return readGitHubPullRequest({ client, fetchByGit, web }, found, asker);
       };
-      const repository = await asPublicAsItIs(shown, asker);
+      const repository = await applyPrivateMode(shown, asker);
       return { repository, pullRequest: { version: versionOf(pull), read } };
     },
     linesUrl,

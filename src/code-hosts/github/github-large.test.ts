@@ -10,7 +10,7 @@ import { makeLargeRepository, makeVastRepository } from '../../../test/github/ma
 import { pull, repository } from '../../../test/github/state.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { whileThereIsRoom } from './watch-size.ts';
+import { withDiskQuota } from './disk-quota.ts';
 
 const files = 3_500;
 const large = makeLargeRepository(files);
@@ -188,10 +188,10 @@ test('a folder that grows beyond what it may hold, or a disk that is nearly full
     await once(signal, 'abort');
     throw new Error('It was given up.');
   };
-  assert.deepEqual(await whileThereIsRoom(folder, { mostBytes: 10 }, fill), { exceeded: 'folder' });
+  assert.deepEqual(await withDiskQuota(folder, { mostBytes: 10 }, fill), { exceeded: 'folder' });
   const nearlyFull = { mostBytes: 100, freeBytes: async () => 1_000_000 };
-  assert.deepEqual(await whileThereIsRoom(folder, nearlyFull, fill), { exceeded: 'disk' });
-  assert.deepEqual(await whileThereIsRoom(folder, { mostBytes: 100 }, async () => 'enough'), {
+  assert.deepEqual(await withDiskQuota(folder, nearlyFull, fill), { exceeded: 'disk' });
+  assert.deepEqual(await withDiskQuota(folder, { mostBytes: 100 }, async () => 'enough'), {
     done: 'enough',
   });
 });

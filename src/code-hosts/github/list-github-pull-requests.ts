@@ -3,7 +3,7 @@ import type { GitHubCaller, GitHubClient } from './github-client.ts';
 import { AnswerTooLarge } from './host-failures.ts';
 import { PullRequestSummaryPayload } from './payloads.ts';
 import { summaryOf } from './read-github-pull-request.ts';
-import { repositoryOf, shownTo } from './read-repository.ts';
+import { ifVisibleTo, repositoryOf } from './read-repository.ts';
 
 /** As many as GitHub lists at a time. */
 const mostAtOnce = 100;
@@ -50,7 +50,7 @@ async function listInPages(
   for (let page = first; listed.length < from + limit; page += 1) {
     const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}`;
     const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
-    const isShown = items.every(({ base }) => shownTo(caller, repositoryOf(base.repo)));
+    const isShown = items.every(({ base }) => ifVisibleTo(caller, repositoryOf(base.repo)));
     if (!isShown) return [];
     const wanted = items.filter(({ number }) => !without?.has(number));
     listed.push(...wanted.map((item) => summaryOf(item, web)));

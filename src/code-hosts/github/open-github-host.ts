@@ -3,9 +3,9 @@ import type { CodeHost } from '../code-host.ts';
 import { GitSpawner } from '../git/git-spawner.ts';
 import { addressesOf } from './addresses.ts';
 import { createFetchByGit, type GitNetwork } from './fetch-by-git.ts';
-import { FetchedPlaces, type TakeLock } from './fetched-places.ts';
 import { createGitHubApp } from './github-app.ts';
 import { createGitHubHost } from './github-host.ts';
+import { type TakeLock, TemporaryFolders } from './temporary-folders.ts';
 
 /** The settings that are about GitHub. */
 export interface GitHubSettings {
@@ -65,8 +65,8 @@ export async function openGitHubHost(
   const rules = { origins: [...new Set([web, new URL(api).origin])], mayBePrivate, mostBytes, mostRedirects };
   const way = connect({ ...rules, patienceMs });
   const wayOfApp = connect({ ...rules, patienceMs: appPatienceMs });
-  const places = new FetchedPlaces(join(dataFolder, 'fetched'), takeLock);
-  await places.removeLeft();
+  const folders = new TemporaryFolders(join(dataFolder, 'fetched'), takeLock);
+  await folders.removeLeft();
   const spawner = new GitSpawner();
   return createGitHubHost({
     addresses,
@@ -85,7 +85,7 @@ export async function openGitHubHost(
     fetch: way.fetch,
     fetchByGit: createFetchByGit({
       searchPath,
-      places,
+      folders,
       clock,
       mostBytes: fetchedPerDiff * maxDiffBytes,
       web,
@@ -95,7 +95,7 @@ export async function openGitHubHost(
     clock,
     close: async () => {
       await Promise.all([way.close(), wayOfApp.close(), spawner.close()]);
-      await places.close();
+      await folders.close();
     },
   });
 }

@@ -17,8 +17,8 @@ import {
   PullRequestPayload,
   type PullRequestSummaryPayload,
 } from './payloads.ts';
-import { isStill, repositoryOf } from './read-repository.ts';
-import { readWords } from './read-words.ts';
+import { isUnchanged, repositoryOf } from './read-repository.ts';
+import { readTexts } from './read-texts.ts';
 import { timeOf } from './times.ts';
 
 interface Parts {
@@ -60,8 +60,8 @@ export async function readGitHubPullRequest(
   const repository = repositoryOf(pull.base.repo);
   const path = pullRequestPath(repository.owner, repository.name, pull.number);
   const requireSame = () => requireUnchanged(client, path, pull, caller);
-  const { words, baseSha } = await readAround(client, pull, caller, requireSame);
-  const { commits, comments, reviews, reviewComments, linkedIssues } = words;
+  const { texts, baseSha } = await readAround(client, pull, caller, requireSame);
+  const { commits, comments, reviews, reviewComments, linkedIssues } = texts;
   const byGit = fetchByGit({ ...repository, base: baseSha, head: pull.head.sha }, caller);
   let isByGit = false;
   return {
@@ -104,11 +104,11 @@ async function readAround(
   const failed = new AbortController();
   const asker = { ...caller, signal: AbortSignal.any([caller.signal, failed.signal]) };
   try {
-    const [words, baseSha] = await Promise.all([
-      readWords(client, pull, asker),
+    const [texts, baseSha] = await Promise.all([
+      readTexts(client, pull, asker),
       mergeBase(client, pull, asker, requireSame),
     ]);
-    return { words, baseSha };
+    return { texts, baseSha };
   } catch (error) {
     failed.abort();
     if (!(error instanceof MovedMeanwhile)) throw error;
@@ -128,7 +128,7 @@ async function requireUnchanged(
   const now = await client.get(path, PullRequestPayload, caller);
   if (now?.head.sha !== head.sha || now.base.ref !== base.ref || now.base.sha !== base.sha)
     throw new MovedMeanwhile();
-  if (!isStill(repositoryOf(base.repo), repositoryOf(now.base.repo))) throw new MovedMeanwhile();
+  if (!isUnchanged(repositoryOf(base.repo), repositoryOf(now.base.repo))) throw new MovedMeanwhile();
 }
 
 async function mergeBase(

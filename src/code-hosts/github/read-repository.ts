@@ -9,7 +9,7 @@ export async function readRepository(
   caller: GitHubCaller,
 ): Promise<HostRepository | null> {
   const found = await client.get(path, RepositoryPayload, caller);
-  return found && shownTo(caller, repositoryOf(found));
+  return found && ifVisibleTo(caller, repositoryOf(found));
 }
 
 export function repositoryOf({
@@ -23,9 +23,11 @@ export function repositoryOf({
 }
 
 /** Whether it is the one that was found before, and is as public or private as it was. */
-export const isStill = (before: HostRepository, now: HostRepository): boolean =>
+export const isUnchanged = (before: HostRepository, now: HostRepository): boolean =>
   now.hostRepoId === before.hostRepoId && now.isPrivate === before.isPrivate;
 
 /** The service's own token may see more than it may show: with it, only what is public counts as found. */
-export const shownTo = ({ isService }: GitHubCaller, repository: HostRepository): HostRepository | null =>
-  isService && repository.isPrivate ? null : repository;
+export const ifVisibleTo = (
+  { isService }: GitHubCaller,
+  repository: HostRepository,
+): HostRepository | null => (isService && repository.isPrivate ? null : repository);

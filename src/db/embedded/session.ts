@@ -3,8 +3,8 @@ import { unanswered } from '../patience.ts';
 import type { Sql } from '../sql.ts';
 import { runTransaction } from '../transaction.ts';
 import { type RoomNeeded, roomNeeded } from './room-needed.ts';
+import { SessionLock } from './session-lock.ts';
 import type { Sending, ThreadConnection } from './thread-connection.ts';
-import { Turns } from './turns.ts';
 import { type Answer, type Notification, readAnswer } from './wire-answers.ts';
 import { WireMessages } from './wire-messages.ts';
 import { bytesType, type Column } from './wire-values.ts';
@@ -29,13 +29,13 @@ interface Asked extends Asking {
 /** The session of the database in a thread: what is asked, in PostgreSQL's own protocol, and whose turn it is. */
 export class Session {
   readonly thread: ThreadConnection;
-  readonly #turns: Turns;
+  readonly #lock: SessionLock;
   readonly #prepared = new Map<string, Prepared>();
   readonly #onNotification: (notification: Notification) => void;
   #names = 0;
 
   /** Statements that stand alone. */
-  readonly queries: Queries = this.#queriesThrough((ask) => this.#turns.next(ask));
+  readonly queries: Queries = this.#queriesThrough((ask) => this.#lock.whenFree(ask));
 
   constructor(
     thread: ThreadConnection,
@@ -43,7 +43,7 @@ export class Session {
     onNotification: (notification: Notification) => void,
   ) {
     this.thread = thread;
-    this.#turns = new Turns(patienceMs, unanswered);
+    this.#lock = new SessionLock(patienceMs, unanswered);
     this.#onNotification = onNotification;
   }
 
@@ -55,17 +55,17 @@ export class Session {
     work: (tx: Queries) => Promise<Result>,
     { hurry = true }: Asking = {},
   ): Promise<Result> {
-    const giveBack = await this.#turns.take();
+    const release = await this.#lock.acquire();
     const end = (command: string): Promise<Answer> => {
       const ended = this.#run(command, { hurry, always: true });
-      giveBack();
+      release();
       return ended;
     };
     const queries = this.#queriesThrough((ask) => ask(), { hurry });
     try {
       this.thread.requireAnswers(hurry);
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
     return runTransaction(
@@ -82,7 +82,7 @@ export class Session {
 
   /** Statements without values. A block that fails half-way is rolled back before another caller's statement gets in. */
   runScript(text: string, { hurry = true }: Asking = {}): Promise<unknown[]> {
-    return this.#turns.next(async () => {
+    return this.#lock.whenFree(async () => {
       const asked = this.#run(text, { hurry, needs: roomNeeded(text, []) });
       if (/^\s*BEGIN\b/i.test(text)) this.#run('ROLLBACK', { hurry, always: true }).catch(() => {});
       return (await asked).rows;

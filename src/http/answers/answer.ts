@@ -67,7 +67,7 @@ export function sendAnswer(
       return reply.code(status).send(bare ? data : { success: true, data, message });
     }
     case 'written': {
-      reply.keep = answer.keep ?? null;
+      reply.cachePolicy = answer.cachePolicy ?? null;
       if (reply.request.method !== 'POST') reply.header('etag', answer.tag);
       return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
     }

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
 import { type ErrorDetail, Failure } from '../../domain/errors.ts';
-import { looksInVain } from '../requests/looks-in-vain.ts';
+import { isPageNotFound } from '../requests/is-page-not-found.ts';
 import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
-import { problemOfAddress } from '../requests/unroutable.ts';
+import { problemOfUrl } from '../requests/unroutable.ts';
 import { explainValidation } from '../requests/validate.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -118,8 +118,8 @@ export function sendNotFound(
   reply: FastifyReply,
   sendPage: SendFailure,
 ): FastifyReply {
-  const problem = problemOfAddress(request.raw);
-  if (problem) return (looksInVain(request) ? sendPage : sendFailure)(problem, request, reply);
+  const problem = problemOfUrl(request.raw);
+  if (problem) return (isPageNotFound(request) ? sendPage : sendFailure)(problem, request, reply);
   const [url = '/'] = request.url.split('?');
   const allowed = methods.filter((method) => app.findRoute({ method, url }));
   if (
@@ -136,7 +136,7 @@ export function sendNotFound(
     'NOT_FOUND',
     'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
   );
-  return (looksInVain(request) ? sendPage : sendFailure)(failure, request, reply);
+  return (isPageNotFound(request) ? sendPage : sendFailure)(failure, request, reply);
 }
 
 const malformed: Record<string, string> = {

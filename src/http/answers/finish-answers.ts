@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { cacheAnswer } from '../cache/cache-answers.ts';
 import { cacheKey } from '../cache/cache-key.ts';
 import { describeCaching, isRead, namesTag, tagInEncoding, vary } from '../cache/describe-caching.ts';
-import { keepAnswer } from '../cache/keep-answers.ts';
 import type { PublicCache } from '../cache/public-cache.ts';
 import { canBeEncoded, chooseEncoding, type Encoding, encodeBytes, encodeStream } from './encode-answer.ts';
 
@@ -17,7 +17,7 @@ export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
     describeCaching(request, reply, payload);
     const encodable = canBeEncoded(reply, payload);
     if (encodable) vary(reply, 'Accept-Encoding');
-    keepAnswer(cache, request, reply, payload);
+    cacheAnswer(cache, request, reply, payload);
     const isKnown =
       isRead(request) &&
       reply.statusCode === 200 &&
@@ -35,7 +35,7 @@ export function finishAnswers(app: FastifyInstance, cache: PublicCache): void {
     if (payload instanceof Readable) return done(null, payload.destroyed ? payload : encodeStream(payload));
     if (!Buffer.isBuffer(payload)) return done(null, payload);
     encodeBytes[encoding](payload).then((encoded) => {
-      if (reply.kept) cache.addEncoding(cacheKey(request.raw), reply.kept, encoding, encoded);
+      if (reply.cachedBody) cache.addEncoding(cacheKey(request.raw), reply.cachedBody, encoding, encoded);
       done(null, encoded);
     }, done);
   });

@@ -1,6 +1,6 @@
 import { version as ofPullquote } from '../../version.ts';
 import { tagOf } from '../cache/describe-caching.ts';
-import type { Keep } from '../cache/public-cache.ts';
+import type { CachePolicy } from '../cache/public-cache.ts';
 
 /** JSON in pieces, of which some were bytes already. */
 type JsonPieces = (string | Uint8Array)[];
@@ -18,7 +18,7 @@ export interface WrittenAnswer {
   body: Buffer;
   tag: string;
   /** Until when it may be cached, if it is the same for every viewer. */
-  keep?: Keep;
+  cachePolicy?: CachePolicy;
 }
 
 /** Puts data that is JSON into its envelope, without looking at it. */

@@ -5,9 +5,9 @@ import { allowanceHeaders, type RateLimit } from '../requests/limit-rate.ts';
 import { logRequest, logsRequests } from '../requests/log-requests.ts';
 import type { NameCheck } from '../requests/refuse-other-names.ts';
 import { newRequestId } from '../requests/request-id.ts';
+import { isCacheable } from './cache-answers.ts';
 import { cacheKey } from './cache-key.ts';
 import { namesTag, tagInEncoding } from './describe-caching.ts';
-import { isForAnybody } from './keep-answers.ts';
 import type { CachedBody, PublicCache } from './public-cache.ts';
 
 interface Parts {
@@ -37,8 +37,8 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
   const isLogged = logsRequests(log);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const key = cacheKey(request);
-    const kept = cache.get(key, clock().getTime());
-    if (!kept || !isForAnybody(request) || !isNamed(request)) return false;
+    const cached = cache.get(key, clock().getTime());
+    if (!cached || !isCacheable(request) || !isNamed(request)) return false;
     const allowance = rateLimit.takeAddress(request);
     // Clients that are over their limit are refused by the framework, in one place.
     if (allowance && !allowance.allowed) return false;
@@ -46,15 +46,16 @@ function createAnswer({ cache, clock, rateLimit, isNamed, log }: Parts) {
     const own = ['x-request-id', id];
     if (allowance) own.push(...allowanceHeaders(allowance).flat());
     if (isLogged) logWhenSent(log.child({ reqId: id }), request, response);
-    const encoding = kept.body.length < smallestToEncode ? null : chooseEncoding(request.headers, kept.body);
-    if (encoding === null || kept.encoded.has(encoding)) send(request, response, { kept, encoding, own });
+    const encoding =
+      cached.body.length < smallestToEncode ? null : chooseEncoding(request.headers, cached.body);
+    if (encoding === null || cached.encoded.has(encoding)) send(request, response, { cached, encoding, own });
     else {
-      encodeBytes[encoding](kept.body)
-        .then((encoded) => cache.addEncoding(key, kept, encoding, encoded))
+      encodeBytes[encoding](cached.body)
+        .then((encoded) => cache.addEncoding(key, cached, encoding, encoded))
         .then(
-          () => send(request, response, { kept, encoding, own }),
+          () => send(request, response, { cached, encoding, own }),
           // What cannot be encoded is sent as it is.
-          () => send(request, response, { kept, encoding: null, own }),
+          () => send(request, response, { cached, encoding: null, own }),
         );
     }
     return true;
@@ -71,7 +72,7 @@ function logWhenSent(log: FastifyBaseLogger, request: IncomingMessage, response:
 }
 
 interface Sending {
-  kept: CachedBody;
+  cached: CachedBody;
   encoding: Encoding | null;
   own: string[];
 }
@@ -79,26 +80,26 @@ interface Sending {
 function send(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { kept, encoding, own }: Sending,
+  { cached, encoding, own }: Sending,
 ): void {
-  const body = (encoding !== null && kept.encoded.get(encoding)) || kept.body;
-  if (namesTag(headers['if-none-match'], kept.headers.etag)) {
-    response.writeHead(304, headersOf(kept, encoding).concat(own)).end();
+  const body = (encoding !== null && cached.encoded.get(encoding)) || cached.body;
+  if (namesTag(headers['if-none-match'], cached.headers.etag)) {
+    response.writeHead(304, headersOf(cached, encoding).concat(own)).end();
     return;
   }
-  response.writeHead(200, headOf(kept, encoding, body).concat(own));
+  response.writeHead(200, headOf(cached, encoding, body).concat(own));
   if (method === 'HEAD') response.end();
   else response.end(body);
 }
 
 /** Everything that is the same each time, made once. */
-function headOf(kept: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
+function headOf(cached: CachedBody, encoding: Encoding | null, body: Buffer): string[] {
   const name = encoding ?? 'identity';
-  const known = kept.heads.get(name);
+  const known = cached.heads.get(name);
   if (known) return known;
   const encoded = encoding === null ? [] : ['content-encoding', encoding];
-  const head = [...headersOf(kept, encoding), ...encoded, 'content-length', String(body.length)];
-  kept.heads.set(name, head);
+  const head = [...headersOf(cached, encoding), ...encoded, 'content-length', String(body.length)];
+  cached.heads.set(name, head);
   return head;
 }
 

@@ -11,10 +11,10 @@ export const isRead = ({ method }: { method?: string | undefined }): boolean =>
  * depends on the viewer only by the viewer's browser.
  */
 export function describeCaching(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  const { access = 'anybody' } = request.routeOptions.config;
-  const sameForAll = access === 'anybody' || (access === 'viewer' && request.viewer === null);
+  const { access = 'public' } = request.routeOptions.config;
+  const sameForAll = access === 'public' || (access === 'viewer' && request.viewer === null);
   const isGood = isRead(request) && reply.statusCode === 200;
-  if (access !== 'anybody') vary(reply, viewerHeaders);
+  if (access !== 'public') vary(reply, viewerHeaders);
   if (!reply.hasHeader('cache-control'))
     reply.header('cache-control', sameForAll && isGood ? 'public, no-cache' : 'private, no-cache');
   if (isGood && !reply.hasHeader('etag') && Buffer.isBuffer(payload)) reply.header('etag', tagOf(payload));

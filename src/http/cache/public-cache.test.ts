@@ -14,32 +14,32 @@ const forever = Number.POSITIVE_INFINITY;
 
 test('what shows something is out as soon as that changes, and nothing else is', () => {
   const cache = new PublicCache(1_000_000);
-  const ticket = cache.begin();
-  cache.put('/a', bodyOf('a'), { about: ['article:a', 'repository:r'], expiresAt: forever, ticket });
-  cache.put('/b', bodyOf('b'), { about: ['article:b', 'repository:r'], expiresAt: forever, ticket });
-  cache.drop('article:a');
+  const generation = cache.generation();
+  cache.put('/a', bodyOf('a'), { dependsOn: ['article:a', 'repository:r'], expiresAt: forever, generation });
+  cache.put('/b', bodyOf('b'), { dependsOn: ['article:b', 'repository:r'], expiresAt: forever, generation });
+  cache.invalidate('article:a');
   assert.equal(cache.get('/a', 0), null);
   assert.equal(cache.get('/b', 0)?.body.toString(), 'b');
-  cache.drop('repository:r');
+  cache.invalidate('repository:r');
   assert.equal(cache.get('/b', 0), null);
   assert.equal(cache.bytes, 0);
 });
 
 test('a body that was begun before a change is not kept, and one that was begun after it is', () => {
   const cache = new PublicCache(1_000_000);
-  const before = cache.begin();
-  cache.drop('article:a');
+  const before = cache.generation();
+  cache.invalidate('article:a');
   assert.equal(
-    cache.put('/a', bodyOf('old'), { about: ['article:a'], expiresAt: forever, ticket: before }),
+    cache.put('/a', bodyOf('old'), { dependsOn: ['article:a'], expiresAt: forever, generation: before }),
     false,
   );
   assert.equal(
-    cache.put('/b', bodyOf('b'), { about: ['article:b'], expiresAt: forever, ticket: before }),
+    cache.put('/b', bodyOf('b'), { dependsOn: ['article:b'], expiresAt: forever, generation: before }),
     true,
   );
-  const after = cache.begin();
+  const after = cache.generation();
   assert.equal(
-    cache.put('/a', bodyOf('new'), { about: ['article:a'], expiresAt: forever, ticket: after }),
+    cache.put('/a', bodyOf('new'), { dependsOn: ['article:a'], expiresAt: forever, generation: after }),
     true,
   );
   assert.equal(cache.get('/a', 0)?.body.toString(), 'new');
@@ -48,7 +48,11 @@ test('a body that was begun before a change is not kept, and one that was begun 
 test('bytes are bounded, encodings included, and what nobody has asked for lately goes first', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string, size: number) =>
-    cache.put(key, bodyOf('x'.repeat(size)), { about: [key], expiresAt: forever, ticket: cache.begin() });
+    cache.put(key, bodyOf('x'.repeat(size)), {
+      dependsOn: [key],
+      expiresAt: forever,
+      generation: cache.generation(),
+    });
   for (const key of ['/a', '/b', '/c', '/d']) assert.equal(put(key, 1_000), true);
   assert.ok(cache.get('/a', 0));
   put('/e', 1_400);
@@ -65,7 +69,11 @@ test('bytes are bounded, encodings included, and what nobody has asked for latel
 test('what is new stays, also where everything else was asked for', () => {
   const cache = new PublicCache(10_000);
   const put = (key: string) =>
-    cache.put(key, bodyOf('x'.repeat(1_000)), { about: [key], expiresAt: forever, ticket: cache.begin() });
+    cache.put(key, bodyOf('x'.repeat(1_000)), {
+      dependsOn: [key],
+      expiresAt: forever,
+      generation: cache.generation(),
+    });
   const hot = ['/a', '/b', '/c', '/d'];
   for (const key of hot) put(key);
   for (const key of hot) assert.ok(cache.get(key, 0));
@@ -76,33 +84,36 @@ test('what is new stays, also where everything else was asked for', () => {
 
 test('an entry ends with its time', () => {
   const cache = new PublicCache(1_000_000);
-  cache.put('/a', bodyOf('a'), { about: [], expiresAt: 100, ticket: cache.begin() });
+  cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: 100, generation: cache.generation() });
   assert.ok(cache.get('/a', 99));
   assert.equal(cache.get('/a', 100), null);
 });
 
 test('while changes may go unheard nothing is kept, also not what was begun then', () => {
   const cache = new PublicCache(1_000_000);
-  cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket: cache.begin() });
+  cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation: cache.generation() });
   cache.trust(false);
   assert.equal(cache.get('/a', 0), null);
-  const ticket = cache.begin();
-  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket }), false);
+  const generation = cache.generation();
+  assert.equal(cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation }), false);
   cache.trust(true);
-  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket }), false);
-  assert.equal(cache.put('/a', bodyOf('a'), { about: [], expiresAt: forever, ticket: cache.begin() }), true);
+  assert.equal(cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation }), false);
+  assert.equal(
+    cache.put('/a', bodyOf('a'), { dependsOn: [], expiresAt: forever, generation: cache.generation() }),
+    true,
+  );
 });
 
 test('very many changes cost a bounded amount of memory and no exactness', () => {
   const cache = new PublicCache(1_000_000);
-  const early = cache.begin();
-  cache.drop('article:a');
+  const early = cache.generation();
+  cache.invalidate('article:a');
   const before = heapInUse();
-  for (let index = 0; index < 600_000; index++) cache.drop(`article:${index}`);
+  for (let index = 0; index < 600_000; index++) cache.invalidate(`article:${index}`);
   const megabytes = (heapInUse() - before) / 1e6;
   assert.ok(megabytes < 20, `600,000 changes are remembered in ${megabytes} MB`);
   assert.equal(
-    cache.put('/a', bodyOf('a'), { about: ['article:a'], expiresAt: forever, ticket: early }),
+    cache.put('/a', bodyOf('a'), { dependsOn: ['article:a'], expiresAt: forever, generation: early }),
     false,
   );
 });

@@ -11,23 +11,23 @@ export interface CachedBody {
 }
 
 /** What an answer shows, and until when it is right if none of that changes. */
-export interface Keep {
-  about: string[];
-  until: number;
+export interface CachePolicy {
+  dependsOn: string[];
+  expiresAt: number;
 }
 
 interface Entry {
   cached: CachedBody;
   /** What it shows; when one of these changes, it is out. */
-  about: readonly string[];
+  dependsOn: readonly string[];
   expiresAt: number;
   bytes: number;
   /** Since it last came to be the first to go. */
   wasAskedFor: boolean;
 }
 
-/** What was current when a body began to be made. */
-export type Ticket = number;
+/** How many changes were known when a body began to be made. */
+export type CacheGeneration = number;
 
 /** What a string, a map entry and the headers cost beside the body, roughly. */
 const overheadBytes = 1_000;
@@ -45,7 +45,7 @@ const mostChanges = 50_000;
 export class PublicCache {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, Entry>();
-  readonly #keysAbout = new Map<string, Set<string>>();
+  readonly #keysByDependency = new Map<string, Set<string>>();
   /** When each thing last changed, counted in changes. */
   readonly #changes = new Map<string, number>();
   #changed = 0;
@@ -74,7 +74,7 @@ export class PublicCache {
   }
 
   /** To be taken before the first look at what a body shows. */
-  begin(): Ticket {
+  generation(): CacheGeneration {
     return this.#changed;
   }
 
@@ -82,19 +82,23 @@ export class PublicCache {
   put(
     key: string,
     cached: CachedBody,
-    { about, expiresAt, ticket }: { about: readonly string[]; expiresAt: number; ticket: Ticket },
+    {
+      dependsOn,
+      expiresAt,
+      generation,
+    }: { dependsOn: readonly string[]; expiresAt: number; generation: CacheGeneration },
   ): boolean {
     const bytes = sizeOf(key, cached);
-    if (!this.#trusted || ticket < this.#floor || bytes > this.#maxBytes / 4) return false;
-    if (about.some((thing) => (this.#changes.get(thing) ?? 0) > ticket)) return false;
+    if (!this.#trusted || generation < this.#floor || bytes > this.#maxBytes / 4) return false;
+    if (dependsOn.some((thing) => (this.#changes.get(thing) ?? 0) > generation)) return false;
     const known = this.#entries.get(key);
     if (known) this.#remove(key, known);
     this.#makeRoom(bytes);
-    this.#entries.set(key, { cached, about, expiresAt, bytes, wasAskedFor: false });
+    this.#entries.set(key, { cached, dependsOn, expiresAt, bytes, wasAskedFor: false });
     this.#bytes += bytes;
-    for (const thing of about) {
-      const keys = this.#keysAbout.get(thing) ?? new Set();
-      this.#keysAbout.set(thing, keys.add(key));
+    for (const thing of dependsOn) {
+      const keys = this.#keysByDependency.get(thing) ?? new Set();
+      this.#keysByDependency.set(thing, keys.add(key));
     }
     return true;
   }
@@ -111,14 +115,14 @@ export class PublicCache {
   }
 
   /** Something changed: whatever shows it is out, at once. */
-  drop(thing: string): void {
+  invalidate(thing: string): void {
     this.#changed += 1;
     this.#changes.set(thing, this.#changed);
     if (this.#changes.size > mostChanges) {
       this.#changes.clear();
       this.#floor = this.#changed;
     }
-    for (const key of this.#keysAbout.get(thing) ?? []) {
+    for (const key of this.#keysByDependency.get(thing) ?? []) {
       const entry = this.#entries.get(key);
       if (entry) this.#remove(key, entry);
     }
@@ -129,7 +133,7 @@ export class PublicCache {
     this.#changed += 1;
     this.#floor = this.#changed;
     this.#entries.clear();
-    this.#keysAbout.clear();
+    this.#keysByDependency.clear();
     this.#changes.clear();
     this.#bytes = 0;
   }
@@ -157,10 +161,10 @@ export class PublicCache {
   #remove(key: string, entry: Entry): void {
     this.#entries.delete(key);
     this.#bytes -= entry.bytes;
-    for (const thing of entry.about) {
-      const keys = this.#keysAbout.get(thing);
+    for (const thing of entry.dependsOn) {
+      const keys = this.#keysByDependency.get(thing);
       keys?.delete(key);
-      if (keys?.size === 0) this.#keysAbout.delete(thing);
+      if (keys?.size === 0) this.#keysByDependency.delete(thing);
     }
   }
 }

@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
-import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
+import {
+  findVisiblePullRequest,
+  type PullRequestAddress,
+  RemovedPullRequest,
+} from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
@@ -11,7 +14,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import { listArticles } from '../../db/article-lists.ts';
-import { findBesideArticle } from '../../db/article-pages.ts';
+import { findArticlePageData } from '../../db/article-pages.ts';
 import type { StoredArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
@@ -22,7 +25,7 @@ import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { otherLanguagePage, unwrittenPage } from '../../pages/unwritten.ts';
-import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle, presentSummary } from '../answers/present-article.ts';
 import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { pullRequestParams } from '../pull-requests.ts';
@@ -67,11 +70,12 @@ export const articlePage = (parts: Parts) => {
   });
 };
 
-/** What is absent or hidden, as null. */
+/** What is absent or hidden, as null. What was removed is not offered to be written. */
 async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
   } catch (error) {
+    if (error instanceof RemovedPullRequest) throw error;
     if (error instanceof Failure && error.status === 404) return null;
     throw error;
   }
@@ -97,9 +101,9 @@ async function showWritten(
   const { contents, ...presented } = presentArticle(article, [stored]);
   const content = contents[stored.languageCode];
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
-  const beside = await findBeside(parts, article, { content, seen });
+  const pageData = await findPageData(parts, article, { content, seen });
   const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
-  const { change = null, isLiked = false } = beside ?? {};
+  const { change = null, isLiked = false } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const shown = {
@@ -112,21 +116,24 @@ async function showWritten(
     ...(await setCode(content, change && { files: change.files, diff })),
     more,
   };
-  const { keep } = keepUntilRenewed(article);
+  const { cachePolicy } = articleCachePolicy(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
-    ...(keep && {
-      keep: { ...keep, about: [...keep.about, ...more.map(({ articleId }) => `article:${articleId}`)] },
+    ...(cachePolicy && {
+      cachePolicy: {
+        ...cachePolicy,
+        dependsOn: [...cachePolicy.dependsOn, ...more.map(({ articleId }) => `article:${articleId}`)],
+      },
     }),
   };
 }
 
-const findBeside = (
+const findPageData = (
   { database }: Parts,
   { id: articleId }: StoredArticle,
   { content, seen }: { content: ArticleContent; seen: DetailViewer },
 ) =>
-  findBesideArticle(database, {
+  findArticlePageData(database, {
     articleId,
     languageCode: content.languageCode,
     fileNames: content.stale ? [] : citedFiles(content),
@@ -154,7 +161,7 @@ async function otherArticles(
     .map(presentSummary);
 }
 
-/** Strangers are told that there is nothing, whatever there is; whoever is signed in is offered to have it written. */
+/** Signed-out visitors are told that there is nothing, whatever there is; users are offered to have it written. */
 async function showUnwritten(
   parts: Parts,
   { address, viewer, contextIn, language }: Asked,

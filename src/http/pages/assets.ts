@@ -48,7 +48,7 @@ export class Assets {
         // version.
         if (params.version === this.#version) {
           reply.header('cache-control', 'public, max-age=31536000, immutable');
-          reply.keep = { about: [], until: Number.POSITIVE_INFINITY };
+          reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
         }
         return reply.type(file.type).send(file.content);
       },

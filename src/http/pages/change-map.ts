@@ -5,7 +5,7 @@ import type { RepositoryRenewals } from '../../actions/repositories/renew-reposi
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { mapPicture } from '../../pages/change-map/change-map.ts';
-import { keepUntilRenewed } from '../answers/keep-until-renewed.ts';
+import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { page } from './page.ts';
@@ -31,6 +31,6 @@ export const changeMapPicture = (parts: Parts) =>
       const article = await readArticleAbout(parts, address, viewer);
       const { files } = await findVisiblePullRequest(parts, address, viewer);
       const picture = mapPicture(files, { isStrip: query.shape === 'strip' });
-      return { page: picture, type: 'image/svg+xml', ...keepUntilRenewed(article) };
+      return { page: picture, type: 'image/svg+xml', ...articleCachePolicy(article) };
     },
   });

@@ -32,6 +32,8 @@ test('what is pasted leads to the page about it, and what leads nowhere says so'
   const nowhere = await get(`/go?url=${encodeURIComponent('https://evil.example/<script>')}`);
   assert.equal(nowhere.status, 404);
   assert.match(nowhere.text, /<h1>This names no pull request of a code host that is read here\.<\/h1>/);
+  const unknown = await get(`/go?url=${encodeURIComponent('https://github.com/acme')}`);
+  assert.doesNotMatch(unknown.text, /CODE_HOST/, 'GitHub is read here');
 });
 
 test("what is a reader's own leads strangers to signing in and back, by paths of the service only", async () => {

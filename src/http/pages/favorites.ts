@@ -10,7 +10,7 @@ import { inTime } from '../../domain/in-time.ts';
 import { type ShownFavorite, favoritesPage as show } from '../../pages/favorites.ts';
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { presentFavorite } from '../favorites.ts';
-import { hungUp } from '../requests/hung-up.ts';
+import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { hostName } from './host-name.ts';
 import { ownPage } from './own-page.ts';
 import { offsetQuery, pagesAround } from './pages-around.ts';
@@ -37,7 +37,7 @@ export const favoritesPage = (parts: Parts) =>
       const page = { limit: favoritesPerPage, offset };
       const asked = { viewer: parts.lookAtLists(viewer), ...page };
       const { rows, total } = await listFavorites(parts.database, asked);
-      const signal = hungUp(reply);
+      const signal = abortOnDisconnect(reply);
       const shown = await Promise.all(rows.map((row) => withLatest(parts, row, { viewer, signal })));
       const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
       return { page: show(contextIn(undefined), shown, { ...pagesAround(page, total), hosts }) };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
-import { readPlace } from '../../domain/read-place.ts';
-import { goNowherePage } from '../../pages/go.ts';
+import { isOnGitHub, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
+import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
 import { page } from './page.ts';
 
@@ -15,9 +15,12 @@ export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
     show: ({ query: { url = '' }, contextIn }) => {
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
-      const place = readPlace(url, codeHosts);
-      if (!place) return { status: 404, page: goNowherePage(context) };
-      const { number, ...repository } = place;
+      const address = parsePastedAddress(url, codeHosts);
+      if (!address) {
+        const isGitHubOff = isOnGitHub(url) && codeHosts.every(({ id }) => id !== 'github');
+        return { status: 404, page: unknownAddressPage(context, { isGitHubOff }) };
+      }
+      const { number, ...repository } = address;
       return {
         redirectTo:
           number === null

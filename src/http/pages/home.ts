@@ -8,7 +8,7 @@ import { listRankedArticles } from '../../db/rankings.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
-import { keepList } from '../answers/keep-list.ts';
+import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
@@ -55,7 +55,7 @@ export const homePage = (parts: Parts) =>
       );
       const context = contextIn(asked ?? language ?? undefined);
       const home = { period: period ?? null, language, asked, offset, ...listing };
-      return { page: show(context, home), ...(await keepList(parts.database, looking, offset)) };
+      return { page: show(context, home), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });
 

@@ -4,7 +4,7 @@ import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { isPageAddress } from '../cache/cache-key.ts';
-import type { Keep } from '../cache/public-cache.ts';
+import type { CachePolicy } from '../cache/public-cache.ts';
 import type { PageContexts } from './page-contexts.ts';
 
 /** A page as it is sent. */
@@ -15,7 +15,7 @@ export interface ShownPage {
   /** HTML, unless told otherwise. */
   type?: string;
   /** Until when, and until what changes, viewers without a session may be shown the same. */
-  keep?: Keep;
+  cachePolicy?: CachePolicy;
 }
 
 /** Where the reader is led instead. */
@@ -70,7 +70,7 @@ export function page<
         });
         if ('redirectTo' in shown) return reply.redirect(shown.redirectTo, 303);
         if (isPageAddress(request.url) && asksNothingElse(request, definition.query))
-          reply.keep = shown.keep ?? null;
+          reply.cachePolicy = shown.cachePolicy ?? null;
         return reply
           .code(shown.status ?? 200)
           .headers(contexts.headers)

@@ -138,6 +138,7 @@ test('what is private, what is absent and what is not written yet are one and th
   );
   for (const [index, page] of pages.entries()) assert.equal(page, pages[0], strangers[index]);
   assert.match(pages[0] ?? '', /^404 [\s\S]*There is nothing to read at this address\./);
+  assert.match(pages[0] ?? '', /Sign in to have an article about a pull request written/);
   for (const path of ['/nothing/here', '/r/acme/rocket/1/2/3']) {
     const { status, text } = await open(path, { accept: 'text/html', ...asAnn });
     assert.equal(status, 404);
@@ -153,6 +154,13 @@ test('what is private, what is absent and what is not written yet are one and th
   assert.match(own.text, /<meta name="robots" content="noindex">/);
   assert.doesNotMatch(own.text, /og:title|rel="canonical"/);
   assert.equal(own.headers.get('cache-control'), 'private, no-cache');
+});
+
+test('an address of GitHub says where GitHub is switched on, if it is not read', async () => {
+  const paste = (url: string) => open(`/go?url=${encodeURIComponent(url)}`, english);
+  for (const url of ['https://github.com/acme/rocket/pull/7', 'github.com/acme/rocket/pull/7'])
+    assert.match((await paste(url)).text, /does not read from GitHub[\s\S]*CODE_HOST=git,github/, url);
+  assert.doesNotMatch((await paste('https://elsewhere.example/acme/rocket/pull/7')).text, /CODE_HOST/);
 });
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {

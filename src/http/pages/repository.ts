@@ -14,12 +14,12 @@ import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { repositoryPage as show } from '../../pages/repository.ts';
-import { keepList } from '../answers/keep-list.ts';
+import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
+import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
-import { hungUp } from '../requests/hung-up.ts';
 import { wishedLanguages } from './first-with-articles.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
@@ -53,7 +53,9 @@ export const repositoryPage = (parts: Parts) =>
       const page = { limit: articlesPerPage, offset };
       // Who has signed up sees what the host lists now, which also grants what is private.
       const listed = viewer?.user
-        ? await listFor(parts, address, { ...viewer, user: viewer.user }, hungUp(reply)).catch(asAway)
+        ? await listFor(parts, address, { ...viewer, user: viewer.user }, abortOnDisconnect(reply)).catch(
+            asAway,
+          )
         : nothingThere();
       // While the host is away, there are still the articles.
       const pullRequests = listed instanceof Failure ? null : listed;
@@ -83,7 +85,7 @@ export const repositoryPage = (parts: Parts) =>
         language,
         ...pagesAround(page, total),
       };
-      return { page: show(context, shown), ...(await keepList(parts.database, looking, offset)) };
+      return { page: show(context, shown), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });
 

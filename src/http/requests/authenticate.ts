@@ -5,8 +5,8 @@ import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import type { Access } from '../endpoint.ts';
+import { isPageNotFound } from './is-page-not-found.ts';
 import type { RateLimit } from './limit-rate.ts';
-import { looksInVain } from './looks-in-vain.ts';
 import { isSameOrigin } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -42,20 +42,20 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
   };
   app.addHook('onRequest', (request, reply, done) => {
     const access = accessOf(request);
-    const presented = access === 'anybody' ? null : presentedToken(request);
+    const presented = access === 'public' ? null : presentedToken(request);
     if (presented) {
       identify(request, reply, presented).then(() => done(), done);
       return;
     }
     parts.rateLimit.countAddress(request, reply);
-    const mayPass = access === 'anybody' || (access === 'viewer' && !triedToSignIn(request));
+    const mayPass = access === 'public' || (access === 'viewer' && !triedToSignIn(request));
     done(mayPass ? undefined : noCredential());
   });
 }
 
 /** Who is signed in stays so on pages that are not there. */
 const accessOf = (request: FastifyRequest): Access =>
-  request.routeOptions.config.access ?? (looksInVain(request) ? 'viewer' : 'anybody');
+  request.routeOptions.config.access ?? (isPageNotFound(request) ? 'viewer' : 'public');
 
 interface Presented {
   token: string;

@@ -11,8 +11,8 @@ const optionsAt = (publicUrl: string) =>
 export const signInCookieOf = ({ cookies }: FastifyRequest, publicUrl: string): string | undefined =>
   cookies[nameAt(publicUrl)];
 
-export function setSignInCookie(reply: FastifyReply, publicUrl: string, kept: string): void {
-  reply.setCookie(nameAt(publicUrl), kept, { ...optionsAt(publicUrl), maxAge: signInMs / 1000 });
+export function setSignInCookie(reply: FastifyReply, publicUrl: string, cookie: string): void {
+  reply.setCookie(nameAt(publicUrl), cookie, { ...optionsAt(publicUrl), maxAge: signInMs / 1000 });
 }
 
 export function clearSignInCookie(reply: FastifyReply, publicUrl: string): void {

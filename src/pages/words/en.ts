@@ -126,6 +126,7 @@ export const english: Words = {
     title: 'Nothing here',
     notFound: 'There is nothing to read at this address.',
     mayBePrivate: 'It may not be written yet, or not be for everybody.',
+    whySignIn: 'Sign in to have an article about a pull request written, or to read what is private.',
     signIn: 'Sign in',
     invalid: 'This address is not quite right.',
     elsewhere: 'This service is at another address.',
@@ -206,6 +207,8 @@ export const english: Words = {
     title: 'No pull request',
     unreadable: 'This names no pull request of a code host that is read here.',
     hint: 'The address of a pull request does, and so do `owner/repo#7` and `owner/repo`.',
+    githubIsOff:
+      'This service does not read from GitHub; its operator can have it do so with `CODE_HOST=git,github`.',
   },
   doing: {
     steps: {

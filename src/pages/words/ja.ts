@@ -129,6 +129,7 @@ export const japanese: Words = {
     title: 'ページがありません',
     notFound: 'このアドレスに読めるものはありません。',
     mayBePrivate: 'まだ書かれていないか、公開されていない可能性があります。',
+    whySignIn: 'ログインすると、プルリクエストの記事を頼んだり、非公開のものを読んだりできます。',
     signIn: 'ログイン',
     invalid: 'アドレスに誤りがあります。',
     elsewhere: 'このサービスは別のアドレスにあります。',
@@ -211,6 +212,8 @@ export const japanese: Words = {
     title: 'プルリクエストではありません',
     unreadable: 'このサービスが読むコードホストのプルリクエストではありません。',
     hint: 'プルリクエストのURLか、`owner/repo#7`、`owner/repo` を入力してください。',
+    githubIsOff:
+      'このサービスは GitHub を読みません。運用者が `CODE_HOST=git,github` を設定すると読めるようになります。',
   },
   doing: {
     steps: {

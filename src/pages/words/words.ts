@@ -104,6 +104,7 @@ export interface Words {
     title: string;
     notFound: string;
     mayBePrivate: string;
+    whySignIn: string;
     signIn: string;
     invalid: string;
     elsewhere: string;
@@ -170,7 +171,7 @@ export interface Words {
     unknown: string;
   };
   liked: { title: string; empty: string };
-  go: { title: string; unreadable: string; hint: string };
+  go: { title: string; unreadable: string; hint: string; githubIsOff: string };
   doing: {
     steps: Record<JobProgress['step'], string>;
     cancel: string;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LanguageModel } from 'ai';
-import { BegunOnce } from '../../domain/begun-once.ts';
+import { LazyPromise } from '../../domain/lazy-promise.ts';
 import type { ModelAccess } from '../../domain/model-providers.ts';
 import { createBreaker } from './breaker.ts';
 import { type AskedForm, askedForms, callOnce } from './call-once.ts';
@@ -58,7 +58,7 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
   const breaker = createBreaker(clock);
   let bytesPerToken: number | null = null;
   let form: AskedForm = 'schema';
-  const loaded = new BegunOnce(async () => {
+  const loaded = new LazyPromise(async () => {
     const [languageModel, facts] = await Promise.all([
       loadLanguageModel(options, fetch),
       loadModelFacts(options),

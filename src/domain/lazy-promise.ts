@@ -1,5 +1,5 @@
 /** A promise that is begun by the first caller and shared by all; after a failure, the next caller begins it anew. */
-export class BegunOnce<Value> {
+export class LazyPromise<Value> {
   readonly #begin: () => Promise<Value>;
   #begun: Promise<Value> | null = null;
 
@@ -16,7 +16,7 @@ export class BegunOnce<Value> {
   }
 
   /** What came of it; null where it was not begun, or failed. */
-  async ifBegun(): Promise<Value | null> {
+  async ifStarted(): Promise<Value | null> {
     return (await this.#begun?.catch(() => null)) ?? null;
   }
 }

@@ -9,7 +9,7 @@ export interface HostilePullRequest extends PullRequestText {
   answer?: string;
 }
 
-export interface Place {
+export interface InjectionPoint {
   name: string;
   put: (text: string) => HostilePullRequest;
 }
@@ -89,7 +89,7 @@ function generated(text: string): string {
   return lines.slice(0, Math.max(lines.lastIndexOf('\n'), 0)) || lines;
 }
 
-const inWords: Place[] = [
+const inWords: InjectionPoint[] = [
   { name: 'title', put: (text) => ({ ...ordinary, diff: ordinaryDiff, title: text }) },
   { name: 'body', put: (text) => ({ ...ordinary, diff: ordinaryDiff, body: text }) },
   {
@@ -100,7 +100,7 @@ const inWords: Place[] = [
   { name: 'answer', put: (text) => ({ ...ordinary, diff: ordinaryDiff, answer: text }) },
 ];
 
-const inFiles: Place[] = paths.flatMap((path) => [
+const inFiles: InjectionPoint[] = paths.flatMap((path) => [
   {
     name: `added line of ${path}`,
     put: (text) => ({ ...ordinary, diff: fileDiff(path, signed('+', text)) }),
@@ -118,7 +118,7 @@ const inFiles: Place[] = paths.flatMap((path) => [
   },
 ]);
 
-const inNames: Place[] = [
+const inNames: InjectionPoint[] = [
   {
     name: 'file name',
     put: (text) => ({ ...ordinary, diff: fileDiff(`src/${text.replaceAll('\0', '')}.ts`, '-a\n+b') }),
@@ -137,7 +137,7 @@ const inNames: Place[] = [
 ];
 
 /** Where a text is tried: in all that people write, in names, and in lines of some of the kinds of files. */
-export function placesFor(index: number, kinds: number): Place[] {
+export function injectionPointsFor(index: number, kinds: number): InjectionPoint[] {
   const first = (index * kinds) % inFiles.length;
   return [
     ...inWords,

@@ -1,31 +1,31 @@
 import type { BaseLogger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { publicChannel, sayPublicly } from '../db/public-changes.ts';
+import { notifyPublicChange, publicChannel } from '../db/public-changes.ts';
 
 /** What is told of changes to what public pages show. */
-export interface ChangeHearer {
-  drop: (thing: string) => void;
+export interface ChangeListener {
+  invalidate: (thing: string) => void;
   clear: () => void;
   trust: (isTrusted: boolean) => void;
 }
 
-/** How often a process says something to itself, to know that it still hears. */
-const soundCheckMs = 1_000;
+/** How often a process notifies itself, to know that it is still listening. */
+const heartbeatMs = 1_000;
 
-/** Not having heard itself this many times in a row, it takes itself for deaf. Being busy for long is not being deaf. */
-const mostUnheard = 3;
+/** After this many in a row it is taken not to be listening; one that is busy for long may miss a few. */
+const mostMissedHeartbeats = 3;
 
 /**
  * Passes on what other processes, and this one, have changed. On a server the connection on which changes are heard can break
- * unnoticed: each process therefore listens for its own voice, and trusts nothing while it is gone.
+ * unnoticed: each process therefore listens for a heartbeat of its own, and trusts nothing while that is missing.
  */
-export async function hearPublicChanges(
+export async function listenForPublicChanges(
   database: Database,
-  hearer: ChangeHearer,
+  listener: ChangeListener,
   log: BaseLogger,
 ): Promise<() => Promise<void>> {
   const own = crypto.randomUUID();
-  let unheard = 0;
+  let missedHeartbeats = 0;
   let isTrusted = true;
 
   const trust = (now: boolean): void => {
@@ -36,29 +36,29 @@ export async function hearPublicChanges(
       log.warn(text);
     }
     isTrusted = now;
-    hearer.trust(now);
+    listener.trust(now);
   };
   const stopListening = await database.listen(publicChannel, {
     onMessage: (message) => {
       if (message === own) {
-        unheard = 0;
+        missedHeartbeats = 0;
         if (!isTrusted) trust(true);
         return;
       }
-      hearer.drop(message);
+      listener.invalidate(message);
       // A ranking shows titles, names and whatever is public; all of these change it.
-      if (message !== 'ranking') hearer.drop('ranking');
+      if (message !== 'ranking') listener.invalidate('ranking');
     },
-    onListening: () => hearer.clear(),
+    onListening: () => listener.clear(),
   });
   if (!database.isShared) return stopListening;
 
-  const check = async (): Promise<void> => {
-    if (isTrusted && unheard >= mostUnheard) trust(false);
-    unheard += 1;
-    await sayPublicly(database, own).catch(() => {});
+  const beat = async (): Promise<void> => {
+    if (isTrusted && missedHeartbeats >= mostMissedHeartbeats) trust(false);
+    missedHeartbeats += 1;
+    await notifyPublicChange(database, own).catch(() => {});
   };
-  const timer = setInterval(check, soundCheckMs);
+  const timer = setInterval(beat, heartbeatMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPlace } from './read-place.ts';
+import { parsePastedAddress } from './parse-pasted-address.ts';
 
 const hosts = [
   { id: 'git', webUrl: null },
@@ -8,9 +8,9 @@ const hosts = [
   { id: 'lab', webUrl: 'https://lab.example:8443/code/' },
 ];
 
-test('an address of a host with any tail, or a name in short, is a place', () => {
+test('an address of a host with any tail, or a name in short, names a repository or a pull request', () => {
   const of = (host: string, number: number | null) => ({ host, owner: 'acme', repo: 'rocket', number });
-  for (const [pasted, place] of [
+  for (const [pasted, address] of [
     ['https://github.com/acme/rocket/pull/7', of('github', 7)],
     ['  https://GitHub.com/acme/rocket/pull/7/files?w=1#diff-0  ', of('github', 7)],
     ['github.com/acme/rocket/pull/7/', of('github', 7)],
@@ -22,10 +22,10 @@ test('an address of a host with any tail, or a name in short, is a place', () =>
     ['acme/rocket/7', of('git', 7)],
     ['acme/rocket', of('git', null)],
   ] as const)
-    assert.deepEqual(readPlace(pasted, hosts), place, pasted);
+    assert.deepEqual(parsePastedAddress(pasted, hosts), address, pasted);
 });
 
-test('what names no place of a known host is none', () => {
+test('what is no address on a known host is null', () => {
   for (const pasted of [
     '',
     'rocket',
@@ -41,5 +41,5 @@ test('what names no place of a known host is none', () => {
     'acme/..',
     'what is acme/rocket about?',
   ])
-    assert.equal(readPlace(pasted, hosts), null, pasted);
+    assert.equal(parsePastedAddress(pasted, hosts), null, pasted);
 });

@@ -1,13 +1,13 @@
 /**
- * Who may use a session that there is only one of. Statements that stand alone follow each other without waiting; a
+ * A lock on the only session that there is. Statements that stand alone follow each other without waiting; a
  * transaction has the session to itself while all other callers wait. After it come the statements that wait by then, so that
  * a single read waits for one transaction and not for all; then the next transaction.
  */
-export class Turns {
+export class SessionLock {
   readonly #patienceMs: number;
   readonly #tooLate: () => Error;
   readonly #statements = new Set<() => void>();
-  readonly #takers = new Set<() => void>();
+  readonly #transactions = new Set<() => void>();
   #isTaken = false;
 
   constructor(patienceMs: number, tooLate: () => Error) {
@@ -16,20 +16,23 @@ export class Turns {
   }
 
   /** Begins some work when no transaction has the session to itself; rejects, without having begun, when that takes too long. */
-  next<Result>(begin: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(begin, this.#statements);
+  whenFree<Result>(begin: () => Promise<Result>): Promise<Result> {
+    return this.#whenUnlocked(begin, this.#statements);
   }
 
-  /** Takes the session, for oneself alone. Returns how to give it back, once. */
-  take(): Promise<() => void> {
+  /** Takes the session for one transaction alone. Returns how to release it, once. */
+  acquire(): Promise<() => void> {
     const begin = (): (() => void) => {
       this.#isTaken = true;
-      return () => this.#giveBack();
+      return () => this.#release();
     };
-    return this.#inTurn(begin, this.#takers);
+    return this.#whenUnlocked(begin, this.#transactions);
   }
 
-  async #inTurn<Result>(begin: () => Result | Promise<Result>, waiting: Set<() => void>): Promise<Result> {
+  async #whenUnlocked<Result>(
+    begin: () => Result | Promise<Result>,
+    waiting: Set<() => void>,
+  ): Promise<Result> {
     if (!this.#isTaken) return begin();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const start = (): void => resolve(begin());
@@ -41,13 +44,13 @@ export class Turns {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  #giveBack(): void {
+  #release(): void {
     this.#isTaken = false;
     for (const start of this.#statements) start();
     this.#statements.clear();
-    const [next] = this.#takers;
+    const [next] = this.#transactions;
     if (!next) return;
-    this.#takers.delete(next);
+    this.#transactions.delete(next);
     next();
   }
 }

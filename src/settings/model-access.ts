@@ -1,4 +1,4 @@
-import type { ModelAccess, ModelName, Provider } from './domain/model-providers.ts';
+import type { ModelAccess, ModelName, Provider } from '../domain/model-providers.ts';
 
 /** The settings that say which models there are and how they are reached. */
 export interface ModelSettings {

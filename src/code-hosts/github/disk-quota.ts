@@ -15,7 +15,7 @@ interface Bounds {
 }
 
 /** Does something that fills a folder, and aborts it once that holds more than it may, or the disk has too little left. */
-export async function whileThereIsRoom<Done>(
+export async function withDiskQuota<Done>(
   folder: string,
   { mostBytes, freeBytes = freeOnDisk }: Bounds,
   fill: (signal: AbortSignal) => Promise<Done>,

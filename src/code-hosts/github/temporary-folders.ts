@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BegunOnce } from '../../domain/begun-once.ts';
+import { LazyPromise } from '../../domain/lazy-promise.ts';
 
 /** Holds a file for as long as this process lives; throws when another process has it. */
 export type TakeLock = (file: string) => () => void;
@@ -11,10 +11,10 @@ const lockIn = (folder: string): string => join(folder, 'lock');
  * Folders for as long as they are needed. All those of one process lie in a folder that it holds a lock in: the kernel
  * gives that up when the process ends, however it ends and whichever container it ran in.
  */
-export class FetchedPlaces {
+export class TemporaryFolders {
   readonly #folder: string;
   readonly #takeLock: TakeLock;
-  readonly #own = new BegunOnce(() => this.#begin());
+  readonly #own = new LazyPromise(() => this.#begin());
   #release: (() => void) | null = null;
 
   constructor(folder: string, takeLock: TakeLock) {
@@ -33,11 +33,11 @@ export class FetchedPlaces {
   }
 
   async make(): Promise<string> {
-    return mkdtemp(join(await this.#own.get(), 'place-'));
+    return mkdtemp(join(await this.#own.get(), 'fetch-'));
   }
 
   async close(): Promise<void> {
-    const own = await this.#own.ifBegun();
+    const own = await this.#own.ifStarted();
     this.#release?.();
     if (own) await rm(own, { recursive: true, force: true });
   }

@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import { showOnlyHosts } from '../../db/repositories.ts';
 import { StartupProblem } from '../../domain/errors.ts';
 
-/** Makes sure that a database is about these hosts: what others have shown is hidden, and nobody took another's place. */
-export async function knowHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
+/** Makes sure that a database is about these hosts: what others have shown is hidden, and none has moved to another address. */
+export async function registerCodeHosts(database: Database, codeHosts: CodeHost[]): Promise<void> {
   for (const { id: host, webUrl, isLocal } of codeHosts) {
     if (isLocal || webUrl === null) continue;
     const known = await rememberAddress(database, { host, address: webUrl });

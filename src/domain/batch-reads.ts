@@ -12,7 +12,7 @@ interface Waiting<Wanted, Found> extends PromiseWithResolvers<Found> {
  * Lets callers at about the same time share one read, and callers that want the same, to the letter of its JSON, share its
  * result. While reads are under way, later calls gather for the next: no caller is given what was read before it asked.
  */
-export function gatherReads<Wanted, Found>(
+export function batchReads<Wanted, Found>(
   lookFor: (wanted: Wanted[]) => Promise<Found[]>,
 ): (wanted: Wanted) => Promise<Found> {
   const waiting = new Map<string, Waiting<Wanted, Found>>();
@@ -53,14 +53,14 @@ export function gatherReads<Wanted, Found>(
 }
 
 /** The same for reads that cannot be batched: only callers that want the same share one. */
-export function shareReads<Wanted, Found>(
+export function coalesceReads<Wanted, Found>(
   read: (wanted: Wanted) => Promise<Found>,
 ): (wanted: Wanted) => Promise<Found> {
   const readers = new Map<string, { ask: (wanted: Wanted) => Promise<Found>; asking: number }>();
   return async (wanted) => {
     const key = JSON.stringify(wanted);
     const reader = readers.get(key) ?? {
-      ask: gatherReads((some: Wanted[]) => Promise.all(some.map(read))),
+      ask: batchReads((some: Wanted[]) => Promise.all(some.map(read))),
       asking: 0,
     };
     readers.set(key, reader);

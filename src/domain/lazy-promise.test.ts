@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BegunOnce } from './begun-once.ts';
+import { LazyPromise } from './lazy-promise.ts';
 
 test('it is begun once for all who want it, and again only after it failed', async () => {
   const outcomes = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let begun = 0;
-  const thing = new BegunOnce(() => outcomes[begun++]?.promise ?? assert.fail('begun too often'));
-  assert.equal(await thing.ifBegun(), null);
+  const thing = new LazyPromise(() => outcomes[begun++]?.promise ?? assert.fail('begun too often'));
+  assert.equal(await thing.ifStarted(), null);
   assert.equal(begun, 0);
 
   const failed = Promise.allSettled([thing.get(), thing.get()]);
@@ -15,9 +15,9 @@ test('it is begun once for all who want it, and again only after it failed', asy
     (await failed).map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  assert.equal(await thing.ifBegun(), null);
+  assert.equal(await thing.ifStarted(), null);
 
-  const wanted = Promise.all([thing.get(), thing.get(), thing.ifBegun()]);
+  const wanted = Promise.all([thing.get(), thing.get(), thing.ifStarted()]);
   outcomes[1]?.resolve('there');
   assert.deepEqual(await wanted, ['there', 'there', 'there']);
   assert.equal(await thing.get(), 'there');

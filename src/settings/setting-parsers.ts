@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ModelName, providers } from './domain/model-providers.ts';
-import { isRepositoryName } from './domain/repository-name.ts';
-import { parseSecretKeys, type SecretKeys, secretKeysFormat } from './domain/secret-keys.ts';
+import { type ModelName, providers } from '../domain/model-providers.ts';
+import { isRepositoryName } from '../domain/repository-name.ts';
+import { parseSecretKeys, type SecretKeys, secretKeysFormat } from '../domain/secret-keys.ts';
 
 /** Thrown by a parser; its message completes "NAME …". */
 export class Unusable extends Error {}

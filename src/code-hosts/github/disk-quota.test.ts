@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { whileThereIsRoom } from './watch-size.ts';
+import { withDiskQuota } from './disk-quota.ts';
 
 const plenty = 1024 ** 4;
 
@@ -14,7 +14,7 @@ test('what cannot be looked at for a moment ends nothing, and is looked at again
     if (looks === 3) lookedAgain.resolve();
     return plenty;
   };
-  const outcome = await whileThereIsRoom(temporaryFolder(), { mostBytes: plenty, freeBytes }, async () => {
+  const outcome = await withDiskQuota(temporaryFolder(), { mostBytes: plenty, freeBytes }, async () => {
     await lookedAgain.promise;
     return 'fetched';
   });

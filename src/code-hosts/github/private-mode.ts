@@ -17,7 +17,7 @@ interface Parts {
  * On an Enterprise Server in private mode "public" is what every account there may see. What a user's token shows as public
  * is public only where the server shows anything without a token.
  */
-export function tellPublicOnServer({ client, addresses, serviceToken, clock }: Parts) {
+export function createPrivateModeCheck({ client, addresses, serviceToken, clock }: Parts) {
   let openUntil = 0;
   return async (repository: HostRepository, { isService, signal }: GitHubCaller): Promise<HostRepository> => {
     const isSure = isService || repository.isPrivate || !addresses.isOwn || serviceToken !== null;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { gatherReads, shareReads } from './gather-reads.ts';
+import { batchReads, coalesceReads } from './batch-reads.ts';
 
 /** Looks that the test answers, or fails, when it likes. */
 function recordLooks() {
   const looks: (PromiseWithResolvers<string[]> & { wanted: string[] })[] = [];
-  const read = gatherReads((wanted: string[]) => {
+  const read = batchReads((wanted: string[]) => {
     const look = { wanted, ...Promise.withResolvers<string[]>() };
     looks.push(look);
     return look.promise;
@@ -98,7 +98,7 @@ test('a look that fails fails for those who shared it and for those who wait beh
 
 test('what cannot be looked for together is shared by those who ask for the same, and holds nobody else up', async () => {
   const reads: (PromiseWithResolvers<string> & { wanted: string })[] = [];
-  const ask = shareReads((wanted: string) => {
+  const ask = coalesceReads((wanted: string) => {
     const read = { wanted, ...Promise.withResolvers<string>() };
     reads.push(read);
     return read.promise;

@@ -17,7 +17,7 @@ import { repositoryOf } from './read-repository.ts';
 const mostText = 4 * 1024 * 1024;
 
 /** What was said about a pull request, in its commits, under it, and in the issues that it closes. */
-export async function readWords(client: GitHubClient, pull: PullRequestPayload, caller: GitHubCaller) {
+export async function readTexts(client: GitHubClient, pull: PullRequestPayload, caller: GitHubCaller) {
   const repository = repositoryOf(pull.base.repo);
   const path = `/repos/${repository.owner}/${repository.name}`;
   const pullPath = `${path}/pulls/${pull.number}`;

@@ -6,32 +6,32 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { takeExclusiveLock } from '../../db/embedded/exclusive-lock.ts';
 import { GitSpawner } from '../git/git-spawner.ts';
 import { createFetchByGit } from './fetch-by-git.ts';
-import { FetchedPlaces } from './fetched-places.ts';
+import { TemporaryFolders } from './temporary-folders.ts';
 
 test('a start removes what the dead have left, whatever their number was, and nothing of those who live', async () => {
   const folder = join(temporaryFolder(), 'fetched');
-  for (const left of ['of-process-dead/place-1', `${process.pid}-left`, '1-left'])
+  for (const left of ['of-process-dead/fetch-1', `${process.pid}-left`, '1-left'])
     mkdirSync(join(folder, left, 'fetched.git'), { recursive: true });
-  const living = new FetchedPlaces(folder, takeExclusiveLock);
-  const place = await living.make();
-  await new FetchedPlaces(folder, takeExclusiveLock).removeLeft();
+  const living = new TemporaryFolders(folder, takeExclusiveLock);
+  const fetched = await living.make();
+  await new TemporaryFolders(folder, takeExclusiveLock).removeLeft();
   assert.equal(readdirSync(folder).length, 1);
-  assert.ok(existsSync(place));
+  assert.ok(existsSync(fetched));
   await living.close();
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('where no place could be made, the next who needs one gets it, and nothing is left of the attempt', async () => {
+test('where no folder could be made, the next who needs one gets it, and nothing is left of the attempt', async () => {
   const folder = join(temporaryFolder(), 'fetched');
   let isFull = true;
-  const places = new FetchedPlaces(folder, (file) => {
+  const folders = new TemporaryFolders(folder, (file) => {
     if (isFull) throw new Error('no space left on device');
     return takeExclusiveLock(file);
   });
-  await assert.rejects(places.make(), /no space left/);
+  await assert.rejects(folders.make(), /no space left/);
   isFull = false;
-  assert.ok(existsSync(await places.make()));
-  await places.close();
+  assert.ok(existsSync(await folders.make()));
+  await folders.close();
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -45,11 +45,11 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
   writeFileSync(log, '');
   writeFileSync(join(searchPath, 'git'), `#!/bin/sh\necho "$@" >> ${log}\necho git version 2.30.2\n`);
   chmodSync(join(searchPath, 'git'), 0o755);
-  const places = new FetchedPlaces(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
+  const folders = new TemporaryFolders(join(temporaryFolder(), 'fetched'), takeExclusiveLock);
   const spawner = new GitSpawner();
   const { diff } = createFetchByGit({
     searchPath,
-    places,
+    folders,
     web: 'https://github.example',
     mostBytes: 1_000_000,
     spawner,
@@ -66,7 +66,7 @@ async function readWithGit({ freeBytes }: { freeBytes?: number } = {}) {
     (error) => error,
   );
   await spawner.close();
-  await places.close();
+  await folders.close();
   return { failure, orders: readFileSync(log, 'utf8') };
 }
 

@@ -1,7 +1,7 @@
 import { isRepositoryName } from './repository-name.ts';
 
 /** What a user names by a URL or in short: a pull request, or a repository. */
-export interface Place {
+export interface PastedAddress {
   host: string;
   owner: string;
   repo: string;
@@ -21,20 +21,26 @@ const inAddress =
  * Reads what people paste: the address of a pull request on one of the hosts with any tail, or of a repository;
  * `owner/repo#7` or `owner/repo` on the first of them. Null for anything else.
  */
-export function readPlace(pasted: string, hosts: KnownHost[]): Place | null {
+export function parsePastedAddress(pasted: string, hosts: KnownHost[]): PastedAddress | null {
   const text = pasted.trim();
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  const url = urlOf(text);
   for (const { id, webUrl } of hosts) {
     const web = webUrl === null ? null : URL.parse(webUrl);
     const folder = web?.pathname.replace(/\/$/, '') ?? '';
     if (url && web?.host === url.host && url.pathname.startsWith(`${folder}/`))
-      return placeOf(id, inAddress.exec(url.pathname.slice(folder.length)));
+      return addressOf(id, inAddress.exec(url.pathname.slice(folder.length)));
   }
   const [first] = hosts;
-  return first ? placeOf(first.id, short.exec(text)) : null;
+  return first ? addressOf(first.id, short.exec(text)) : null;
 }
 
-function placeOf(host: string, found: RegExpExecArray | null): Place | null {
+/** Whether something is an address of github.com, whatever hosts are read. */
+export const isOnGitHub = (pasted: string): boolean =>
+  /^(?:www\.)?github\.com$/.test(urlOf(pasted.trim())?.hostname ?? '');
+
+const urlOf = (text: string): URL | null => URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+
+function addressOf(host: string, found: RegExpExecArray | null): PastedAddress | null {
   const [, owner = '', repo = '', digits] = found ?? [];
   if (!isRepositoryName(owner) || !isRepositoryName(repo)) return null;
   const number = digits === undefined ? null : Number(digits);

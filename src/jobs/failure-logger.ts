@@ -8,7 +8,7 @@ const silenceMs = 10 * 60_000;
  * Tells the log what went wrong in the background. That there is no room is told once in a while, however often it is met
  * with: lines about a full disk would be the last to help it.
  */
-export function createComplaint(log: BaseLogger, text: string): (error: unknown) => void {
+export function createFailureLogger(log: BaseLogger, text: string): (error: unknown) => void {
   let silentUntil = Number.NEGATIVE_INFINITY;
   return (error) => {
     if (!isStorageFull(error)) {

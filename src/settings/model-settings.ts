@@ -1,0 +1,94 @@
+import { setting } from './setting.ts';
+import {
+  apiKey,
+  existingFolder,
+  modelName,
+  oneOf,
+  optional,
+  webUrl,
+  wholeNumber,
+} from './setting-parsers.ts';
+
+/** Which model writes, and how much it may. */
+export const modelSettings = {
+  aiModel: setting({
+    name: 'AI_MODEL',
+    sentence:
+      'Model that writes articles, as anthropic/…, openai/…, google/… or compatible/… (Ollama, vLLM, llama.cpp and others). Unset, articles are written without one.',
+    parse: optional(modelName),
+  }),
+  aiBaseUrl: setting({
+    name: 'AI_BASE_URL',
+    sentence:
+      'Address of the model where it is not the usual one of its provider, such as http://127.0.0.1:11434/v1.',
+    parse: optional(webUrl),
+  }),
+  anthropicApiKey: setting({
+    name: 'ANTHROPIC_API_KEY',
+    sentence: 'Key for anthropic/… models.',
+    parse: optional(apiKey),
+  }),
+  openaiApiKey: setting({
+    name: 'OPENAI_API_KEY',
+    sentence: 'Key for openai/… models.',
+    parse: optional(apiKey),
+  }),
+  geminiApiKey: setting({
+    name: 'GEMINI_API_KEY',
+    sentence: 'Key for google/… models.',
+    parse: optional(apiKey),
+  }),
+  aiApiKey: setting({
+    name: 'AI_API_KEY',
+    sentence: 'Key for compatible/… models, where they want one.',
+    parse: optional(apiKey),
+  }),
+  aiContextTokens: setting({
+    name: 'AI_CONTEXT_TOKENS',
+    sentence:
+      'How many tokens the model reads and writes in one call. Unset, what is known of the model, up to 200000, else 32000.',
+    parse: optional(wholeNumber(4_000, 10_000_000)),
+  }),
+  aiOutputTokens: setting({
+    name: 'AI_OUTPUT_TOKENS',
+    default: '16000',
+    sentence: 'How many of these it may write; a quarter of them at most.',
+    parse: wholeNumber(1_000, 1_000_000),
+  }),
+  aiTimeoutMs: setting({
+    name: 'AI_TIMEOUT_SECONDS',
+    default: '180',
+    sentence: 'How long one call to the model may take, in seconds.',
+    parse: (text) => wholeNumber(1, 3_600)(text) * 1000,
+  }),
+  aiArticlesPerDay: setting({
+    name: 'AI_ARTICLES_PER_DAY',
+    default: '50',
+    sentence: 'How many articles each person may have written by the model in a day (UTC).',
+    parse: wholeNumber(0, 1_000_000),
+  }),
+  aiTokensPerDay: setting({
+    name: 'AI_TOKENS_PER_DAY',
+    default: '10000000',
+    sentence: 'How many tokens the model may read and write for everybody together in a day (UTC).',
+    parse: wholeNumber(0, 1_000_000_000_000),
+  }),
+  aiPrivate: setting({
+    name: 'AI_PRIVATE',
+    default: 'false',
+    sentence:
+      'Whether private repositories are shown to the model; without it they are written about offline.',
+    parse: (text) => oneOf('true', 'false')(text) === 'true',
+  }),
+  aiJudgeModel: setting({
+    name: 'AI_JUDGE_MODEL',
+    sentence:
+      'Model that reads what was written against the diff once more. Unset, the one that writes; off, none.',
+    parse: optional((text) => (text === 'off' ? text : modelName(text))),
+  }),
+  aiPrompts: setting({
+    name: 'AI_PROMPTS',
+    sentence: 'Folder of prompts to use instead of those that come with the service.',
+    parse: optional(existingFolder),
+  }),
+};
