@@ -42,10 +42,13 @@ for (const mirror of positionals) {
       where: 'description' as const,
       text: source.facts.description.text,
     };
-    const { articles, verification } = verifyDrafts([draftOf(words)], new Ground({
-      diff: source.diff,
-      words: [...spokenWords(source), cleaned],
-    }));
+    const { articles, verification } = verifyDrafts(
+      [draftOf(words)],
+      new Ground({
+        diff: source.diff,
+        words: [...spokenWords(source), cleaned],
+      }),
+    );
     const isRefused = verification.dropped > 0 || articles[0]?.title !== title.text;
     counts.all += 1;
     counts.quote += Number(quote !== null);

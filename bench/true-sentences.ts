@@ -2,9 +2,10 @@ import type { FileDiff } from '../src/reading/file-diff.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
 import type { Draft } from '../src/writing/draft.ts';
 import type { OfflineLanguage } from '../src/writing/languages.ts';
-import { draftOffline } from '../src/writing/offline/draft-offline.ts';
 import { spokenWords } from '../src/writing/spoken-words.ts';
+import { draftTour } from '../src/writing/tour/draft-tour.ts';
 import { Ground } from '../src/writing/verify/ground.ts';
+import { readAuthorWords } from '../src/writing/words/read-author-words.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 
 export interface DraftedPullRequest {
@@ -24,11 +25,16 @@ export async function* draftsFrom(
   for await (const { pullRequest, source } of readMerged(mirror, count, random)) {
     const { diff, facts, author } = source;
     const cleaned = { speaker: author, where: 'description' as const, text: facts.description.text };
+    const ground = new Ground({
+      diff,
+      words: [...spokenWords(source), cleaned],
+      ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
+    });
     yield {
       name: `${nameOf(mirror)} ${pullRequest.title}`,
       diff,
-      drafts: draftOffline(source),
-      ground: new Ground({ diff, words: [...spokenWords(source), cleaned] }),
+      drafts: draftTour(source, readAuthorWords(source), ground),
+      ground,
       source,
     };
   }

@@ -13,8 +13,8 @@ import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
 import { offlineLanguages } from '../../src/writing/languages.ts';
-import { writeOffline } from '../../src/writing/tour/offline-article.ts';
 import { plainText } from '../../src/writing/plain-text.ts';
+import { writeOffline } from '../../src/writing/tour/offline-article.ts';
 import type { HostilePullRequest } from './injection-points.ts';
 import { Pace } from './pace.ts';
 
@@ -135,7 +135,6 @@ function answered(text: string, fileName: string): Draft {
         fileName,
         changeTypes: ['FIX'],
         sentences: [say('diff'), say('judgement')],
-        fallback: null,
         excerpts: [],
       },
     ],

@@ -1,5 +1,6 @@
-import type { Edit, Evidence, Facts, FileFacts, SymbolChange } from '../../src/reading/facts.ts';
-import type { StatedFact, Thing } from '../../src/writing/draft.ts';
+import type { Evidence, Facts, FileFacts, SymbolChange } from '../../src/reading/facts.ts';
+import type { Draft, StatedFact, Thing } from '../../src/writing/draft.ts';
+import { numberSentences } from '../../src/writing/number-sentences.ts';
 
 /** What a sentence or a fact says, in a form in which it can be held against the truth. */
 export type Claim =
@@ -10,15 +11,18 @@ export type Claim =
   /** The changed lines are about this. */
   | { relation: 'touches'; name: string };
 
-/** Everything that facts say. */
-export function claimsOfFacts(facts: Facts): Claim[] {
-  return [...facts.files.flatMap(claimsOfFile), ...facts.attention.flatMap(claimsOfPoint)];
+/** Everything that facts and the article made of them say. */
+export function claimsOf(facts: Facts, draft: Draft): Claim[] {
+  return [
+    ...facts.files.flatMap(claimsOfFile),
+    ...facts.attention.flatMap(claimsOfPoint),
+    ...numberSentences(draft).flatMap((sentence) => sentence.facts),
+  ];
 }
 
 function claimsOfFile(file: FileFacts): Claim[] {
   return [
     ...file.symbols.flatMap(claimsOfSymbol),
-    ...file.edits.flatMap(claimsOfEdit),
     ...file.dependencies.flatMap(({ name, change, movedFrom, movedTo, from, to, evidence }): Claim[] => {
       if (change === 'added') return [{ relation: 'comes', thing: 'dependency', name }];
       if (change === 'removed') return [{ relation: 'goes', thing: 'dependency', name }];
@@ -80,37 +84,8 @@ function claimsOfSymbol(symbol: SymbolChange): Claim[] {
   return claims;
 }
 
-const comes: Partial<Record<Edit['kind'], Thing>> = {
-  comment: 'remark',
-  conditionAdded: 'condition',
-  errorAdded: 'error',
-  callAdded: 'call',
-  lineAdded: 'line',
-  heading: 'heading',
-  textAdded: 'text',
-  changelogEntry: 'text',
-};
-const goes: Partial<Record<Edit['kind'], Thing>> = {
-  conditionRemoved: 'condition',
-  callRemoved: 'call',
-  lineRemoved: 'line',
-};
-
-function claimsOfEdit({ kind, text, before, symbol }: Edit): Claim[] {
-  const claims: Claim[] = symbol === null ? [] : [{ relation: 'within', name: symbol }];
-  const coming = comes[kind];
-  const going = goes[kind];
-  if (coming) claims.push({ relation: 'comes', thing: coming, name: text });
-  else if (going) claims.push({ relation: 'goes', thing: going, name: text });
-  else if (kind === 'reformatted') claims.push({ relation: 'reformatted' });
-  else if (kind === 'reworded') claims.push({ relation: 'reworded', from: before ?? '', to: text });
-  else if (before === null) claims.push({ relation: 'comes', thing: 'text', name: text });
-  else claims.push({ relation: 'becomes', from: before, to: text });
-  return claims;
-}
-
-const goingReasons = new Set(['publicApiRemoved', 'settingRemoved', 'testsRemoved']);
-const comingReasons = new Set(['settingAdded']);
+const goingReasons = new Set(['publicApiRemoved', 'settingRemoved']);
+const comingReasons = new Set(['testSkipped', 'permissionChanged', 'debugOnlyCheck', 'noteInCode']);
 
 function claimsOfPoint({ reason, subjects, transitions }: Facts['attention'][number]): Claim[] {
   if (transitions.length > 0)

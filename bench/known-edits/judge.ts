@@ -88,7 +88,11 @@ class Court {
       case 'reworked':
       case 'changes':
       case 'within':
-        return !truth.touched.includes('*') && !truth.touched.includes(claim.name);
+        return (
+          !truth.touched.includes('*') &&
+          !truth.touched.includes(claim.name.split('.').at(-1) ?? claim.name) &&
+          !truth.touched.includes(claim.name.split('.')[0] ?? claim.name)
+        );
       case 'parameter':
         return (
           claim.of !== truth.parameter?.of ||
@@ -114,6 +118,8 @@ class Court {
       case 'version':
         return true;
       case 'file':
+        if (claim.status === 'changed')
+          return this.#edit.before.get(claim.path) === this.#edit.after.get(claim.path);
         return claim.status === 'added' ? this.#edit.before.has(claim.path) : true;
       case 'more':
         return claim.facts.some((fact) => this.isContradicted(fact));

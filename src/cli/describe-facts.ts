@@ -1,4 +1,11 @@
-import type { AttentionPoint, UnitChange, Evidence, Facts, FileFacts, SymbolChange } from '../reading/facts.ts';
+import type {
+  AttentionPoint,
+  Evidence,
+  Facts,
+  FileFacts,
+  SymbolChange,
+  UnitChange,
+} from '../reading/facts.ts';
 import { onOneLine } from './print.ts';
 
 /** Facts for a person at a terminal. */

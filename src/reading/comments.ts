@@ -14,7 +14,6 @@ export const isForReaders = (text: string): boolean => !notForReaders.test(text)
 /** Tags around whole passages in the comments of .NET. */
 const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
 
-
 /** What a run of comment lines says, in one line and without its marks. */
 export function commentText(lines: HunkLine[]): string {
   return (

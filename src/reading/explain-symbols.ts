@@ -1,8 +1,8 @@
+import { commentText, firstSentence } from './comments.ts';
+import { isComment, isCommentLine } from './compare/units.ts';
 import { detachText } from './detach-text.ts';
 import type { SymbolChange } from './facts.ts';
 import type { HunkLine, HunkLines } from './hunk-lines.ts';
-import { commentText, firstSentence } from './comments.ts';
-import { isComment, isCommentLine } from './compare/units.ts';
 
 const decoration = /^\s*(?:@[\w.]+.*|#\[.*\]|\[[\w(].*\])\s*$/;
 

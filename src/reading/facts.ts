@@ -62,8 +62,7 @@ export type SignatureEdit =
 
 /** What became of a statement, a paragraph or a line, decided once for all who read it. */
 export interface UnitChange {
-  kind:
-    /** The same but for white space, line breaks or a trailing comma. */
+  kind: /** The same but for white space, line breaks or a trailing comma. */
     | 'rewrapped'
     | 'replaced'
     | 'added'
@@ -80,6 +79,8 @@ export interface UnitChange {
 export interface NamedRange {
   /** With what it belongs to, as `Class.method`. */
   name: string;
+  /** Whether it is a function, so that what stands in it is done by it. */
+  isFunction: boolean;
   side: Evidence['side'];
   startLine: number;
   endLine: number;

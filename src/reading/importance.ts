@@ -32,7 +32,12 @@ export interface Substance {
 
 const commentWeight = 0.1;
 
-export function substanceOf(path: string, kind: FileKind, compared: ComparedUnit[], words: string[]): Substance {
+export function substanceOf(
+  path: string,
+  kind: FileKind,
+  compared: ComparedUnit[],
+  words: string[],
+): Substance {
   const isProse = kind === 'documentation';
   const weigh = (lines: HunkLine[]): number =>
     lines.reduce((sum, line) => sum + (!isProse && isCommentLine(line) ? commentWeight : 1), 0);

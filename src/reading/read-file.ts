@@ -103,7 +103,16 @@ export function readFile(
   };
 }
 
-const written: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'reStructuredText', 'AsciiDoc', 'Text', 'Org', 'LaTeX', 'RDoc']);
+const written: ReadonlySet<string> = new Set([
+  'Markdown',
+  'MDX',
+  'reStructuredText',
+  'AsciiDoc',
+  'Text',
+  'Org',
+  'LaTeX',
+  'RDoc',
+]);
 
 /** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
@@ -113,8 +122,9 @@ const isWritten = (kind: FileKind, language: string | null): boolean =>
 const rangesOf = (symbols: SymbolChange[]): NamedRange[] =>
   symbols
     .filter(({ kind }) => kind !== 'constant')
-    .map(({ name, container, evidence: { side, startLine, endLine } }) => ({
+    .map(({ kind, name, container, evidence: { side, startLine, endLine } }) => ({
       name: container === null ? name : `${container}.${name}`,
+      isFunction: kind === 'function' || kind === 'method' || kind === 'constructor',
       side,
       startLine,
       endLine,

@@ -24,8 +24,6 @@ export interface DraftChange {
   fileName: string;
   changeTypes: ChangeType[];
   sentences: Sentence[];
-  /** Said where none of the others holds: what can be counted. */
-  fallback: Sentence | null;
   excerpts: Excerpt[];
 }
 

@@ -75,7 +75,7 @@ export async function writeModelArticle(
     onProgress: (step, done, total) => void feed.onProgress({ step, done, total }),
   };
   if (known) {
-    const said = await sayAgain(telling, known.draft, prepared.known);
+    const said = await sayAgain(telling, known.draft);
     return { ...said, ...prepared.publish(said.draft), coverage: known.coverage };
   }
   const material = prepared.label(task.mostBytes);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentSignsIn } from '../comment-signs.ts';
+import { compareFile } from '../compare/compare-file.ts';
 import type { FileFacts, FileKind } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
-import { WholeDiff } from '../whole-diff.ts';
 import { attentionInFacts } from './in-facts.ts';
-import { attentionInLines } from './in-lines.ts';
+import { attentionInUnits } from './in-units.ts';
 import { mergeAttention } from './merge.ts';
 
 function change(path: string, lines: string[]) {
@@ -40,7 +40,8 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
     dependencies: [],
     surfaces: [],
     tests: [],
-    edits: [],
+    changes: [],
+    ranges: [],
     isSubmodule: false,
     becameExecutable: null,
     place: null,
@@ -51,50 +52,38 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
 
 function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
   const file = change(path, lines);
-  const whole = new WholeDiff();
-  whole.note(file);
-  return attentionInLines(path, kind, readHunkLines(file.hunks, commentSignsIn(file)), whole);
+  const hunks = readHunkLines(file.hunks, commentSignsIn(file));
+  return attentionInUnits(path, kind, compareFile(path, hunks, null, 'code'));
 }
 
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>
-  pointsIn(path, lines, kind).map(({ category, reason }) => `${category} ${reason}`);
+  pointsIn(path, lines, kind).map(({ category, reason, subjects }) => `${category} ${reason}: ${subjects}`);
 
-test('lines about signing in, cryptography, concurrency and caches are noticed, with the line they stand on', () => {
-  assert.deepEqual(reasons('src/a.ts', ['+if (!user.password) return deny();']), [
-    'SECURITY authenticationTouched',
+test('only what the lines prove is noticed: skipped tests, rights, debug checks, schemas, notes', () => {
+  assert.deepEqual(reasons('test/a.test.ts', ["+it.skip('sends', () => {"], 'test'), [
+    'RISK testSkipped: it.skip',
   ]);
-  assert.deepEqual(reasons('src/a.ts', ['+return timingSafeEqual(one, other);']), [
-    'SECURITY cryptographyTouched',
+  assert.deepEqual(reasons('.github/workflows/a.yml', ['+  contents: write'], 'build'), [
+    'SECURITY permissionChanged: contents: write',
   ]);
-  assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), ['TECH concurrency']);
-  assert.deepEqual(reasons('src/a.ts', ['+const cached = memo.get(key);']), ['PERF performanceSensitive']);
-  const [point] = pointsIn('src/a.ts', ['-one', '+const jwt = sign(user);']);
-  assert.deepEqual(point?.evidence, [{ fileName: 'src/a.ts', startLine: 10, endLine: 10, side: 'new' }]);
-});
-
-test('comments, imports, other words and files that nobody runs are not', () => {
-  for (const line of [
-    'using System.Threading.Tasks;',
-    'import bcrypt',
-    'from threading import Lock',
-    'use tls::Stream;',
-  ])
-    assert.deepEqual(reasons('src/a.cs', [`+${line}`]), [], line);
-  assert.deepEqual(reasons('src/a.cs', ['+using (var all = threading.Lock()) run();']), ['TECH concurrency']);
-  assert.deepEqual(reasons('src/a.ts', ['+// the password is checked elsewhere']), []);
-  assert.deepEqual(reasons('src/a.ts', ['+const author = "someone";']), []);
-  assert.deepEqual(reasons('docs/a.md', ['+Set a password.'], 'documentation'), []);
-  assert.deepEqual(reasons('test/a.ts', ['+login("password");'], 'test'), []);
-});
-
-test('migrations and text that users read are noticed where they are', () => {
+  assert.deepEqual(reasons('src/a.rs', ['+    debug_assert!(index < len);']), [
+    'TECH debugOnlyCheck: debug_assert!',
+  ]);
   assert.deepEqual(reasons('migrations/2.sql', ['+ALTER TABLE parcels ADD COLUMN weight int;']), [
-    'RISK schemaMigration',
+    'RISK schemaMigration: ALTER TABLE parcels',
   ]);
-  assert.deepEqual(reasons('src/page.tsx', ['+<button>Send it now</button>']), ['UX userVisibleText']);
-  assert.deepEqual(reasons('locales/en.json', ['+"send": "Send it"'], 'configuration'), [
-    'UX userVisibleText',
+  assert.deepEqual(reasons('src/a.ts', ['+// NOTE: The order of these calls matters to older servers.']), [
+    'TECH noteInCode: The order of these calls matters to older servers.',
   ]);
+  const [point] = pointsIn('src/a.rs', ['-one', '+    debug_assert!(one);']);
+  assert.deepEqual(point?.evidence, [{ fileName: 'src/a.rs', startLine: 10, endLine: 10, side: 'new' }]);
+});
+
+test('what stood there before, and words that only sound dangerous, are no news', () => {
+  assert.deepEqual(reasons('test/a.test.ts', ["-it.skip('a', () => {", "+it.skip('b', () => {"], 'test'), []);
+  assert.deepEqual(reasons('src/a.ts', ['+if (!user.password) return deny();']), []);
+  assert.deepEqual(reasons('src/a.ts', ['+await Promise.all(jobs);']), []);
+  assert.deepEqual(reasons('src/a.ts', ['+// NOTE: see below']), []);
 });
 
 test('public functions that go or change, major upgrades and settings that go are risks', () => {
@@ -166,8 +155,8 @@ test('public functions that go or change, major upgrades and settings that go ar
 
 test('each reason is told once, with what all files say', () => {
   const point = (subject: string) => ({
-    category: 'PERF' as const,
-    reason: 'performanceSensitive' as const,
+    category: 'RISK' as const,
+    reason: 'testSkipped' as const,
     subjects: [subject],
     transitions: [],
     evidence: [],

@@ -1,10 +1,10 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
-import { detachText } from '../detach-text.ts';
 import { commentText } from '../comments.ts';
 import { type ComparedUnit, changedLines, evidenceOf } from '../compare/compare-file.ts';
 import { tokenChange } from '../compare/token-change.ts';
 import { isCommentLine } from '../compare/units.ts';
+import { detachText } from '../detach-text.ts';
 import type { AttentionPoint, FileKind } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 import { minimumVersions, raises } from './minimum-versions.ts';

@@ -26,7 +26,8 @@ export function compareFile(
 ): ComparedUnit[] {
   return hunks.flatMap((hunk) => {
     const [old, current] = [hunk.old, hunk.new].map((lines) => {
-      if (rules) for (const [index, hidden] of hideText(lines, rules).entries()) setHidden(lines[index], hidden);
+      if (rules)
+        for (const [index, hidden] of hideText(lines, rules).entries()) setHidden(lines[index], hidden);
       return cutIntoUnits(lines, cut);
     }) as [Unit[], Unit[]];
     return compareUnits(old, current).map(([before, after]) => ({
@@ -86,13 +87,7 @@ const byLines = (old: Unit[], current: Unit[]): Change[] => [
 ];
 
 function describe(path: string, old: Unit | null, current: Unit | null): UnitChange {
-  const kind = !old
-    ? 'added'
-    : !current
-      ? 'removed'
-      : old.key === current.key
-        ? 'rewrapped'
-        : 'replaced';
+  const kind = !old ? 'added' : !current ? 'removed' : old.key === current.key ? 'rewrapped' : 'replaced';
   return {
     kind,
     of: (current ?? old)?.kind ?? 'code',

@@ -1,4 +1,4 @@
-import type { DescriptionClaim, UnitChange, FileFacts } from '../facts.ts';
+import type { DescriptionClaim, FileFacts, UnitChange } from '../facts.ts';
 import { findStatedClaims, type StatedClaim } from './find-claims.ts';
 import { isPath } from './mentions.ts';
 import { findUnmentionedParts } from './unmentioned-parts.ts';

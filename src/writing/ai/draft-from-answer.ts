@@ -13,8 +13,6 @@ export interface Ground {
   title: string;
   /** Of the whole change, the main one first. */
   changeTypes: ChangeType[];
-  /** What can be counted of a file. */
-  fallbackFor: (fileName: string) => Sentence | null;
 }
 
 /** A model's answer as a draft: its labels are looked up, nothing is checked yet. */
@@ -31,7 +29,6 @@ export function draftFromAnswer(answer: ArticleAnswer, material: Material, groun
           fileName,
           changeTypes,
           sentences: told.map((one) => ownFileFirst(one, fileName)),
-          fallback: ground.fallbackFor(fileName),
           excerpts: [],
         },
       ];

@@ -1,15 +1,13 @@
-import type { FileFacts } from '../../reading/facts.ts';
-import { chooseQuote } from '../choose-quote.ts';
+import type { ArticleSource } from '../article-source.ts';
 import { countChange } from '../count-change.ts';
 import { cutCited } from '../cut-cited.ts';
-import type { Draft, Sentence } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { isOfflineLanguage } from '../languages.ts';
-import type { ArticleSource } from '../article-source.ts';
-import { draftTour } from '../tour/draft-tour.ts';
-import { readAuthorWords } from '../words/read-author-words.ts';
 import { spokenWords } from '../spoken-words.ts';
+import { draftTour, rowsBeside } from '../tour/draft-tour.ts';
 import { Ground } from '../verify/ground.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
+import { readAuthorWords } from '../words/read-author-words.ts';
 import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
 import { checkFreeWriting } from './check-free-writing.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
@@ -53,36 +51,34 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
     words,
     ranges: new Map(facts.files.map(({ path, ranges }) => [path, ranges])),
   });
-  const offline = draftTour(source, readAuthorWords(source), ground).en;
+  const authorWords = readAuthorWords(source);
+  const offline = draftTour(source, authorWords, ground).en;
   const findings = findFindings(offline, ground, facts);
   return {
     label: (mostBytes) => labelMaterial({ findings, facts, diff, sentences }, mostBytes),
     known: {
       title: offline.ownTitle,
       changeTypes: offline.changeTypes,
-      fallbackFor: () => null,
     },
     check: checkFreeWriting({ ground, diff, words, findings }),
     publish(draft) {
-      const { articles, citedComments } = verifyDrafts([draft], ground);
+      const told = new Set(draft.mainChanges.map(({ fileName }) => fileName));
+      const language = isOfflineLanguage(languageCode) ? languageCode : 'en';
+      const also = rowsBeside(source, told, ground, language);
+      const { articles } = verifyDrafts([{ ...draft, also }], ground);
       const [article] = articles;
       if (!article) throw new Error('A draft was checked, and nothing came of it.');
-      const commitMessages = commits.map(({ message }) => message);
       const excerpts = cutCited(article.mainChanges, diff);
       const mainChanges = article.mainChanges.map((change, index) => ({
         ...change,
         excerpts: excerpts[index] ?? [],
       }));
+      const { quote } = authorWords;
+      const isRepeated = quote !== null && article.background.some(({ text }) => text.includes(quote.text));
       return {
         article: { ...article, mainChanges },
         counts: countChange(facts.files, commits.length),
-        quote: chooseQuote({
-          description: description.text,
-          commitMessages,
-          comments: citedComments,
-          diff,
-          background: article.background.map(({ text }) => text),
-        }),
+        quote: isRepeated ? null : quote,
       };
     },
   };

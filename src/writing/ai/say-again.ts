@@ -1,7 +1,6 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
-import type { Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Telling } from './telling.ts';
 import type { ModelArticle } from './write-with-model.ts';
@@ -10,17 +9,7 @@ import type { ModelArticle } from './write-with-model.ts';
  * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. A sentence
  * that lost or gained a name, number or quotation on the way is asked for once more, and then left out.
  */
-export async function sayAgain(
-  telling: Telling,
-  original: Draft,
-  { fallbackFor }: Pick<Ground, 'fallbackFor'>,
-): Promise<ModelArticle> {
-  // What is said where nothing holds was said in the first language.
-  const mainChanges = original.mainChanges.map((change) => ({
-    ...change,
-    fallback: fallbackFor(change.fileName),
-  }));
-  const article = { ...original, mainChanges };
+export async function sayAgain(telling: Telling, article: Draft): Promise<ModelArticle> {
   const sentences = numberSentences(article);
   const said = new Map<number, Sentence>();
   for (const isLast of [false, true]) {

@@ -20,7 +20,7 @@ const facts = readFacts(
 const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
 assert.ok(material);
 const read = material;
-const ground = { title: 'A', changeTypes: ['FIX' as const], fallbackFor: () => null };
+const ground = { title: 'A', changeTypes: ['FIX' as const] };
 
 const said = (text: string, basis: 'diff' | 'judgement' = 'diff') => ({
   refs: ['f1+1'],
@@ -262,27 +262,6 @@ test('another language keeps code, numbers and quotations, or the sentence is le
   assert.ok(!keepsNames('He says “no”.', '「yes」と言います。'));
   const { telling } = tell({});
   const { draft } = await writeWithModel(telling, read, ground);
-  const again = await sayAgain(telling, draft, ground);
+  const again = await sayAgain(telling, draft);
   assert.equal(numberSentences(again.draft).filter(({ text }) => text !== '').length, 0);
-});
-
-test('what stands in for a lost item is said in the language that is asked for, not in the first one', async () => {
-  const counted = (text: string) => ({
-    text,
-    basis: 'diff' as const,
-    quote: null,
-    evidence: [],
-    words: [],
-    facts: [],
-  });
-  const { telling } = tell({});
-  const { draft } = await writeWithModel(telling, read, {
-    ...ground,
-    fallbackFor: () => counted('One line.'),
-  });
-  assert.equal(draft.mainChanges[0]?.fallback?.text, 'One line.');
-  const again = await sayAgain(telling, draft, { fallbackFor: () => counted('一行です。') });
-  assert.equal(again.draft.mainChanges[0]?.fallback?.text, '一行です。');
-  const elsewhere = await sayAgain(telling, draft, { fallbackFor: () => null });
-  assert.equal(elsewhere.draft.mainChanges[0]?.fallback, null);
 });

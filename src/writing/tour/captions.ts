@@ -83,22 +83,68 @@ const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
 const inEn = (name: string | null): string => (name === null ? '' : `In ${code(name)}, `);
 const inJa = (name: string | null): string => (name === null ? '' : `${code(name)} で、`);
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const sentence = (name: string | null, text: string): string => (name === null ? capital(text) : `${inEn(name)}${text}`);
+const sentence = (name: string | null, text: string): string =>
+  name === null ? capital(text) : `${inEn(name)}${text}`;
 
-const statusOf = { binary: 'binary', executable: 'executable', notExecutable: 'notExecutable', submodule: 'submodule' } as const;
+const statusOf = {
+  binary: 'binary',
+  executable: 'executable',
+  notExecutable: 'notExecutable',
+  submodule: 'submodule',
+} as const;
 
 /** What deserves a look and is said by naming it. */
 const watched = {
-  publicApiRemoved: { en: 'No longer there for callers:', ja: '呼び出し側から使えなくなった：', proof: (name: string) => goes('line', name) },
-  publicApiChanged: { en: 'Callers meet another signature:', ja: 'シグネチャが変わった：', proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }) },
-  closedToAdditions: { en: 'Can no longer be extended:', ja: '拡張できなくなった：', proof: (name: string): StatedFact => ({ relation: 'within', name }) },
-  openedToAdditions: { en: 'May get more cases or be extended:', ja: '拡張できるようになった：', proof: (name: string): StatedFact => ({ relation: 'within', name }) },
-  schemaMigration: { en: 'The database schema changes:', ja: 'スキーマの変更：', proof: (name: string) => comes('line', name) },
-  settingRemoved: { en: 'Settings that are gone:', ja: 'なくなった設定：', proof: (name: string) => goes('configurationKey', name) },
-  fallbackRemoved: { en: 'No fallback any more for', ja: 'フォールバックがなくなった：', proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }) },
-  permissionChanged: { en: 'New permission:', ja: '新しい権限：', proof: (name: string) => comes('line', name) },
-  testSkipped: { en: 'A test is skipped:', ja: 'スキップされるテスト：', proof: (name: string) => comes('line', name) },
-  debugOnlyCheck: { en: 'Checked in debug builds only:', ja: 'デバッグビルドでのみ検査：', proof: (name: string) => comes('line', name) },
+  publicApiRemoved: {
+    en: 'No longer there for callers:',
+    ja: '呼び出し側から使えなくなった：',
+    proof: (name: string) => goes('line', name),
+  },
+  publicApiChanged: {
+    en: 'Callers meet another signature:',
+    ja: 'シグネチャが変わった：',
+    proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }),
+  },
+  closedToAdditions: {
+    en: 'Can no longer be extended:',
+    ja: '拡張できなくなった：',
+    proof: (name: string): StatedFact => ({ relation: 'within', name }),
+  },
+  openedToAdditions: {
+    en: 'May get more cases or be extended:',
+    ja: '拡張できるようになった：',
+    proof: (name: string): StatedFact => ({ relation: 'within', name }),
+  },
+  schemaMigration: {
+    en: 'The database schema changes:',
+    ja: 'スキーマの変更：',
+    proof: (name: string) => comes('line', name),
+  },
+  settingRemoved: {
+    en: 'Settings that are gone:',
+    ja: 'なくなった設定：',
+    proof: (name: string) => goes('configurationKey', name),
+  },
+  fallbackRemoved: {
+    en: 'No fallback any more for',
+    ja: 'フォールバックがなくなった：',
+    proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }),
+  },
+  permissionChanged: {
+    en: 'New permission:',
+    ja: '新しい権限：',
+    proof: (name: string) => comes('line', name),
+  },
+  testSkipped: {
+    en: 'A test is skipped:',
+    ja: 'スキップされるテスト：',
+    proof: (name: string) => comes('line', name),
+  },
+  debugOnlyCheck: {
+    en: 'Checked in debug builds only:',
+    ja: 'デバッグビルドでのみ検査：',
+    proof: (name: string) => comes('line', name),
+  },
 } as const;
 
 export type WatchedReason = keyof typeof watched;
@@ -124,7 +170,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     weight: 8,
     proof: ({ thing, from, to }) => [{ relation: 'renamed', thing, from, to }],
     en: ({ from, to }) => `${code(from)} is now called ${code(to)}.`,
-    ja: ({ from, to }) => `${code(from)} の名前は ${code(to)} になった。`,
+    ja: ({ from, to }) => `改名：${code(from)} → ${code(to)}。`,
   },
   movedHere: {
     weight: 4,
@@ -172,7 +218,11 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   throwsWhen: {
     weight: 10,
-    proof: ({ within: name, error, condition }) => [...within(name), comes('line', error), comes('condition', condition)],
+    proof: ({ within: name, error, condition }) => [
+      ...within(name),
+      comes('line', error),
+      comes('condition', condition),
+    ],
     en: ({ within: name, error, condition }) =>
       `${name === null ? 'Fails' : `${code(name)} fails`} with ${code(error)} when ${code(condition)}.`,
     ja: ({ within: name, error, condition }) =>
@@ -181,8 +231,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   throws: {
     weight: 8,
     proof: ({ within: name, error }) => [...within(name), comes('line', error)],
-    en: ({ within: name, error }) => `${name === null ? 'Can' : `${code(name)} can`} now fail with ${code(error)}.`,
-    ja: ({ within: name, error }) => `${name === null ? '' : `${code(name)} は `}${code(error)} で失敗しうるようになった。`,
+    en: ({ within: name, error }) =>
+      `${name === null ? 'Can' : `${code(name)} can`} now fail with ${code(error)}.`,
+    ja: ({ within: name, error }) =>
+      `${name === null ? '' : `${code(name)} は `}${code(error)} で失敗しうるようになった。`,
   },
   returnsEarly: {
     weight: 9,
@@ -201,19 +253,22 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   alsoHolds: {
     weight: 9,
     proof: ({ within: name, condition }) => [...within(name), comes('condition', condition)],
-    en: ({ within: name, condition }) => sentence(name, `the condition now also holds when ${code(condition)}.`),
+    en: ({ within: name, condition }) =>
+      sentence(name, `the condition now also holds when ${code(condition)}.`),
     ja: ({ within: name, condition }) => `${inJa(name)}条件は ${code(condition)} でも成り立つようになった。`,
   },
   noLongerNeeds: {
     weight: 8,
     proof: ({ within: name, condition }) => [...within(name), goes('condition', condition)],
-    en: ({ within: name, condition }) => sentence(name, `the condition no longer asks for ${code(condition)}.`),
+    en: ({ within: name, condition }) =>
+      sentence(name, `the condition no longer asks for ${code(condition)}.`),
     ja: ({ within: name, condition }) => `${inJa(name)}条件から ${code(condition)} がなくなった。`,
   },
   otherCondition: {
     weight: 5,
     proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
-    en: ({ within: name }) => (name === null ? 'A condition changes.' : `Condition of ${code(name)} changes.`),
+    en: ({ within: name }) =>
+      name === null ? 'A condition changes.' : `Condition of ${code(name)} changes.`,
     ja: ({ within: name }) => (name === null ? '条件が変わる。' : `${code(name)} の条件が変わる。`),
   },
   returnsInstead: {
@@ -222,7 +277,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     en: ({ within: name, from, to }) =>
       `${name === null ? 'Returns' : `${code(name)} returns`} ${code(to)} instead of ${code(from)}.`,
     ja: ({ within: name, from, to }) =>
-      `${name === null ? '' : `${code(name)} は `}${code(from)} ではなく ${code(to)} を返す。`,
+      `${name === null ? '' : `${code(name)} の`}戻り値：${code(from)} → ${code(to)}。`,
   },
   value: {
     weight: 7,
@@ -233,8 +288,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   uses: {
     weight: 6,
     proof: ({ within: name, name: used }) => [...within(name), comes('line', used)],
-    en: ({ within: name, name: used }) => (name === null ? `Uses the new ${code(used)}.` : `${code(name)} uses the new ${code(used)}.`),
-    ja: ({ within: name, name: used }) => `${name === null ? '' : `${code(name)} は`}新しい ${code(used)} を使う。`,
+    en: ({ within: name, name: used }) =>
+      name === null ? `Uses the new ${code(used)}.` : `${code(name)} uses the new ${code(used)}.`,
+    ja: ({ within: name, name: used }) =>
+      `${name === null ? '' : `${code(name)} は`}新しい ${code(used)} を使う。`,
   },
   dependencies: {
     weight: 9,
@@ -339,8 +396,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   edit: {
     weight: 4,
     proof: ({ within: name, from, to }) => [...within(name), becomes(from, to)],
-    en: ({ within: name, from, to }) => `${name === null ? '' : `In ${code(name)}: `}${code(from)} → ${code(to)}.`,
-    ja: ({ within: name, from, to }) => `${name === null ? '' : `${code(name)} で：`}${code(from)} → ${code(to)}。`,
+    en: ({ within: name, from, to }) =>
+      `${name === null ? '' : `In ${code(name)}: `}${code(from)} → ${code(to)}.`,
+    ja: ({ within: name, from, to }) =>
+      `${name === null ? '' : `${code(name)} で：`}${code(from)} → ${code(to)}。`,
   },
   newLine: {
     weight: 2,
@@ -374,13 +433,15 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     en: ({ what }) =>
       ({ lock: 'Lock file.', generated: 'Generated.', vendored: 'Vendored.', binary: 'Binary.' })[what],
     ja: ({ what }) =>
-      ({ lock: 'ロックファイル。', generated: '生成物。', vendored: '同梱コード。', binary: 'バイナリ。' })[what],
+      ({ lock: 'ロックファイル。', generated: '生成物。', vendored: '同梱コード。', binary: 'バイナリ。' })[
+        what
+      ],
   },
   moreFiles: {
     weight: 0,
-    proof: ({ paths }) => paths.map((path) => ({ relation: 'file', path, status: 'changed', from: null })),
-    en: ({ paths }) => `${list.en(paths.map(code))}.`,
-    ja: ({ paths }) => `${list.ja(paths.map(code))}。`,
+    proof: () => [],
+    en: () => 'Changed as well.',
+    ja: () => 'これらも変更。',
   },
   places: {
     weight: 1,
@@ -420,7 +481,8 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   newSections: {
     weight: 5,
     proof: ({ names }) => names.map((name) => comes('heading', name)),
-    en: ({ names }) => `New section${names.length > 1 ? 's' : ''} ${list.en(names.map((name) => `“${name}”`))}.`,
+    en: ({ names }) =>
+      `New section${names.length > 1 ? 's' : ''} ${list.en(names.map((name) => `“${name}”`))}.`,
     ja: ({ names }) => `新しい節${list.ja(names.map((name) => `「${name}」`))}。`,
   },
   reworded: {
@@ -450,7 +512,9 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
 };
 
 function parts(end: string, groups: [items: string[], label: string][]): string {
-  const said = groups.filter(([items]) => items.length > 0).map(([items, label]) => `${label}${items.join(', ')}`);
+  const said = groups
+    .filter(([items]) => items.length > 0)
+    .map(([items, label]) => `${label}${items.join(', ')}`);
   return `${said.join(end)}${end.trim()}`;
 }
 
@@ -460,7 +524,8 @@ export function say(language: 'en' | 'ja', caption: Caption): string {
   return row[language](caption);
 }
 
-export const proofOf = (caption: Caption): StatedFact[] => (captions[caption.kind] as Row<Caption>).proof(caption);
+export const proofOf = (caption: Caption): StatedFact[] =>
+  (captions[caption.kind] as Row<Caption>).proof(caption);
 
 export const weightOf = (caption: Caption): number => captions[caption.kind].weight;
 

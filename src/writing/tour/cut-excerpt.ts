@@ -100,7 +100,9 @@ function chooseUnits(
   weigh: (unit: PieceUnit) => number,
   most: number,
 ): ReadonlySet<number> {
-  const sizes = piece.units.map((_, index) => rows.filter(({ unit, isOwn }) => isOwn && unit === index).length);
+  const sizes = piece.units.map(
+    (_, index) => rows.filter(({ unit, isOwn }) => isOwn && unit === index).length,
+  );
   const tooLong = new Set(
     rows.flatMap(({ unit, line }) => (unit !== null && line.text.length > longestLine ? [unit] : [])),
   );
@@ -126,21 +128,28 @@ function chooseUnits(
     if (left <= most / 3) break;
     take(one);
   }
-  growRuns(candidates, chosen, take);
+  growRuns(candidates, chosen, take, (index) => piece.units[index]?.deed === 'comment');
   return chosen;
 }
+
+const longestComment = 3;
 
 /** Fills what room is left with what stands directly beside what is shown. */
 function growRuns(
   candidates: { index: number; size: number }[],
   chosen: ReadonlySet<number>,
   take: (candidate: { index: number; size: number }) => boolean,
+  isComment: (index: number) => boolean,
 ): void {
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
     for (const [at, candidate] of candidates.entries()) {
-      const isBeside = [candidates[at - 1], candidates[at + 1]].some((one) => one && chosen.has(one.index));
-      if (isBeside && !chosen.has(candidate.index) && take(candidate)) hasGrown = true;
+      const [above, below] = [candidates[at - 1], candidates[at + 1]];
+      const isBelow = below !== undefined && chosen.has(below.index);
+      const isBeside = isBelow || (above !== undefined && chosen.has(above.index));
+      // A comment is read with what stands below it, and only if it is short.
+      const isWanted = isComment(candidate.index) ? isBelow && candidate.size <= longestComment : isBeside;
+      if (isWanted && !chosen.has(candidate.index) && take(candidate)) hasGrown = true;
     }
   }
 }
@@ -170,11 +179,13 @@ function withContext(rows: Row[], chosen: ReadonlySet<number>, { name }: Piece):
     const next = order[position + 1];
     if (next === undefined || next - index - 1 > shortestGap) continue;
     const between = Array.from({ length: next - index - 1 }, (_, step) => index + 1 + step);
-    if (between.every(isFree) && shown.size + between.length <= mostLines) for (const one of between) shown.add(one);
+    if (between.every(isFree) && shown.size + between.length <= mostLines)
+      for (const one of between) shown.add(one);
   }
   const isSameHunk = (one: number, other: number): boolean => rows[one]?.line.hunk === rows[other]?.line.hunk;
   const add = (index: number, beside: number): boolean => {
-    if (shown.size >= mostLines || shown.has(index) || !isFree(index) || !isSameHunk(index, beside)) return false;
+    if (shown.size >= mostLines || shown.has(index) || !isFree(index) || !isSameHunk(index, beside))
+      return false;
     shown.add(index);
     return true;
   };
@@ -196,7 +207,9 @@ const isTelling = (row: Row | undefined): boolean => /[\p{L}\p{N}]/u.test(row?.l
 function headerOf(rows: Row[], before: number, name: string | null): number | null {
   const own = name?.split('.').at(-1);
   if (own === undefined) return null;
-  const pattern = new RegExp(`\\b(?:function|def|fn|func|fun|class|struct|interface|impl|trait)\\b.*\\b${own.replace(/\W/g, '\\$&')}\\b|\\b${own.replace(/\W/g, '\\$&')}\\s*(?:=\\s*(?:async\\s*)?\\(|\\([^)]*\\)\\s*[{:])`);
+  const pattern = new RegExp(
+    `\\b(?:function|def|fn|func|fun|class|struct|interface|impl|trait)\\b.*\\b${own.replace(/\W/g, '\\$&')}\\b|\\b${own.replace(/\W/g, '\\$&')}\\s*(?:=\\s*(?:async\\s*)?\\(|\\([^)]*\\)\\s*[{:])`,
+  );
   for (let index = before - 1; index >= 0; index--) {
     const row = rows[index];
     if (!row || row.line.hunk !== rows[before]?.line.hunk) return null;
@@ -211,15 +224,31 @@ function asLines(rows: Row[], shown: ReadonlySet<number>): ExcerptLine[] {
   for (const index of [...shown].sort((one, other) => one - other)) {
     const row = rows[index];
     if (!row) continue;
-    const isBlank = (at: number): boolean => rows[at]?.line.text.trim() === '';
+    const isBlank = (at: number): boolean => rows[at]?.line.text.trim() === '' || isLaidOut(rows, at);
     const isGap =
-      last !== null && (index > last + 1 || rows[last]?.line.hunk !== row.line.hunk) && !isOnlyBlank(last, index, isBlank);
+      last !== null &&
+      (index > last + 1 || rows[last]?.line.hunk !== row.line.hunk) &&
+      !isOnlyBlank(last, index, isBlank);
     if (isGap) lines.push({ kind: 'gap', oldLine: null, newLine: null, text: '' });
     const { side, oldLine, newLine, text } = row.line;
     lines.push({ kind: side, oldLine, newLine, text });
     last = index;
   }
   return lines;
+}
+
+/** Whether a changed line says what another one in its run says: only its layout is new. */
+function isLaidOut(rows: Row[], at: number): boolean {
+  const row = rows[at];
+  if (!row || row.isOwn || row.line.side === 'context') return false;
+  const text = row.line.text.trim();
+  return rows.some(
+    ({ line }) =>
+      line.hunk === row.line.hunk &&
+      line.side !== 'context' &&
+      line.side !== row.line.side &&
+      line.text.trim() === text,
+  );
 }
 
 const isOnlyBlank = (from: number, to: number, isBlank: (at: number) => boolean): boolean => {

@@ -17,7 +17,8 @@ export function captionsOfDocument(file: FileFacts, pieces: Piece[]): Caption[] 
     const [, name] = (change.kind === 'added' && heading.exec(after ?? '')) || [];
     return name === undefined ? [] : [name.replace(/[`*]/g, '').trim()];
   });
-  if (sections.length > 0) return [{ kind: 'newSections', names: [...new Set(sections)].slice(0, mostHeadings) }];
+  if (sections.length > 0)
+    return [{ kind: 'newSections', names: [...new Set(sections)].slice(0, mostHeadings) }];
   for (const unit of units) {
     const edit = sentenceEdit(unit);
     if (edit) return [{ kind: 'reworded', ...edit }];

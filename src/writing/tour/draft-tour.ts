@@ -3,12 +3,22 @@ import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draf
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { AuthorWords } from '../words/read-author-words.ts';
-import { type Caption, say, weightOf } from './captions.ts';
+import { say, weightOf } from './captions.ts';
 import type { PlannedPoint } from './plan-points.ts';
 import type { PlannedRow } from './plan-rows.ts';
 import type { Beat, Stop } from './plan-stops.ts';
-import { planTour, type Tour } from './plan-tour.ts';
+import { planRowsBeside, planTour, type Tour } from './plan-tour.ts';
 import { createProof, sentenceOf } from './prove-captions.ts';
+
+/** What nothing else in an article tells of a change, in a language: for the articles of models. */
+export function rowsBeside(
+  { facts }: ArticleSource,
+  told: ReadonlySet<string>,
+  ground: Ground,
+  language: OfflineLanguage,
+): DraftRow[] {
+  return planRowsBeside(facts, told, ground.lines, createProof(ground)).map((row) => rowIn(language, row));
+}
 
 /** Decides once what an article shows, and says it in each language. */
 export function draftTour(
@@ -17,7 +27,9 @@ export function draftTour(
   ground: Ground,
 ): Record<OfflineLanguage, Draft> {
   const tour = planTour(source.facts, words.title.text, ground.lines, createProof(ground));
-  const drafts = offlineLanguages.map((language) => [language, draftIn(language, tour, source, words)] as const);
+  const drafts = offlineLanguages.map(
+    (language) => [language, draftIn(language, tour, source, words)] as const,
+  );
   return Object.fromEntries(drafts) as Record<OfflineLanguage, Draft>;
 }
 
@@ -54,7 +66,6 @@ function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
     fileName: file?.path ?? '',
     changeTypes: file?.changeType == null ? [] : [file.changeType],
     sentences: beats.flatMap((beat) => sentencesIn(language, beat)),
-    fallback: null,
     excerpts: beats.flatMap(({ excerpt }) => excerpt ?? []),
   };
 }
@@ -62,7 +73,10 @@ function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
 const sentencesIn = (language: OfflineLanguage, { told }: Beat): Sentence[] =>
   told.map(({ caption, evidence }) => sentenceOf(say(language, caption), [caption], evidence));
 
-function pointIn(language: OfflineLanguage, { category, caption, quote, evidence }: PlannedPoint): DraftPoint {
+function pointIn(
+  language: OfflineLanguage,
+  { category, caption, quote, evidence }: PlannedPoint,
+): DraftPoint {
   const sentence: Sentence = caption
     ? sentenceOf(say(language, caption), [caption], evidence)
     : {

@@ -1,15 +1,20 @@
 import type { SignatureEdit, SymbolChange } from '../../reading/facts.ts';
 import { type Caption, weightOf } from './captions.ts';
 import { compareConditions, conditionIn } from './conditions.ts';
+import type { NewNames } from './new-names.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
+import { wholeFile } from './whole-file.ts';
 
 /** Longer than this is not read in a sentence: the excerpt shows it. */
 const longestSpan = 72;
 
-const isShort = (...texts: string[]): boolean => texts.every((text) => text !== '' && text.length <= longestSpan);
+const isShort = (...texts: string[]): boolean =>
+  texts.every((text) => text !== '' && text.length <= longestSpan);
 
 /** Everything certain that a caption can say of a piece, what says most first. */
-export function captionsOf(piece: Piece, newNames: ReadonlyMap<string, Piece>): Caption[] {
+export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
+  const whole = piece.file.status === 'added' ? wholeFile(piece.file) : null;
+  if (whole) return [whole];
   const found = [
     ...ofDeclaration(piece),
     ...ofSurfaces(piece),
@@ -53,7 +58,8 @@ function ofSignature(edit: SignatureEdit, { signature, isPublic }: SymbolChange,
   switch (edit.kind) {
     case 'parameterAdded': {
       const escaped = edit.name.replace(/[$]/g, '\\$&');
-      const value = new RegExp(`\\b${escaped}\\b[^,=()]*=\\s*([^,()]{1,40}?)\\s*[,)]`).exec(signature ?? '')?.[1] ?? null;
+      const value =
+        new RegExp(`\\b${escaped}\\b[^,=()]*=\\s*([^,()]{1,40}?)\\s*[,)]`).exec(signature ?? '')?.[1] ?? null;
       return [{ kind: 'newParameter', of, name: edit.name, value, isOptional: edit.isOptional }];
     }
     case 'parameterRemoved':
@@ -72,7 +78,9 @@ function ofSignature(edit: SignatureEdit, { signature, isPublic }: SymbolChange,
 }
 
 const lies = (line: number, { units }: Piece): boolean =>
-  units.some(({ change: { new: current } }) => current && current.startLine <= line && current.endLine >= line);
+  units.some(
+    ({ change: { new: current } }) => current && current.startLine <= line && current.endLine >= line,
+  );
 
 function ofSurfaces(piece: Piece): Caption[] {
   const own = piece.file.surfaces.filter(
@@ -104,20 +112,25 @@ function ofDependencies(piece: Piece): Caption[] {
   return changes.length === 0 ? [] : [{ kind: 'dependencies', changes: changes.slice(0, mostDependencies) }];
 }
 
-const isNews = ({ deed }: PieceUnit): boolean => deed !== 'comment' && deed !== 'import' && deed !== 'closing';
+const isNews = ({ deed }: PieceUnit): boolean =>
+  deed !== 'comment' && deed !== 'import' && deed !== 'closing';
 
 function ofStatements(piece: Piece): Caption[] {
-  const { units, name: within } = piece;
+  const { units, name: within, isFunction } = piece;
   const news = units.filter(isNews);
+  const isInner = units.findIndex(({ change, deed }) => change.kind === 'added' && deed === 'declaration');
+  // What stands in a function inside of another is not done by the outer one.
+  const own = !isFunction ? [] : isInner < 0 ? units : units.slice(0, isInner);
   return [
-    ...units.flatMap((unit, index) => ofBranch(unit, units.slice(index + 1, index + 4), within)),
-    ...news.flatMap((unit) => ofCondition(unit, within)),
+    ...own.flatMap((unit, index) => ofBranch(unit, own.slice(index + 1, index + 4), within)),
+    ...(isFunction ? news.flatMap((unit) => ofCondition(unit, within)) : []),
     ...(news.length === 1 && news[0] ? ofOnly(news[0], within) : []),
   ];
 }
 
 const error = /(?:throw(?:\s+new)?|raise)\s+(?:new\s+)?([A-Za-z_$][\w$.:]*)/;
-const message = /(?:panic!?|Errorf|errors\.New|bail!|anyhow!|Err)\(\s*(?:\w+::\w+\()?\s*("(?:[^"\\]|\\.){4,70}")/;
+const message =
+  /(?:panic!?|Errorf|errors\.New|bail!|anyhow!|Err)\(\s*(?:\w+::\w+\()?\s*("(?:[^"\\]|\\.){4,70}")/;
 
 /** What fails, by its class or by what it says. */
 const failureIn = (text: string): string | null => error.exec(text)?.[1] ?? message.exec(text)?.[1] ?? null;
@@ -132,10 +145,14 @@ function ofBranch({ change, after, deed }: PieceUnit, next: PieceUnit[], within:
   if (deed !== 'condition' || /^\s*\}?\s*(?:else|elif|elsif|case|when|unless|guard)/.test(after)) return [];
   const condition = conditionIn(after.replace(/\)\s*(?:return|throw|continue)\b.*$/, ') {'));
   const [first] = next;
-  const body = /\)\s*((?:return|throw)\b.*)$/.exec(after)?.[1] ?? (first?.change.kind === 'added' ? first.after : null);
+  const body =
+    /\)\s*((?:return|throw)\b.*)$/.exec(after)?.[1] ?? (first?.change.kind === 'added' ? first.after : null);
   if (condition === null || !isShort(condition) || body === null) return [];
-  const failure = /^\s*(?:throw|raise|panic|return\s+(?:fmt\.Errorf|errors\.New|Err)|bail!)/.test(body) ? failureIn(body) : null;
-  if (failure !== null && isShort(failure)) return [{ kind: 'throwsWhen', within, error: failure, condition }];
+  const failure = /^\s*(?:throw|raise|panic|return\s+(?:fmt\.Errorf|errors\.New|Err)|bail!)/.test(body)
+    ? failureIn(body)
+    : null;
+  if (failure !== null && isShort(failure))
+    return [{ kind: 'throwsWhen', within, error: failure, condition }];
   return /^\s*return\b/.test(body) ? [{ kind: 'returnsEarly', within, condition }] : [];
 }
 
@@ -150,7 +167,8 @@ function ofCondition({ change, before, after }: PieceUnit, within: string | null
 }
 
 const returned = /^\s*return\s+(.+?);?$/;
-const assigned = /^\s*(?:(?:const|let|var|val|static|final|export|pub|public|private)\s+)*([\w$.'"-]+)\s*(?::\s*[\w<>[\]]+\s*)?(?:=|:)\s*(.+?)[;,]?$/;
+const assigned =
+  /^\s*(?:(?:const|let|var|val|static|final|export|pub|public|private)\s+)*([\w$.'"-]+)\s*(?::\s*[\w<>[\]]+\s*)?(?:=|:)\s*(.+?)[;,]?$/;
 
 /** What is said of a statement where nothing else changed. */
 function ofOnly({ change, before, after }: PieceUnit, within: string | null): Caption[] {
@@ -161,7 +179,9 @@ function ofOnly({ change, before, after }: PieceUnit, within: string | null): Ca
   const [old, current] = [assigned.exec(before), assigned.exec(after)];
   const [of, from, to] = [current?.[1], old?.[2], current?.[2]];
   if (of === undefined || from === undefined || to === undefined || old?.[1] !== of) return [];
-  return isValue(from) && isValue(to) ? [{ kind: 'value', within, of: of.replace(/^['"]|['"]$/g, ''), from, to }] : [];
+  return isValue(from) && isValue(to)
+    ? [{ kind: 'value', within, of: of.replace(/^['"]|['"]$/g, ''), from, to }]
+    : [];
 }
 
 /** A number, a text, or a name: what else stands behind a sign of equality is read in the excerpt. */
@@ -169,12 +189,12 @@ const isValue = (text: string): boolean =>
   isShort(text) && /^(?:-?[\d_.]+\w{0,3}|"[^"]*"|'[^']*'|`[^`]*`|[\w.:]+|\[[^[\]]*\])$/.test(text);
 
 /** The use of something that the change brings. */
-function ofUses(piece: Piece, newNames: ReadonlyMap<string, Piece>): Caption[] {
+function ofUses(piece: Piece, newNames: NewNames): Caption[] {
   const { units, name: within } = piece;
   for (const { change, before, after } of units) {
     if (after === null || change.of !== 'code') continue;
     for (const word of after.match(/[A-Za-z_$][\w$]{2,}/g) ?? []) {
-      const owner = newNames.get(word);
+      const owner = newNames.ownerOf(word, piece.file);
       if (owner && owner !== piece && !before?.includes(word)) return [{ kind: 'uses', within, name: word }];
     }
   }

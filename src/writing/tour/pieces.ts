@@ -14,6 +14,8 @@ export interface PieceUnit {
 export interface Piece {
   file: FileFacts;
   name: string | null;
+  /** Whether what it is named after does what stands in it. */
+  isFunction: boolean;
   /** What became of the declaration itself; null where only what is in it changed. */
   symbol: SymbolChange | null;
   /** What was declared together with it: the members of a new class. */
@@ -35,6 +37,7 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
     const piece = pieces.get(place.key) ?? {
       file,
       name: place.range?.name ?? null,
+      isFunction: place.range?.isFunction ?? false,
       symbol: place.range ? symbolOf(place.range, file) : null,
       members: [],
       units: [],
@@ -43,7 +46,8 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
     piece.units.push(unitOf(change, lines));
     pieces.set(place.key, piece);
   }
-  const all = [...pieces.values()];
+  // What is left of something that moved are the brackets around it.
+  const all = [...pieces.values()].filter(({ units }) => units.some(({ deed }) => deed !== 'closing'));
   for (const piece of all) if (piece.symbol) piece.members = membersOf(piece.symbol, file);
   return all;
 }
@@ -55,13 +59,30 @@ const isTestIn = (name: string, { tests }: FileFacts): boolean =>
 
 /** What moved to another place is no change there; what moved inside of one function is. */
 function isTold(change: UnitChange, file: FileFacts): boolean {
-  if (change.kind === 'rewrapped') return false;
+  if (change.kind === 'rewrapped' || isOfMoved(change, file)) return false;
   if (change.kind !== 'moved') return true;
   const { counterpart } = change;
   const own = change.new ?? change.old;
   if (!counterpart || counterpart.fileName !== file.path || !own || change.of !== 'code') return false;
   const [here, there] = [rangeAround(own, file), rangeAround(counterpart, file)];
   return here !== null && here.name === there?.name;
+}
+
+/** Of two declarations that changed places, each line looks as if it were another one's. */
+function isOfMoved(change: UnitChange, { symbols }: FileFacts): boolean {
+  const moved = symbols.filter((symbol) => symbol.change === 'moved' && !symbol.isEdited);
+  const isIn = (span: Span | null): boolean =>
+    span !== null &&
+    moved.some(({ movedFrom, movedTo }) =>
+      [movedFrom, movedTo].some(
+        (place) =>
+          place?.fileName === span.fileName &&
+          place.side === span.side &&
+          place.startLine <= span.startLine &&
+          place.endLine >= span.endLine,
+      ),
+    );
+  return isIn(change.new) || isIn(change.old);
 }
 
 interface Place {
@@ -77,7 +98,8 @@ function placeOf(change: UnitChange, next: UnitChange[], file: FileFacts): Place
   return { key: 'nameless', range: null };
 }
 
-const linesIn = ({ startLine, endLine }: { startLine: number; endLine: number }): number => endLine - startLine;
+const linesIn = ({ startLine, endLine }: { startLine: number; endLine: number }): number =>
+  endLine - startLine;
 
 type Span = NonNullable<UnitChange['new']>;
 
@@ -110,7 +132,8 @@ function rangeBelow(change: UnitChange, next: UnitChange[], file: FileFacts): Na
   return null;
 }
 
-const nameOf = ({ name, container }: SymbolChange): string => (container === null ? name : `${container}.${name}`);
+const nameOf = ({ name, container }: SymbolChange): string =>
+  container === null ? name : `${container}.${name}`;
 
 function symbolOf(range: NamedRange, { symbols }: FileFacts): SymbolChange | null {
   const own = symbols.find(

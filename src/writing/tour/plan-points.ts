@@ -32,13 +32,17 @@ function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoin
   if (reason === 'noteInCode')
     return subjects.slice(0, 1).map((quote) => ({ category, caption: null, quote, evidence }));
   if (reason === 'majorUpgrade')
-    return transitions.map(({ subject, from, to }) => one({ kind: 'dependencies', changes: [{ name: subject, from, to }] }));
+    return transitions.map(({ subject, from, to }) =>
+      one({ kind: 'dependencies', changes: [{ name: subject, from, to }] }),
+    );
   if (reason === 'defaultChanged')
     return transitions
       .filter(({ subject }) => !told.has(subject))
       .map(({ subject, from, to }) => one({ kind: 'value', within: null, of: subject, from, to }));
   if (reason === 'minimumVersionRaised' || reason === 'minimumVersionLowered')
-    return transitions.map(({ subject, from, to }) => one({ kind: 'value', within: null, of: subject, from, to }));
+    return transitions.map(({ subject, from, to }) =>
+      one({ kind: 'value', within: null, of: subject, from, to }),
+    );
   const names = subjects.filter((name) => !told.has(name)).slice(0, mostNames);
   return isWatched(reason) && names.length > 0 ? [one({ kind: 'watch', reason, names })] : [];
 }

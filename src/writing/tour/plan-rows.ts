@@ -5,8 +5,7 @@ import type { DiffLines } from '../verify/diff-lines.ts';
 import type { Caption } from './captions.ts';
 import { captionsOfDocument } from './document-captions.ts';
 import type { Piece } from './pieces.ts';
-import type { Stop } from './plan-stops.ts';
-import { filesOf, spansOf } from './plan-stops.ts';
+import { spansOf } from './plan-stops.ts';
 import type { Prove } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { captionsOfFile } from './row-captions.ts';
@@ -51,15 +50,17 @@ export interface RowSource {
 }
 
 /** What no stop tells: edits that were made often, each remaining file, the tests and the documents. */
-export function planRows(source: RowSource, stops: Stop[]): PlannedRow[] {
-  const told = filesOf(stops);
-  const rest = source.files.filter((file) => !told.has(file));
+export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedRow[] {
+  const rest = source.files.filter(({ path }) => !told.has(path));
   const single = rest.filter(({ kind }) => ['source', 'configuration', 'build', 'manifest'].includes(kind));
   return [
     ...sameEditRows(source),
     ...fileRows(single, source),
     ...testRows(source.files, told, source),
-    ...documentRows(rest.filter(({ kind }) => kind === 'documentation'), source),
+    ...documentRows(
+      rest.filter(({ kind }) => kind === 'documentation'),
+      source,
+    ),
     ...folderRows(rest.filter(({ kind }) => ['lock', 'generated', 'vendored', 'binary'].includes(kind))),
   ];
 }
@@ -80,9 +81,11 @@ function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
   });
 }
 
-const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] => pieces.filter((piece) => piece.file === file);
+const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
+  pieces.filter((piece) => piece.file === file);
 
-const placesIn = (files: FileFacts[]): Evidence[] => files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
+const placesIn = (files: FileFacts[]): Evidence[] =>
+  files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
 
 function evidenceOf(file: FileFacts, source: RowSource): Evidence[] {
   const spans = piecesIn(file, source).flatMap(spansOf).slice(0, mostEvidence);
@@ -118,8 +121,8 @@ function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
 }
 
 /** One row for what is newly tested, and for tests that changed or went. */
-function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSource): PlannedRow[] {
-  const files = all.filter((file) => (file.kind === 'test' && !told.has(file)) || file.tests.length > 0);
+function testRows(all: FileFacts[], told: ReadonlySet<string>, source: RowSource): PlannedRow[] {
+  const files = all.filter((file) => (file.kind === 'test' && !told.has(file.path)) || file.tests.length > 0);
   if (files.length === 0) return [];
   const tests = files.flatMap((file) => file.tests);
   const named = (change: 'added' | 'removed') =>
@@ -155,7 +158,7 @@ function testRows(all: FileFacts[], told: ReadonlySet<FileFacts>, source: RowSou
           },
         ]
       : [{ kind: 'moreFiles', paths: files.slice(0, 6).map(({ path }) => path) }];
-  const own = files.filter((file) => !told.has(file));
+  const own = files.filter(({ path, kind }) => kind === 'test' && !told.has(path));
   return [{ kind: 'test', captions, times: null, files: own, evidence }];
 }
 
@@ -182,16 +185,29 @@ function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
   const paths = left.slice(0, 12).map(({ path }) => path);
   return [
     ...rows,
-    { kind: 'documentation', captions: [{ kind: 'moreFiles', paths }], times: null, files: left, evidence: placesIn(left) },
+    {
+      kind: 'documentation',
+      captions: [{ kind: 'moreFiles', paths }],
+      times: null,
+      files: left,
+      evidence: placesIn(left),
+    },
   ];
 }
 
 /** What a program wrote, or others did: one row a folder. */
 function folderRows(files: FileFacts[]): PlannedRow[] {
-  const folderOf = ({ path, kind }: FileFacts): string => `${kind} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
+  const folderOf = ({ path, kind }: FileFacts): string =>
+    `${kind} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
   return [...Map.groupBy(files, folderOf).values()].map((some) => {
     const kind = some[0]?.kind ?? 'binary';
     const what = kind === 'lock' || kind === 'generated' || kind === 'vendored' ? kind : 'binary';
-    return { kind: rowKinds[kind], captions: [{ kind: 'unread', what }], times: null, files: some, evidence: [] };
+    return {
+      kind: rowKinds[kind],
+      captions: [{ kind: 'unread', what }],
+      times: null,
+      files: some,
+      evidence: [],
+    };
   });
 }

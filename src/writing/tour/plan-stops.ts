@@ -39,7 +39,7 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
     .map((piece) => ({ piece, score: scorePiece(piece, ranking) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
-  const shown = withoutCompany(ranked);
+  const shown = oncePerNewFile(withoutCompany(ranked));
   const best = shown[0]?.score ?? 0;
   const worthy = shown.filter(({ score }) => score >= best * leastShare).map(({ piece }) => piece);
   const room = { excerpts: sizeOf(pieces, lines) <= smallChange ? 4 : 6 };
@@ -49,11 +49,13 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
     if (stops.length >= mostStops || room.excerpts <= 0) break;
     if (taken.has(piece)) continue;
     const together = decisionOf(piece, worthy, taken, ranking);
-    const twins = worthy.filter((other) => !together.includes(other) && !taken.has(other) && isTwin(piece, other));
+    const twins = worthy.filter(
+      (other) => !together.includes(other) && !taken.has(other) && isTwin(piece, other),
+    );
     const beats = together.map((one, index) => {
       const isFirst = stops.length === 0 && index === 0;
       const told = toldOf(one, index === 0 ? twins : [], ranking, prove);
-      const excerpt = cutExcerpt(one, lines, weighUnit(ranking), isFirst ? mostChanged : changedLater);
+      const excerpt = cutExcerpt(one, lines, weighUnit(ranking, one), isFirst ? mostChanged : changedLater);
       return { piece: one, told, excerpt };
     });
     for (const one of [...together, ...twins]) taken.add(one);
@@ -75,9 +77,20 @@ function withoutCompany(ranked: Scored[]): Scored[] {
   const heart = ranked.filter((one) => !isCompany(one));
   if (heart.some(({ piece }) => piece.file.kind === 'source')) return heart;
   // Without code, what most of the change is about leads.
-  const kind = ranked.toSorted((one, other) => other.piece.file.importance - one.piece.file.importance)[0]?.piece.file.kind;
+  const kind = ranked.toSorted((one, other) => other.piece.file.importance - one.piece.file.importance)[0]
+    ?.piece.file.kind;
   const leading = ranked.filter(({ piece }) => piece.file.kind === kind);
   return kind === 'test' || kind === 'documentation' ? leading : heart.length > 0 ? heart : leading;
+}
+
+/** Of a new file one piece is shown: what others can use, else what weighs most. */
+function oncePerNewFile(ranked: Scored[]): Scored[] {
+  const leading = new Map<FileFacts, Scored>();
+  for (const one of ranked) {
+    const known = leading.get(one.piece.file);
+    if (!known || (isOpen(one.piece.symbol) && !isOpen(known.piece.symbol))) leading.set(one.piece.file, one);
+  }
+  return ranked.filter((one) => one.piece.file.status !== 'added' || leading.get(one.piece.file) === one);
 }
 
 /** A piece with what uses the name that it brings: a use before a helper, and what others can use before its uses. */
@@ -86,7 +99,7 @@ function decisionOf(piece: Piece, all: Piece[], taken: ReadonlySet<Piece>, { new
   const owners = new Set(
     piece.units.flatMap(({ after, before }) =>
       (after?.match(/[A-Za-z_$][\w$]{2,}/g) ?? []).flatMap((word) => {
-        const owner = newNames.get(word);
+        const owner = newNames.ownerOf(word, piece.file);
         return owner && !before?.includes(word) ? [owner] : [];
       }),
     ),
@@ -94,9 +107,7 @@ function decisionOf(piece: Piece, all: Piece[], taken: ReadonlySet<Piece>, { new
   const helpers = all.filter((other) => isFree(other) && owners.has(other) && !isOpen(other.symbol));
   if (piece.symbol?.change !== 'added') return [piece, ...helpers].slice(0, mostBeats);
   const { name } = piece.symbol;
-  const users = all.filter(
-    (other) => isFree(other) && other.symbol?.change !== 'added' && uses(other, name),
-  );
+  const users = all.filter((other) => isFree(other) && other.symbol?.change !== 'added' && uses(other, name));
   const [user] = users;
   if (!user) return [piece, ...helpers].slice(0, mostBeats);
   return (isOpen(piece.symbol) ? [piece, user, ...helpers] : [user, piece, ...helpers]).slice(0, mostBeats);
@@ -106,8 +117,7 @@ const isOpen = (symbol: SymbolChange | null): boolean => symbol?.isPublic ?? fal
 
 const uses = ({ units }: Piece, name: string): boolean =>
   units.some(
-    ({ change, before, after }) =>
-      change.of === 'code' && mentions(after, name) && !mentions(before, name),
+    ({ change, before, after }) => change.of === 'code' && mentions(after, name) && !mentions(before, name),
   );
 
 const mentions = (text: string | null, name: string): boolean =>
@@ -115,13 +125,21 @@ const mentions = (text: string | null, name: string): boolean =>
 
 /** Whether the same was done in both, but for their names, numbers and texts. */
 function isTwin(one: Piece, other: Piece): boolean {
-  return one.name !== null && other.name !== null && one.name !== other.name && skeletonOf(one) === skeletonOf(other);
+  return (
+    one.name !== null &&
+    other.name !== null &&
+    one.name !== other.name &&
+    skeletonOf(one) === skeletonOf(other)
+  );
 }
 
 const skeletonOf = ({ units, name }: Piece): string => {
   const own = name?.split('.').at(-1) ?? '';
   const plain = (text: string | null): string =>
-    (text ?? '').replaceAll(own, '').replace(/"[^"]*"|'[^']*'|\d+/g, '').replace(/\s+/g, '');
+    (text ?? '')
+      .replaceAll(own, '')
+      .replace(/"[^"]*"|'[^']*'|\d+/g, '')
+      .replace(/\s+/g, '');
   return units
     .filter(({ deed }) => deed !== 'comment' && deed !== 'import')
     .map(({ before, after }) => `${plain(before)}>${plain(after)}`)
@@ -155,9 +173,15 @@ function sameIn(twins: Piece[]): Told | null {
 /** A second caption only for what a reader does not see from the first. */
 const isWorthSaying = (first: Caption, second: Caption): boolean =>
   first.kind !== second.kind &&
-  ['newParameter', 'removedParameter', 'defaultValue', 'throwsWhen', 'surface', 'renamed', 'returnType'].includes(
-    second.kind,
-  ) &&
+  [
+    'newParameter',
+    'removedParameter',
+    'defaultValue',
+    'throwsWhen',
+    'surface',
+    'renamed',
+    'returnType',
+  ].includes(second.kind) &&
   !['newDeclaration', 'removedDeclarations'].includes(first.kind);
 
 /** More places than these say no more. */
@@ -175,9 +199,7 @@ export function spansOf({ units }: Piece): Evidence[] {
       else spans.push({ ...span });
     }
   }
-  return spans.sort((one, other) => (one.side === other.side ? 0 : one.side === 'new' ? -1 : 1)).slice(0, mostSpans);
+  return spans
+    .sort((one, other) => (one.side === other.side ? 0 : one.side === 'new' ? -1 : 1))
+    .slice(0, mostSpans);
 }
-
-/** The files that the stops show. */
-export const filesOf = (stops: Stop[]): Set<FileFacts> =>
-  new Set(stops.flatMap(({ beats }) => beats.map(({ piece }) => piece.file)));

@@ -1,8 +1,9 @@
 import type { Facts } from '../../reading/facts.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
-import { type Piece, piecesOf } from './pieces.ts';
+import { NewNames } from './new-names.ts';
+import { piecesOf } from './pieces.ts';
 import { type PlannedPoint, planPoints } from './plan-points.ts';
-import { type PlannedRow, planRows } from './plan-rows.ts';
+import { type PlannedRow, planRows, type RowSource } from './plan-rows.ts';
 import { planStops, type Stop } from './plan-stops.ts';
 import type { Prove } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
@@ -19,25 +20,31 @@ export interface Tour {
 const mostFilesRead = 400;
 
 export function planTour(facts: Facts, title: string, lines: DiffLines, prove: Prove): Tour {
+  const source = sourceOf(facts, title, lines, prove);
+  const stops = planStops(source.pieces, source.ranking, lines, prove);
+  const told = new Set(stops.flatMap(({ beats }) => beats.map(({ piece }) => piece.file.path)));
+  return { stops, rows: planRows(source, told), points: planPoints(facts, namesIn(stops), prove) };
+}
+
+/** The rows alone, for an article whose stops somebody else wrote. */
+export const planRowsBeside = (
+  facts: Facts,
+  told: ReadonlySet<string>,
+  lines: DiffLines,
+  prove: Prove,
+): PlannedRow[] => planRows(sourceOf(facts, '', lines, prove), told);
+
+function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): RowSource {
   const read = facts.files.filter(({ skipped }) => skipped === null).slice(0, mostFilesRead);
   const pieces = read.flatMap((file) => piecesOf(file, lines));
   const sameEdits = sameEditsOf(pieces);
   const repeated = new Set(sameEdits.flatMap(({ units }) => [...units]));
-  const ranking: Ranking = { title, newNames: namesOf(pieces), isRepeated: (unit) => repeated.has(unit) };
-  const stops = planStops(pieces, ranking, lines, prove);
-  const rows = planRows({ files: facts.files, pieces, sameEdits, ranking, lines, prove }, stops);
-  return { stops, rows, points: planPoints(facts, namesIn(stops), prove) };
-}
-
-/** What the change declares, by name. */
-function namesOf(pieces: Piece[]): Map<string, Piece> {
-  const names = new Map<string, Piece>();
-  for (const piece of pieces) {
-    if (piece.isTest) continue;
-    for (const symbol of [piece.symbol, ...piece.members])
-      if (symbol?.change === 'added' && symbol.name.length > 2) names.set(symbol.name, piece);
-  }
-  return names;
+  const ranking: Ranking = {
+    title,
+    newNames: new NewNames(pieces),
+    isRepeated: (unit) => repeated.has(unit),
+  };
+  return { files: facts.files, pieces, sameEdits, ranking, lines, prove };
 }
 
 /** What captions of the stops say of declarations and defaults. */

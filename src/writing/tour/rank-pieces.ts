@@ -1,4 +1,5 @@
 import { titleWords } from '../../reading/title-words.ts';
+import type { NewNames } from './new-names.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
 import { weightOfDeed } from './what-lines-do.ts';
 
@@ -6,7 +7,7 @@ import { weightOfDeed } from './what-lines-do.ts';
 export interface Ranking {
   title: string;
   /** What the change declares, by its name. */
-  newNames: ReadonlyMap<string, Piece>;
+  newNames: NewNames;
   /** Statements that are told once for all, because the same was done in many places. */
   isRepeated: (unit: PieceUnit) => boolean;
 }
@@ -14,7 +15,10 @@ export interface Ranking {
 const wordsIn = (text: string): Set<string> => new Set(text.match(/[A-Za-z_$][\w$]{2,}/g) ?? []);
 
 /** What a statement weighs: by what it does, and by whether the title or the new names speak of it. */
-export function weighUnit({ newNames, isRepeated, title }: Ranking): (unit: PieceUnit) => number {
+export function weighUnit(
+  { newNames, isRepeated, title }: Ranking,
+  { file }: Piece,
+): (unit: PieceUnit) => number {
   const named = new Set(title.match(/[A-Za-z_$][\w$]{3,}/g) ?? []);
   return (unit) => {
     const { change, before, after, deed } = unit;
@@ -24,7 +28,9 @@ export function weighUnit({ newNames, isRepeated, title }: Ranking): (unit: Piec
     if (deed === 'comment' || deed === 'import' || deed === 'closing') return weight;
     const words = wordsIn(text);
     if ([...named].some((word) => words.has(word))) weight += 2;
-    const bringsUse = [...words].some((word) => newNames.has(word) && !before?.includes(word));
+    const bringsUse = [...words].some(
+      (word) => !before?.includes(word) && newNames.ownerOf(word, file) !== null,
+    );
     if (bringsUse && change.kind !== 'removed') weight += change.kind === 'replaced' ? 4 : 1.5;
     if (change.kind === 'removed') weight *= 0.6;
     return isRepeated(unit) ? weight * 0.3 : weight;
@@ -43,10 +49,17 @@ const kindFactors: Partial<Record<Piece['file']['kind'], number>> = {
 /** How much a piece is worth showing beside others. */
 export function scorePiece(piece: Piece, ranking: Ranking): number {
   const { file, units, symbol, name } = piece;
-  const weigh = weighUnit(ranking);
+  const weigh = weighUnit(ranking, piece);
   const weights = units.map(weigh).sort((one, other) => other - one);
   const [heaviest = 0, ...rest] = weights;
-  let score = heaviest + Math.sqrt(Math.min(144, rest.reduce((sum, weight) => sum + weight, 0)));
+  let score =
+    heaviest +
+    Math.sqrt(
+      Math.min(
+        144,
+        rest.reduce((sum, weight) => sum + weight, 0),
+      ),
+    );
   const own = (name ?? '').toLowerCase();
   score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
   if (symbol?.isPublic) score += 1.5;

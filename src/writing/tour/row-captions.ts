@@ -6,6 +6,7 @@ import type { Piece } from './pieces.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { narrowEdit } from './same-edits.ts';
 import { weightOfDeed } from './what-lines-do.ts';
+import { wholeFile } from './whole-file.ts';
 
 /** A row has room for so many things that are certain. */
 const mostCaptions = 2;
@@ -15,7 +16,12 @@ const mostTried = 6;
 const longestEdit = 60;
 
 /** What a row says of a file: what happened to it as a whole, what is certain, or what its weightiest edit is. */
-export function captionsOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking, lines: DiffLines): Caption[] {
+export function captionsOfFile(
+  file: FileFacts,
+  pieces: Piece[],
+  ranking: Ranking,
+  lines: DiffLines,
+): Caption[] {
   const whole = wholeFile(file);
   if (whole) return [whole];
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
@@ -36,12 +42,20 @@ function withinFile(file: FileFacts, pieces: Piece[], ranking: Ranking, _lines: 
     .filter((caption) => weightOf(caption) >= 5)
     .sort((one, other) => weightOf(other) - weightOf(one));
   const found = mergeRemoved(certain);
+  return found.length > 0 ? found.slice(0, mostTried) : lessCertain(file, pieces);
+}
+
+/** Where nothing is certain: its weightiest edit, else where it was made. */
+function lessCertain(file: FileFacts, pieces: Piece[]): Caption[] {
+  const found: Caption[] = [];
   const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
   const news = units.filter(({ unit: { deed } }) => weightOfDeed[deed] > 1);
   if (news.length === 0) {
     if (units.length === 0) return [...found, ...movesOf(file).slice(0, 1)];
     const isImports = units.every(({ unit: { deed } }) => deed === 'import' || deed === 'closing');
-    found.push(isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path });
+    found.push(
+      isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path },
+    );
     return found;
   }
   const heavy = news.toSorted((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
@@ -68,35 +82,6 @@ function mergeRemoved(captions: Caption[]): Caption[] {
   const names = removed.filter(({ thing }) => thing === first.thing).flatMap((caption) => caption.names);
   const rest = captions.filter((caption) => caption.kind !== 'removedDeclarations');
   return [...rest, { ...first, names: names.slice(0, mostNames) }];
-}
-
-const declaredIn = (file: FileFacts, change: 'added' | 'removed'): string[] => {
-  const own = file.symbols.filter((symbol) => symbol.change === change && symbol.container === null);
-  const open = own.filter(({ isPublic }) => isPublic);
-  return [...new Set((open.length > 0 ? open : own).map(({ name }) => name))].slice(0, mostNames);
-};
-
-/** What happened to a file as a whole, where that says it. */
-export function wholeFile(file: FileFacts): Caption | null {
-  const { path, previousPath, status, kind, isSubmodule, becameExecutable, changes } = file;
-  if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
-  if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
-  if (kind === 'binary') return { kind: 'otherFile', path, status: 'binary' };
-  if (status === 'added') return { kind: 'newFile', path, names: declaredIn(file, 'added'), doc: docOf(file) };
-  if (status === 'removed') return { kind: 'removedFile', path, names: declaredIn(file, 'removed') };
-  if (changes.length > 0) return null;
-  if (status === 'renamed' && previousPath !== null) return { kind: 'renamedFile', path, from: previousPath };
-  if (becameExecutable !== null)
-    return { kind: 'otherFile', path, status: becameExecutable ? 'executable' : 'notExecutable' };
-  return null;
-}
-
-/** What the comment of the only thing says that a file defines. */
-function docOf({ symbols }: FileFacts): string | null {
-  const outer = symbols.filter(({ container, change }) => container === null && change === 'added');
-  const [only] = outer;
-  if (outer.length !== 1 || !only?.explanation) return null;
-  return /[.!?。]$/.test(only.explanation) ? only.explanation : `${only.explanation}.`;
 }
 
 function movesOf(file: FileFacts): Caption[] {

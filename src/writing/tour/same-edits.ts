@@ -68,7 +68,11 @@ function editsIn({ change, before, after }: PieceUnit): { from: string; to: stri
   }
   const told = edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
   const isTold = ({ from, to }: { from: string; to: string }): boolean =>
-    from !== '' && to !== '' && from.length <= longestEdit && to.length <= longestEdit && /\p{L}{3}/u.test(from + to);
+    from !== '' &&
+    to !== '' &&
+    from.length <= longestEdit &&
+    to.length <= longestEdit &&
+    /\p{L}{3}/u.test(from + to);
   return told.every(isTold) ? told : [];
 }
 

@@ -42,7 +42,10 @@ const patterns: [Deed, RegExp][] = [
     /^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\([^)]*\))?|unsafe|override|open|inline|virtual|const)\s+)*(?:function|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|module|namespace|protocol|record|object)\b/,
   ],
   ['loop', /^\s*(?:for|while|loop|do|foreach|until)\b/],
-  ['value', /^\s*(?:const|let|var|val|my|our|local|final)?\s*[\w$.[\]'"@*&<>,: -]+?\s*(?::=|\+=|-=|\|\|=|\?\?=|=(?![=>~]))\s*\S/],
+  [
+    'value',
+    /^\s*(?:const|let|var|val|my|our|local|final)?\s*[\w$.[\]'"@*&<>,: -]+?\s*(?::=|\+=|-=|\|\|=|\?\?=|=(?![=>~]))\s*\S/,
+  ],
   ['call', /[\w$)\]]\s*!?\(/],
 ];
 

@@ -1,6 +1,6 @@
 import type { QuoteSource } from '../../domain/article.ts';
-import { visibleText } from '../../reading/description/visible-text.ts';
 import { changelogName } from '../../reading/changelog-name.ts';
+import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';

@@ -24,10 +24,12 @@ export class Ground {
   readonly #holding = new Map<string, string[]>();
 
   readonly #ranges: ReadonlyMap<string, NamedRange[]>;
+  readonly #rangeNames: ReadonlySet<string>;
 
   constructor({ diff, words, ranges = new Map() }: Material) {
     this.lines = new DiffLines(diff);
     this.#ranges = ranges;
+    this.#rangeNames = new Set([...ranges.values()].flatMap((some) => some.map(({ name }) => name)));
     this.#words = words;
   }
 
@@ -41,12 +43,19 @@ export class Ground {
     return found;
   }
 
-  /** Whether one of these lines lies in something of this name. */
+  knowsRange(name: string): boolean {
+    return this.#rangeNames.has(name);
+  }
+
+  /** Whether some of these lines lie in something of this name. */
   isWithin(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
     const around = this.#ranges.get(fileName) ?? [];
     return around.some(
       (range) =>
-        range.name === name && range.side === side && range.startLine <= startLine && range.endLine >= endLine,
+        range.name === name &&
+        range.side === side &&
+        range.startLine <= endLine &&
+        range.endLine >= startLine,
     );
   }
 

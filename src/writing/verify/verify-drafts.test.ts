@@ -341,7 +341,7 @@ test('a judgement follows a sentence on lines that holds, once, and is no claim'
   assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).articles[0]?.notablePoints.length, 0);
 });
 
-test('what is told of a file begins with it, and where nothing holds, the fallback stands in', () => {
+test('what is told of a file begins with it, and where nothing holds, it is not told', () => {
   const change = (sentences: Sentence[]): Draft =>
     draftOf([], {
       mainChanges: [
@@ -349,7 +349,6 @@ test('what is told of a file begins with it, and where nothing holds, the fallba
           fileName: 'src/limit.ts',
           changeTypes: ['FIX'],
           sentences,
-          fallback: say('7 lines added.', [timeout]),
           excerpts: [],
         },
       ],
@@ -363,11 +362,8 @@ test('what is told of a file begins with it, and where nothing holds, the fallba
   );
   assert.deepEqual(told?.statements[0]?.evidence[0], door);
   const { articles, verification } = verify(change([say('Adds `nothing`.', [door])]));
-  assert.deepEqual(
-    articles[0]?.mainChanges[0]?.statements.map(({ text }) => text),
-    ['7 lines added.'],
-  );
-  assert.deepEqual(verification, { claims: 2, verified: 1, repaired: 0, dropped: 1, judged: 0 });
+  assert.deepEqual(articles[0]?.mainChanges, []);
+  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 0, dropped: 1, judged: 0 });
 });
 
 test('what fails in one language is said in none, and what one has no need of counts once', () => {

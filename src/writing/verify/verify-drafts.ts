@@ -4,20 +4,18 @@ import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { createStatementIds } from '../statement-ids.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
-import { checkDraft, checkItem } from './check-draft.ts';
+import { checkDraft } from './check-draft.ts';
 import type { Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
 export interface Verified {
   articles: CheckedDraft[];
-  /** What comments in the code say that the articles tell of. */
-  citedComments: string[];
   verification: Verification;
 }
 
 /**
  * Keeps of drafts what holds. Several drafts are one article in several languages: what fails in one of them is said in
- * none, so that no language says more than another. A file of which nothing holds is told by its fallback.
+ * none, so that no language says more than another.
  */
 export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
   const verification: Verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 };
@@ -30,27 +28,11 @@ export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
       held.map((one, index) => withEvidence(numbered[language]?.[index], one)),
     ),
   );
-  const fallbacks = (drafts[0]?.mainChanges ?? []).map((_, index) => {
-    const changes = kept.flatMap(({ mainChanges }) => mainChanges[index] ?? []);
-    if (changes.some(({ sentences }) => sentences.length > 0)) return null;
-    const told = changes.map(({ fallback }) => (fallback ? [fallback] : []));
-    const [only = null] = agree(
-      changes.map(({ fileName }, language) => checkItem(told[language] ?? [], ground, fileName)),
-    );
-    count(verification, told, [only], 0);
-    return only;
-  });
   return {
-    articles: kept.map((draft) => asWritten(draft, fallbacks)),
-    citedComments: (kept[0] ? numberSentences(kept[0]) : []).flatMap(commentsIn),
+    articles: kept.map(asWritten),
     verification,
   };
 }
-
-const commentsIn = ({ words, facts }: Sentence): string[] => [
-  ...words.flatMap(({ where, text }) => (where === 'code' ? [text] : [])),
-  ...facts.flatMap((fact) => (fact.relation === 'comes' && fact.thing === 'remark' ? [fact.name] : [])),
-];
 
 /** What bears a sentence out in every language, or null. */
 type Held = { evidence: Evidence[]; isRepaired: boolean } | null;
@@ -79,15 +61,13 @@ function count(verification: Verification, numbered: Sentence[][], held: Held[],
 const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | null =>
   sentence && held ? { ...sentence, evidence: held.evidence } : null;
 
-function asWritten(draft: Draft, fallbacks: Held[]): CheckedDraft {
+function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, changeTypes, background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();
   const statementsOf = (sentences: Sentence[]): WrittenStatement[] =>
     withoutLooseEnds(sentences).map(identify);
-  const tell = (change: DraftChange, index: number) => {
-    const { fileName, changeTypes: types, sentences, fallback, excerpts } = change;
-    const told = withEvidence(fallback ?? undefined, fallbacks[index] ?? null);
-    const statements = statementsOf(sentences.length > 0 || !told ? sentences : [told]);
+  const tell = ({ fileName, changeTypes: types, sentences, excerpts }: DraftChange) => {
+    const statements = statementsOf(sentences);
     return statements.length > 0 ? [{ fileName, changeTypes: types, statements, excerpts }] : [];
   };
   return {

@@ -1,5 +1,5 @@
-import { splitLine } from '../../reading/description/sentences.ts';
 import { changelogName } from '../../reading/changelog-name.ts';
+import { splitLine } from '../../reading/description/sentences.ts';
 import type { Evidence, UnitChange } from '../../reading/facts.ts';
 import { type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { ArticleSource } from '../article-source.ts';
@@ -49,14 +49,21 @@ export function changelogEntriesOf(source: ArticleSource): ChangelogEntry[] {
 }
 
 /** Paragraphs and items that a list newly has; headings and versions are none. */
-function newEntries(path: string, changes: UnitChange[], diff: FileDiff[]): { text: string; evidence: Evidence }[] {
+function newEntries(
+  path: string,
+  changes: UnitChange[],
+  diff: FileDiff[],
+): { text: string; evidence: Evidence }[] {
   const file = diff.find((one) => one.path === path);
   return changes.flatMap(({ kind, new: span }) => {
     if (kind !== 'added' || !span || !file) return [];
     const lines = file.hunks
       .flatMap((hunk) => linesOf(hunk))
       .filter(({ newLine }) => newLine !== null && newLine >= span.startLine && newLine <= span.endLine);
-    const text = lines.map((line) => line.text.trim()).join(' ').replace(/^[-*+•]\s+/, '');
+    const text = lines
+      .map((line) => line.text.trim())
+      .join(' ')
+      .replace(/^[-*+•]\s+/, '');
     const isEntry = /\p{L}{3,}.*\s\S+\s/u.test(text) && !/^(?:#|=+$|-+$|\[?v?\d+\.\d)/.test(text);
     return isEntry ? [{ text, evidence: span }] : [];
   });

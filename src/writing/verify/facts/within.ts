@@ -12,10 +12,14 @@ const beginsNothing =
   /^\s*(?:[)\]}{]|\/\/|\/?\*|#(?!\[|define|include)|--|<!--|@\w[\w.]*(?:\([^)]*\))?\s*$|(?:else|catch|finally|except|elif|rescue|ensure|end|where)\b|(?:private|public|protected)\s*:?\s*$)/;
 
 /** Whether what is cited lies inside of a declaration, or is that declaration. */
-export const liesWithin = (name: string, scope: Scope): boolean =>
-  isEnclosed(name, scope) ||
-  scope.evidence.some((one) => scope.ground.isWithin(name, one)) ||
-  scope.files.some(({ headings }) => headings.some((heading) => mentions(heading, innermost(name))));
+export function liesWithin(name: string, scope: Scope): boolean {
+  // Where it is known which lines it has, one of them is cited.
+  if (scope.ground.knowsRange(name)) return scope.evidence.some((one) => scope.ground.isWithin(name, one));
+  return (
+    isEnclosed(name, scope) ||
+    scope.files.some(({ headings }) => headings.some((heading) => mentions(heading, innermost(name))))
+  );
+}
 
 /** The same by the lines alone, without what git prints above them. */
 export function isEnclosed(name: string, scope: Scope): boolean {

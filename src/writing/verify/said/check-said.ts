@@ -3,7 +3,7 @@ import { declares, gives } from '../declaration-forms.ts';
 import { beginsTest } from '../facts/files-and-counts.ts';
 import { takesParameter } from '../facts/signatures.ts';
 import { foldsOf, quotesFrom } from '../fold-words.ts';
-import type { Mark, MarkedText } from '../marked-text.ts';
+import { type Mark, type MarkedText, markAt, matchAround, placeholder } from '../marked-text.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, citedLines, linesHolding, longestWord, otherSide } from '../sightings.ts';
 import { countIn, namesFile, standsInText } from '../stands-in-text.ts';
@@ -26,7 +26,20 @@ export function findFalseWords(said: Said[], sentence: Sentence): string | null 
   return null;
 }
 
-export const saidIn = (marked: MarkedText): Said[] => [...saidInEnglish(marked), ...saidInJapanese(marked)];
+export const saidIn = (marked: MarkedText): Said[] => [
+  ...saidByArrows(marked),
+  ...saidInEnglish(marked),
+  ...saidInJapanese(marked),
+];
+
+/** An arrow says the same in every language. */
+const saidByArrows = (marked: MarkedText): Said[] =>
+  matchAround(marked, `(${placeholder})\\s*→\\s*(${placeholder})`).flatMap(
+    ({ 1: one = '', 2: other = '' }): Said[] => {
+      const [from, to] = [markAt(marked, one), markAt(marked, other)];
+      return from && to ? [{ kind: 'turn', from, to }] : [];
+    },
+  );
 
 function complaintAbout(said: Said, sentence: Sentence): string | null {
   switch (said.kind) {

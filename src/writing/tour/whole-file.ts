@@ -1,0 +1,34 @@
+import type { FileFacts } from '../../reading/facts.ts';
+import type { Caption } from './captions.ts';
+
+const mostNames = 5;
+
+const declaredIn = (file: FileFacts, change: 'added' | 'removed'): string[] => {
+  const own = file.symbols.filter((symbol) => symbol.change === change && symbol.container === null);
+  const open = own.filter(({ isPublic }) => isPublic);
+  return [...new Set((open.length > 0 ? open : own).map(({ name }) => name))].slice(0, mostNames);
+};
+
+/** What happened to a file as a whole, where that says it. */
+export function wholeFile(file: FileFacts): Caption | null {
+  const { path, previousPath, status, kind, isSubmodule, becameExecutable, changes } = file;
+  if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
+  if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
+  if (kind === 'binary') return { kind: 'otherFile', path, status: 'binary' };
+  if (status === 'added')
+    return { kind: 'newFile', path, names: declaredIn(file, 'added'), doc: docOf(file) };
+  if (status === 'removed') return { kind: 'removedFile', path, names: declaredIn(file, 'removed') };
+  if (changes.length > 0) return null;
+  if (status === 'renamed' && previousPath !== null) return { kind: 'renamedFile', path, from: previousPath };
+  if (becameExecutable !== null)
+    return { kind: 'otherFile', path, status: becameExecutable ? 'executable' : 'notExecutable' };
+  return null;
+}
+
+/** What the comment of the only thing says that a file defines. */
+function docOf({ symbols }: FileFacts): string | null {
+  const outer = symbols.filter(({ container, change }) => container === null && change === 'added');
+  const [only] = outer;
+  if (outer.length !== 1 || !only?.explanation) return null;
+  return /[.!?。]$/.test(only.explanation) ? only.explanation : `${only.explanation}.`;
+}
