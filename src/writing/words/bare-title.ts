@@ -41,7 +41,12 @@ export interface BareTitle {
 /** A title without what is for machines: prefix, scope, tags, number, emoji. */
 export function bareTitle(title: string): BareTitle {
   const bare = plainText(
-    title.replace(tag, '').replace(ticket, '').replace(kind, '').replace(repository, nameOf),
+    title
+      .replace(emojiStart, '')
+      .replace(tag, '')
+      .replace(ticket, '')
+      .replace(kind, '')
+      .replace(repository, nameOf),
   )
     .replace(emojiStart, '')
     .replace(number, '')
