@@ -12,8 +12,12 @@ const mark = /^\p{L}[\p{L} -]{3,20}[:：]\s*/u;
 /** What begins a line of a comment. */
 const commentMark = /^\s*(?:\/\/[/!]?|\/?\*+|#+|--|;+|%+|"""|''')\s?/;
 
+/** Further down in a text nothing is quoted. */
+const mostRead = 100_000;
+
 /** All that can be quoted of a text without tearing it: lines and sentences, without what machines read before and behind them. */
-export function wholesOf(text: string): Set<string> {
+export function wholesOf(written: string): Set<string> {
+  const text = written.slice(0, mostRead);
   const [first = ''] = text.split('\n');
   const lines = [first, ...linesOf(cleanDescription(text)), ...linesOf(text)];
   const forms = lines.flatMap((line) => [

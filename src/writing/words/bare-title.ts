@@ -9,7 +9,7 @@ const scoped = /^\s*[A-Za-z]{2,14}\(([^)]{1,40})\)!?:\s+/;
 const breaking = /^\s*\[?breaking\b|^[^:]{1,60}!:\s/i;
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const number = /(?<!\s)\s*\((?:#|gh-)\d+\)\s*$/i;
-const tag = /^\s*(?:\[[^\]]{1,30}\][\s:]*)+(?=\S)/;
+const tag = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;
 /** A ticket, in round brackets or before the rest; `UTF-8` is none. */
 const ticket =
   /^\s*(?:\((?:#\d+|[A-Z][A-Z\d]+-\d+)\)[\s:-]*|(?:gh|bpo|issue)-\d+:?\s+|(?!(?:UTF|ISO|SHA|RFC|CVE|AES|MD|TLS|HTTP|IEEE)-)[A-Z][A-Z\d]{1,9}-\d{2,}\s*[:–-]?\s+)(?=\S)/;
@@ -41,7 +41,12 @@ export interface BareTitle {
 /** A title without what is for machines: prefix, scope, tags, number, emoji. */
 export function bareTitle(title: string): BareTitle {
   const bare = plainText(
-    title.replace(tag, '').replace(ticket, '').replace(kind, '').replace(repository, nameOf),
+    title
+      .replace(emojiStart, '')
+      .replace(tag, '')
+      .replace(ticket, '')
+      .replace(kind, '')
+      .replace(repository, nameOf),
   )
     .replace(emojiStart, '')
     .replace(number, '')

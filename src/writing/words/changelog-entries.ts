@@ -27,25 +27,16 @@ export function changelogEntriesOf(source: ArticleSource): ChangelogEntry[] {
   const isOnlyList = lists.length === facts.files.length;
   const edits = lists.flatMap(({ path, changes }) => newEntries(path, changes, diff));
   if (isAboutOthers(source) || isOnlyList || edits.length > mostEntries) return [];
-  return edits
-    .filter(({ text }) => !losesAddress(text) && !holdsKey(text))
-    .flatMap((edit) =>
-      splitLine(withoutReferences(plainText(edit.text))).map((text, at) => ({
-        ...edit,
-        text,
-        isFirst: at === 0,
-      })),
-    )
-    .map(({ text, isFirst, evidence }) => ({
-      text,
-      isFirst,
-      heading: headingAbove(
-        diff.find(({ path }) => path === evidence.fileName),
-        evidence.startLine,
-      ),
-      evidence,
-    }))
-    .filter(({ text }) => text !== '' && isBalanced(text) && !/[{}]/.test(text));
+  return edits.flatMap(({ text: entry, evidence }) => {
+    const file = diff.find(({ path }) => path === evidence.fileName);
+    const heading = file ? headingAbove(file, evidence.startLine) : '';
+    const isFit = (text: string): boolean => isBalanced(text) && !/[{}]/.test(text) && !holdsKey(text);
+    return losesAddress(entry)
+      ? []
+      : splitLine(withoutReferences(plainText(entry)))
+          .map((text, at) => ({ text, isFirst: at === 0, heading, evidence }))
+          .filter(({ text }) => isFit(text));
+  });
 }
 
 /** Paragraphs and items that a list newly has; headings and versions are none. */
@@ -69,22 +60,24 @@ function newEntries(
   });
 }
 
-const reference = String.raw`(?:\[?#\d+\]?|\[?@[\w-]+\]?|\[?(?:gh|pr)[-\s]?#?\d+\]?)`;
-const references = new RegExp(
-  String.raw`(?:[\s,;.]*(?:\(?\b(?:by|see|in|thanks(?: to)?|via|closes|fixes|issue|pr)\b:?\s*)?[([]*${reference}(?:(?:,|\s|and|&|by)+\(?${reference}\)?)*[)\]]*)+\.?$`,
-  'i',
-);
+const reference = /^[([]*(?:#\d+|@[\w-]+|(?:gh|pr)-?#?\d+)[)\].,;]*$/i;
+const joint = /^[([]?(?:by|see|in|and|via|thanks|to|closes|fixes|issue|pr|&)[:,]?$/i;
 
 /** Without the numbers and names that a list of changes has behind its entries. */
 export function withoutReferences(text: string): string {
-  const found = references.exec(text);
-  if (!found) return text;
-  const kept = text.slice(0, found.index).trimEnd();
-  return /\.$/.test(found[0]) || /^\s*\./.test(found[0]) ? `${kept}.` : kept;
+  const words = text.split(' ');
+  const last = words.findLastIndex((word) => !reference.test(word) && !joint.test(word));
+  const end = words.findIndex((word, index) => index > last && reference.test(word));
+  if (end < 0) return text;
+  const kept = words
+    .slice(0, last + 1)
+    .join(' ')
+    .replace(/[,;(]$/, '');
+  return text.endsWith('.') && !kept.endsWith('.') ? `${kept}.` : kept;
 }
 
-function headingAbove(diff: FileDiff | undefined, line: number): string {
-  const hunk = diff?.hunks.find(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
+function headingAbove({ hunks }: FileDiff, line: number): string {
+  const hunk = hunks.find(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
   const above = hunk ? linesOf(hunk).filter(({ newLine }) => newLine !== null && newLine < line) : [];
   const at = above.findLastIndex(({ text }) => /^#{1,6}\s+\S/.test(text) || /^([=~^-])\1{2,}\s*$/.test(text));
   const found = above[at]?.text ?? '';

@@ -3,7 +3,7 @@ import { longestTitle, type Sentence, type SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
 import { bareTitle } from './bare-title.ts';
 import type { ChangelogEntry } from './changelog-entries.ts';
-import { type OwnCommit, ownCommits, textsSayingWhy } from './own-texts.ts';
+import { ownCommits, textsSayingWhy } from './own-texts.ts';
 import { passagesOf } from './passages.ts';
 import { shortenTitle } from './shorten-title.ts';
 import { tellsSomething } from './telling-sentences.ts';
@@ -48,14 +48,9 @@ function ownTitleOf({ title, body, author }: ArticleSource): Candidate {
   const branch = mergedBranch.exec(text)?.[1];
   const said = branch === undefined ? text : plainText(branch.replace(/[-_/]+/g, ' '));
   // What is left of "docs(jwt): update" or "fix: typo" says nothing without what stands before it.
-  const before = said.includes(scope ?? ' ')
-    ? null
-    : (scope ?? (/\s/.test(said) ? null : prefix.replace(/!?:.*$/, '')));
-  return {
-    text: (before && isPoor(said) ? `${before}: ${said}` : said) || plainText(title),
-    words,
-    evidence: [],
-  };
+  const before = scope ?? (/\s/.test(said) ? '' : prefix.replace(/!?:.*$/, ''));
+  const isBare = before !== '' && isPoor(said) && !said.includes(before);
+  return { text: (isBare ? `${before}: ${said}` : said) || plainText(title), words, evidence: [] };
 }
 
 /** Of so few commits, the first that says something speaks for the others. */
@@ -63,15 +58,33 @@ const fewCommits = 3;
 
 /** What says more than a title that says little; and than one that says nothing, whatever there is. */
 function better(source: ArticleSource, entries: ChangelogEntry[], isSpoken: boolean): Candidate | null {
+  const { title, author } = source;
   const commits = ownCommits(source, true);
-  const [word = ''] = /^\S*(?:[a-z][A-Z]|\w[_.]\w)\S*$/.exec(bareTitle(source.title).text) ?? [];
+  const [word = ''] = /^\S*(?:[a-z][A-Z]|\w[_.]\w)\S*$/.exec(bareTitle(title).text) ?? [];
   const named = commits
-    .flatMap((commit) => titleOfCommit(commit, source) ?? [])
-    .filter(({ text }) => text.includes(word));
-  const only = commits.length === 1 ? named : [];
+    .filter(({ subject }) => subject.includes(word) && !isAside(subject, source))
+    .flatMap(({ author: speaker, subject }) => candidate({ speaker, where: 'commit', text: subject }));
   const first = !isSpoken || commits.length <= fewCommits ? named.slice(0, 1) : [];
-  const [found] = [...only, ...fromChangelog(source, entries), ...fromWords(source), ...first];
-  return (isSpoken ? found : (only[0] ?? first[0] ?? found)) ?? null;
+  const listed = entries.flatMap(({ text, evidence }) =>
+    candidate({ speaker: author, where: 'code', text }, [evidence]),
+  );
+  const described = textsSayingWhy(source)
+    .filter(({ source: from, isStep }) => from === 'description' && !isStep)
+    .flatMap(({ text }) => passagesOf(text).slice(0, 2))
+    .filter(({ text, isWhole, isItem }) => isWhole && !isItem && beginsWithVerb(text))
+    .flatMap(({ text }) => candidate({ speaker: author, where: 'description', text }));
+  const sentences = [...listed, ...described].filter(
+    ({ text }) => text.length <= longestTitle && !leansBack(text) && tellsSomething(text),
+  );
+  const isCommit = !isSpoken || commits.length === 1;
+  return (isCommit ? [...first, ...sentences] : [...sentences, ...first])[0] ?? null;
+}
+
+/** What somebody wrote as a title, where it would make a good one. */
+function candidate(words: SpokenWords, evidence: Sentence['evidence'] = []): Candidate[] {
+  const { text } = bareTitle(words.text);
+  const isFit = isTelling(text) && !isPoor(text) && !/^(?:wip|fixup|squash|update \S+$)/i.test(text);
+  return isFit ? [{ text, words: [words], evidence }] : [];
 }
 
 const aside =
@@ -80,47 +93,6 @@ const aside =
 /** Whether a subject names what goes with the code, where code changes: it does not speak for that. */
 export const isAside = (subject: string, { facts }: ArticleSource): boolean =>
   aside.test(subject) && facts.files.some(({ kind }) => kind === 'source');
-
-function titleOfCommit({ author, subject }: OwnCommit, source: ArticleSource): Candidate | null {
-  const { text } = bareTitle(subject);
-  const isFit =
-    isTelling(text) &&
-    !isPoor(text) &&
-    !isAside(subject, source) &&
-    !/^(?:wip|fixup|squash|update \S+$)/i.test(text);
-  return isFit ? { text, words: [{ speaker: author, where: 'commit', text: subject }], evidence: [] } : null;
-}
-
-const fromChangelog = ({ author }: ArticleSource, entries: ChangelogEntry[]): Candidate[] =>
-  entries
-    .map(({ text, evidence }) => ({
-      text: bareTitle(text).text,
-      words: [{ speaker: author, where: 'code' as const, text }],
-      evidence: [evidence],
-    }))
-    .filter(
-      ({ text }) => text.length <= longestTitle && isTelling(text) && !isPoor(text) && !leansBack(text),
-    );
-
-/** The first sentence of the description that says what is done, and is no longer than a title. */
-const fromWords = (source: ArticleSource): Candidate[] =>
-  textsSayingWhy(source)
-    .filter(({ where, isStep }) => where === 'description' && !isStep)
-    .flatMap(({ text: whole, where, speaker }) =>
-      passagesOf(whole)
-        .slice(0, 2)
-        .filter(({ isWhole, isItem }) => isWhole && !isItem)
-        .map(({ text }) => ({ text: bareTitle(text).text, words: [{ speaker, where, text }], evidence: [] })),
-    )
-    .filter(
-      ({ text }) =>
-        text.length <= longestTitle &&
-        isTelling(text) &&
-        !isPoor(text) &&
-        !leansBack(text) &&
-        tellsSomething(text) &&
-        (beginsWithVerb(text) || isThirdPerson(text.split(' ')[0]?.toLowerCase() ?? '')),
-    );
 
 /** Tools that are written small wherever they stand. */
 const small = new Set(

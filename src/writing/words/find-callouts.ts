@@ -85,11 +85,14 @@ const kinds: Kind[] = [
   },
 ];
 
-export interface Callout<Where> {
+/** A sentence that may warn of something. */
+export type Warning = Pick<Passage, 'text' | 'heading' | 'isWhole' | 'isStep'>;
+
+interface Callout<From> {
   label: PointLabel;
   categories: Category[];
   text: string;
-  where: Where;
+  from: From;
 }
 
 /** In an article, and of one kind. */
@@ -98,15 +101,15 @@ const mostOfKind = 2;
 const longest = 300;
 
 /** What the words say of the change that no reader may miss: each one whole sentence of theirs. */
-export function findCallouts<Where>(spoken: { passage: Passage; where: Where }[]): Callout<Where>[] {
+export function findCallouts<From extends Warning>(spoken: From[]): Callout<From>[] {
   const told: string[] = [];
   const found = kinds.flatMap((kind) =>
     spoken
-      .flatMap(({ passage, where }) => {
-        const text = warningIn(passage, kind);
+      .flatMap((from): Callout<From>[] => {
+        const text = warningIn(from, kind);
         if (text === null || told.some((one) => repeats(text, one) || repeats(one, text))) return [];
         told.push(text);
-        return [{ label: kind.label, categories: kind.categories, text, where }];
+        return [{ label: kind.label, categories: kind.categories, text, from }];
       })
       .slice(0, mostOfKind),
   );
@@ -118,7 +121,7 @@ const nothing =
   /^\W*(?:no|none|n\/?a|not applicable|nope|nothing|there (?:are|is) no|does not|doesn't|なし)\b/i;
 
 /** The warning that a sentence is, without a mark before it; null where it is none. */
-function warningIn(passage: Passage, { heading, below, mark, said, unless }: Kind): string | null {
+function warningIn(passage: Warning, { heading, below, mark, said, unless }: Kind): string | null {
   const { isWhole, isStep } = passage;
   const marked = mark?.exec(passage.text)?.[0] ?? '';
   const text = passage.text.slice(marked.length);

@@ -7,7 +7,7 @@ import { repeats, takesBack } from './telling-sentences.ts';
 /** A text that somebody wrote about the change, without what templates, machines and hosts put there. */
 export interface OwnText {
   text: string;
-  where: 'description' | 'commit' | 'issue';
+  source: 'description' | 'commit' | 'issue';
   speaker: string;
   /** Whether it tells of one step, which a later one may have taken back. */
   isStep: boolean;
@@ -17,7 +17,6 @@ export interface OwnText {
 
 export interface OwnCommit {
   author: string;
-  message: string;
   subject: string;
   body: string;
 }
@@ -26,20 +25,21 @@ export interface OwnCommit {
 const machine = /\[bot\]|\bbot\b|dependabot|renovate|greenkeeper|\bsnyk\b/i;
 const bump = /^\s*bumps? (?:the |\[|`|\S+ from )|\bdepfu\b|\bdependabot\b|\brenovate(?:bot)?\b/i;
 /** What a release lists was done before it. */
-const releasing = /\breleas(?:e|es|ed|ing)\b|^\W*(?:bump version|versions?\b|prepare|preps)\b|^v?\d+\.\d+/i;
+const releasing =
+  /^(?:(?:prepare|preps?|cut|publish|bump)\b(?: \w+){0,2}? )?(?:releas(?:e|es|ing)|versions?)\b(?: (?:packages?|notes|for|of|to|bump))*\s*(?:\(|v?\d|$)|^v?\d+\.\d+[\w.+-]*$/i;
 
 /** A commit that merges tells of what it brings along, and one that corrects another of that one. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
 /** Whether the words are not about the change itself: those of machines, and of releases. */
 export const isAboutOthers = ({ title, author, body }: ArticleSource): boolean =>
-  machine.test(author) || bump.test(body ?? '') || releasing.test(title);
+  machine.test(author) || bump.test(body ?? '') || releasing.test(bareTitle(title).text);
 
 /** The commits that people made for this change and that no later one takes back, oldest first. */
 export function ownCommits({ commits }: ArticleSource, withMachines = false): OwnCommit[] {
   const all = commits.map(({ author, message }) => {
     const [subject = '', ...body] = message.split('\n');
-    return { author, message, subject, body: body.join('\n').trim() };
+    return { author, subject, body: body.join('\n').trim() };
   });
   return all.filter(
     ({ author, subject }, index) =>
@@ -50,15 +50,12 @@ export function ownCommits({ commits }: ArticleSource, withMachines = false): Ow
 }
 
 /** The texts that may say why, the best first: the description, what commits say below their subjects, and linked issues. */
-export function textsSayingWhy(source: ArticleSource): OwnText[] {
-  return isAboutOthers(source)
-    ? []
-    : [...description(source), ...commitBodies(source), ...issues(source)].filter(({ text }) => text !== '');
-}
+export const textsSayingWhy = (source: ArticleSource): OwnText[] =>
+  isAboutOthers(source) ? [] : [...description(source), ...commitBodies(source), ...issues(source)];
 
 function description({ title, author, facts }: ArticleSource): OwnText[] {
   const { text } = facts.description;
-  const about = { where: 'description', speaker: author, isAboutAll: true } as const;
+  const about = { source: 'description', speaker: author, isAboutAll: true } as const;
   if (!isListOfCommits(text)) return [{ ...about, text, isStep: false }];
   // What stands below one commit of a list is about that one, which may be what the whole is called after.
   const listed = commitsListedIn(text);
@@ -76,7 +73,7 @@ function commitBodies(source: ArticleSource): OwnText[] {
     .map(
       ({ author, subject, body }): OwnText => ({
         text: cleanDescription(body),
-        where: 'commit',
+        source: 'commit',
         speaker: author,
         isStep: own.length > 1,
         isAboutAll: own.length === 1 || isCalled(subject, source.title),
@@ -95,7 +92,7 @@ function isCalled(subject: string, title: string): boolean {
 const issues = ({ linkedIssues }: ArticleSource): OwnText[] =>
   linkedIssues.slice(0, 2).map(({ number, body }) => ({
     text: cleanDescription(body ?? null),
-    where: 'issue',
+    source: 'issue',
     speaker: `#${number}`,
     isStep: false,
     isAboutAll: false,

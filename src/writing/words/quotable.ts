@@ -41,7 +41,7 @@ const unfinished =
   /\b(?:however|(?<!even |as )though|so far)\b|^but\b|^(?:there|here) (?:is|are|was|were|(?:has|have|had) been) (?:a (?:few|couple|number)|\d+|two|three|four|five|some|several|many|multiple|various)\b|^(?:first|second|third|last|final)(?:ly)?(?:,| &| and (?:most|fore))|^(?:しかし|ただし)/iu;
 
 const pointer =
-  /\b(?:this|these|those|such|here|therefore|thus|hence|earlier|the (?:other|same|latter|former))\b(?! (?:pr|pull|change|changes|commit|patch|branch|mr|merge|work|fix|feature|release|update|refactor\w*)\b)/i;
+  /\b(?:this|these|those|such|here|therefore|thus|hence|earlier|the (?:other|latter|former))\b(?! (?:pr|pull|change|changes|commit|patch|branch|mr|merge|work|fix|feature|release|update|refactor\w*)\b)/i;
 
 /** Whether a word in its first half stands for something that other sentences tell. */
 const pointsOutside = (sentence: string): boolean => {

@@ -8,9 +8,9 @@ import { bareTitle } from './bare-title.ts';
 import { type ChangelogEntry, changelogEntriesOf } from './changelog-entries.ts';
 import { capitalise, chooseTitle, isAside, tidiedTitle } from './choose-title.ts';
 import { chooseWhy } from './choose-why.ts';
-import { findCallouts } from './find-callouts.ts';
-import { isAboutOthers, type OwnText, ownCommits, textsSayingWhy } from './own-texts.ts';
-import { commitsListedIn, type Passage, passagesOf } from './passages.ts';
+import { findCallouts, type Warning } from './find-callouts.ts';
+import { isAboutOthers, ownCommits, textsSayingWhy } from './own-texts.ts';
+import { commitsListedIn, passagesOf } from './passages.ts';
 import { isQuotable, showsNames } from './quotable.ts';
 import { repeats, tellsSomething } from './telling-sentences.ts';
 import { isTelling } from './telling-titles.ts';
@@ -54,110 +54,75 @@ export function readAuthorWords(source: ArticleSource): AuthorWords {
 /** Where a text stands that is quoted. */
 interface Place {
   source: QuoteSource;
-  where: SpokenWords['where'];
   speaker: string;
-  evidence: Sentence['evidence'];
+  evidence?: Sentence['evidence'];
 }
 
-const quoted = (text: string, { source, where, speaker, evidence }: Place): Sentence => ({
-  text,
-  basis: 'words',
-  source,
-  quote: null,
-  evidence,
-  words: [{ speaker, where, text }],
-  facts: [],
-});
+function quoted(text: string, { source, speaker, evidence = [] }: Place): Sentence {
+  const words: SpokenWords[] = [{ speaker, where: source === 'changelog' ? 'code' : source, text }];
+  return { text, basis: 'words', source, quote: null, evidence, words, facts: [] };
+}
 
-const placeOf = ({ where, speaker }: OwnText): Place => ({ source: where, where, speaker, evidence: [] });
-
-const inChangelog = (author: string, { evidence }: ChangelogEntry): Place => ({
-  source: 'changelog',
-  where: 'code',
-  speaker: author,
-  evidence: [evidence],
-});
-
-type Told = Pick<AuthorWords, 'quote' | 'why'>;
-
-/** Of the texts that may say why, the first that does; else what an issue or the commits are called. */
+/** Of the texts that may say why, the first that does; else what a changelog says, or what an issue or the commits are called. */
 function whyOf(
   source: ArticleSource,
   entries: ChangelogEntry[],
   titles: string[],
   isOut: (text: string) => boolean,
-): Told {
-  for (const text of textsSayingWhy(source)) {
-    const isTaken = (said: string): boolean => text.isStep && !showsNames(said, source.diff);
-    const { quote, sentences } = chooseWhy(
-      passagesOf(text.text),
-      titles,
-      (said) => isOut(said) || isTaken(said),
-      text.isAboutAll,
-    );
+): Pick<AuthorWords, 'quote' | 'why'> {
+  for (const { text, isStep, isAboutAll, ...place } of textsSayingWhy(source)) {
+    const isUnfit = (said: string): boolean => isOut(said) || (isStep && !showsNames(said, source.diff));
+    const { quote, sentences } = chooseWhy(passagesOf(text), titles, isUnfit, isAboutAll);
     if (quote === null && sentences.length === 0) continue;
-    return {
-      quote: quote === null ? null : { text: quote, from: text.where },
-      why: sentences.map((one) => quoted(one, placeOf(text))),
-    };
+    const why = sentences.map((one) => quoted(one, place));
+    return { quote: quote === null ? null : { text: quote, from: place.source }, why };
   }
-  const entry = entries.find(
-    ({ text, isFirst }) =>
-      isFirst && isQuotable(text) && !isOut(text) && !titles.some((title) => repeats(text, title)),
-  );
-  const quote: AuthorQuote | null = entry ? { text: entry.text, from: 'changelog' } : null;
-  const issues = issueTitles(source, titles);
-  return { quote, why: issues.length > 0 || quote ? issues : commitSubjects(source, titles) };
+  const isNews = (text: string): boolean => !isOut(text) && !titles.some((title) => repeats(text, title));
+  const entry = entries.find(({ text, isFirst }) => isFirst && isQuotable(text) && isNews(text));
+  const issue = source.linkedIssues
+    .map(({ number, title }) => quoted(bareTitle(title).text, { source: 'issue', speaker: `#${number}` }))
+    .find(({ text }) => tellsSomething(text) && isNews(text));
+  if (entry) return { quote: { text: entry.text, from: 'changelog' }, why: issue ? [issue] : [] };
+  return { quote: null, why: issue ? [issue] : commitSubjects(source, isNews) };
 }
-
-const issueTitles = ({ linkedIssues }: ArticleSource, titles: string[]): Sentence[] =>
-  linkedIssues
-    .map(({ number, title }) => ({ speaker: `#${number}`, text: bareTitle(title).text }))
-    .filter(({ text }) => tellsSomething(text) && !titles.some((one) => repeats(text, one)))
-    .slice(0, 1)
-    .map(({ speaker, text }) => quoted(text, { source: 'issue', where: 'issue', speaker, evidence: [] }));
 
 /** So many are listed, and only where most commits of the branch say what they do: others went back and forth. */
 const mostSubjects = 5;
 const leastTelling = 0.75;
 
 /** What the commits are called, where that says more than the title. */
-function commitSubjects(source: ArticleSource, titles: string[]): Sentence[] {
+function commitSubjects(source: ArticleSource, isNews: (text: string) => boolean): Sentence[] {
   const commits = isAboutOthers(source) ? [] : ownCommits(source);
   const listed = cleanDescription(commits.map(({ subject }) => `* ${subject}`).join('\n\n'));
   const telling = commitsListedIn(listed)
     .map(({ subject }) => capitalise(bareTitle(subject).text, source))
     .filter((subject) => isTelling(subject) && tellsSomething(subject) && showsNames(subject, source.diff));
-  const news = telling.filter(
-    (subject) => !isAside(subject, source) && !titles.some((title) => repeats(subject, title)),
-  );
-  const isTold =
-    news.length > 1 && news.length <= mostSubjects && telling.length >= commits.length * leastTelling;
-  const place: Place = { source: 'commit', where: 'commit', speaker: source.author, evidence: [] };
-  return isTold ? news.map((subject) => quoted(subject, place)) : [];
+  const news = telling.filter((subject) => !isAside(subject, source) && isNews(subject));
+  const isTold = telling.length >= commits.length * leastTelling && news.length > 1;
+  return isTold && news.length <= mostSubjects
+    ? news.map((subject) => quoted(subject, { source: 'commit', speaker: source.author }))
+    : [];
 }
 
 /** What the author warns of: in the description, in the only commit, in footers of any, and in the change's own changelog entry. */
 function calloutsOf(source: ArticleSource, entries: ChangelogEntry[]): DraftPoint[] {
-  if (isAboutOthers(source)) return [];
-  const texts = textsSayingWhy(source).filter(({ where, isStep }) => where !== 'issue' && !isStep);
-  const spoken = texts.flatMap((text) =>
-    passagesOf(text.text).map((passage) => ({ passage, where: placeOf(text) })),
-  );
-  const footers = ownCommits(source).flatMap(({ author, body }) =>
-    passagesOf(footersIn(cleanDescription(body))).map((passage) => ({
-      passage,
-      where: { source: 'commit', where: 'commit', speaker: author, evidence: [] } satisfies Place,
-    })),
+  const footers = ownCommits(source).map(({ author, body }) => ({
+    text: footersIn(cleanDescription(body)),
+    source: 'commit' as const,
+    speaker: author,
+  }));
+  const texts = textsSayingWhy(source).filter(({ source: from, isStep }) => from !== 'issue' && !isStep);
+  const spoken = [...texts, ...(isAboutOthers(source) ? [] : footers)].flatMap(({ text, ...place }) =>
+    passagesOf(text).map((passage) => ({ ...passage, place })),
   );
   const listed = entries
     .filter(({ isFirst }) => isFirst)
-    .map((entry, block) => ({
-      passage: { ...asPassage(entry), block },
-      where: inChangelog(source.author, entry),
+    .map(({ text, heading, evidence }) => ({
+      ...{ text, heading, isWhole: true, isStep: false },
+      place: { source: 'changelog' as const, speaker: source.author, evidence: [evidence] },
     }));
-  return findCallouts<Place>([...spoken, ...footers, ...listed]).map(
-    ({ label, categories, text, where }) => ({ label, categories, sentences: [quoted(text, where)] }),
+  return findCallouts<Warning & { place: Place }>([...spoken, ...listed]).map(
+    ({ label, categories, text, from }) => ({ label, categories, sentences: [quoted(text, from.place)] }),
   );
 }
 
@@ -166,13 +131,3 @@ const footersIn = (body: string): string =>
     .split(/\n\s*\n|\n(?=BREAKING[- ]CHANGE)/)
     .filter((paragraph) => /^BREAKING[- ]CHANGE/.test(paragraph))
     .join('\n\n');
-
-const asPassage = ({ text, heading }: ChangelogEntry): Omit<Passage, 'block'> => ({
-  text,
-  heading,
-  isItem: true,
-  isFirst: true,
-  isStep: false,
-  isAfterCode: false,
-  isWhole: true,
-});

@@ -1,11 +1,5 @@
 import { isBalanced, scriptOf, shorten } from '../plain-text.ts';
 
-/** What a change is good for, or why it is made, can be left out: what it does stays whole. */
-const purpose = /(?<![,\s]),?\s+(?:so(?: that)?|in order to|because|due to)\s.*$/i;
-/** Where a file lies says less than what it is called. */
-const folders = /`(?:[\w.@-]+\/)+(?=[\w.@-]+`)/g;
-const aside = /(?<!\s)\s+\([^()]*\)/g;
-
 const joints =
   'and or but as at by for from in into of on onto over per than through to towards? under using via with within without instead rather causing making allowing across during between against about ' +
   'when whenever if unless while until after before that which who where whose';
@@ -25,15 +19,11 @@ const leastKept = 28;
 /** Whoever writes more is cut before it. */
 const mostRead = 1000;
 
-/** A title of no more than so many characters: without asides and reasons, or else cut where something in it begins. */
+/** A title of no more than so many characters, cut where a clause or a phrase in it begins, or else at a word. */
 export function shortenTitle(title: string, most: number): string {
   if (lengthOf(title) <= most || scriptOf(title) !== 'latin') return shorten(title, most);
-  const plain = title.slice(0, mostRead).replace(aside, '').replace(folders, '`');
-  const whole = [plain, plain.replace(purpose, '')].find(
-    (kept) => lengthOf(kept) <= most && lengthOf(kept) >= leastKept,
-  );
-  if (whole !== undefined) return whole;
-  return cutAtEnd(plain, most) ?? shorten(plain, most).replace(/…$/, '').replace(leftOver, '').concat('…');
+  const near = title.slice(0, mostRead);
+  return cutAtEnd(near, most) ?? shorten(near, most).replace(/…$/, '').replace(leftOver, '').concat('…');
 }
 
 /** What a code host cut off in the middle of a word, cut where something begins. */

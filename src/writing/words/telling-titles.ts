@@ -51,25 +51,25 @@ export function isWeak(text: string): boolean {
   );
 }
 
-/** Words that any change may be told with. */
+/** Words beside verbs that any change may be told with. */
 const generic = new Set(
   (
-    'a an the all some any its of in on for to from with and or one two only just not now more other ' +
-    'deprecated api apis init initial bump bumps bumped dependency dependencies deps package packages add adds added use uses used using fix fixes fixed update updates updated correct corrects corrected change changes changed remove removes removed improve ' +
-    'improved make makes set handle allow rename renamed replace replaced clean simplify avoid tweak adjust ' +
+    'a an the all some any its of in on for to from with and or one two only just not now more other deprecated api apis initial dependency dependencies deps package packages ' +
     'valid invalid correct right proper properly correctly better new old missing wrong incorrect unused unnecessary redundant useless extra small minor tiny simple different ' +
-    'consistent default same appropriate outdated obsolete duplicate duplicated broken bad ' +
-    'parameter parameters param params name names naming value values type types argument arguments arg args variable variables function functions method methods class classes ' +
-    'file files path paths test tests code error errors message messages string strings typo typos bug bugs issue issues condition conditions check checks option options import ' +
-    'imports line lines link links url version whitespace space spaces formatting format style logic call calls warning warnings colon comma semicolon bracket brackets quote quotes ' +
-    'comment comments field fields property key keys spelling grammar word words indentation mistake sentence constant flag setting settings'
+    'consistent default same appropriate outdated obsolete duplicate duplicated broken bad parameter parameters param params name names naming value values type types argument ' +
+    'arguments arg args variable variables function functions method methods class classes file files path paths test tests code error errors message messages string strings typo ' +
+    'typos bug bugs issue issues condition conditions check checks option options import imports line lines link links url version whitespace space spaces formatting format style ' +
+    'logic call calls warning warnings colon comma semicolon bracket brackets quote quotes comment comments field fields property key keys spelling grammar word words indentation ' +
+    'mistake sentence constant flag setting settings'
   ).split(' '),
 );
+const doing =
+  /^(?:add|bump|use|fix|update|correct|change|remove|improve|rename|replace|make|set|handle|allow|clean|simplif|avoid|tweak|adjust|init)(?:s|e?d|es|ing|ped|y|ies|ied)?$/;
 
 /** Whether a title names nothing that only this change has. */
 export const isGeneric = (text: string): boolean => {
   const words = text.toLowerCase().split(/\s+/);
-  return words.length <= 6 && words.every((word) => generic.has(word));
+  return words.length <= 6 && words.every((word) => generic.has(word) || doing.test(word));
 };
 
 /** Something that is published, with its version. */
