@@ -50,12 +50,14 @@ function about(
   return html`<p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLabels(changeTypes)}</p>`;
 }
 
+/** Of more files a map is no picture any more. */
+const mostInPicture = 200;
+
 /** The article that a list begins with; its map is what is seen first, and comes with the page. */
 export function leadArticle(context: PageContext, article: ListedArticle, files: ChangedFile[]): Html {
+  const hasMap = files.length > 0 && files.length <= mostInPicture;
   return html`<article class="lead">
-<div>${mapThumb(files)}
-${mapLegend(context)}</div>
-<div>${'rank' in article && html`<p class="leads meta">${context.words.home.leads}</p>`}${head(context, article)}
+${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div>${'rank' in article && html`<p class="leads meta">${context.words.home.leads}</p>`}${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${standfirst(context, article)}
 ${about(context, article)}</div>

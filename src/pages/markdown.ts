@@ -30,7 +30,7 @@ export function markdownBlocks(written: string): MarkdownBlock[] {
     const [from = 0, to = 0] = own[0]?.map ?? [];
     const height = lines
       .slice(from, to)
-      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0);
+      .reduce((sum, line) => sum + Math.ceil(line.trim().length / charactersPerLine), 0);
     start = index + 1;
     const shown = renderAll(own);
     if (shown.toString().trim() !== '') blocks.push({ shown, lines: height });

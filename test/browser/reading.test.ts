@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
 import { jsonText, sql } from '../../src/db/sql.ts';
+import { pointLabels } from '../../src/domain/article.ts';
 import { buildTestApp } from '../build-app.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -99,9 +100,9 @@ test('without scripts an article can be read, its evidence opened, and its other
   await page.goto('/');
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Lets recipients choose' }).first().click();
   const file = page.locator('#change-1 details');
-  assert.equal(await file.locator('.sheet').isVisible(), false);
+  assert.equal(await file.locator('.lines').isVisible(), false);
   await file.locator('summary').click();
-  assert.equal(await file.locator('.line.cited').first().isVisible(), true);
+  assert.equal(await file.locator('.line[data-sentences]').first().isVisible(), true);
   await page.getByRole('link', { name: '日本語' }).first().click();
   assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
   assert.deepEqual(incidents, nothingHappened);
@@ -116,10 +117,10 @@ test('a sentence that is reached by the keyboard marks its places, and evidence 
   await page.locator('#change-2 summary').focus();
   assert.equal(await page.locator('#change-2 .places .marked').count(), 0);
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('#change-2 .sheet').isVisible(), true);
-  const column = await page.locator('#change-2 .prose').boundingBox();
-  const sheet = await page.locator('#change-2 .sheet').boundingBox();
-  assert.ok(column && sheet && sheet.width > column.width, 'evidence spreads across both columns');
+  assert.equal(await page.locator('#change-2 .lines').isVisible(), true);
+  const column = await page.locator('#change-2 .told').first().boundingBox();
+  const lines = await page.locator('#change-2 .lines').boundingBox();
+  assert.ok(column && lines && lines.width > column.width, 'evidence spreads across both columns');
   assert.deepEqual(incidents, nothingHappened);
   await close();
 });
@@ -159,19 +160,53 @@ async function say(words: (field: number) => string): Promise<void> {
       }
     };
     reword(body.background);
-    for (const change of body.mainChanges) reword(change.statements);
-    for (const point of body.notablePoints) reword(point.statements);
+    for (const change of body.mainChanges) {
+      reword(change.statements);
+      change.excerpts = [
+        {
+          fileName: next(),
+          heading: next(),
+          lines: [
+            { kind: 'removed', oldLine: 1, newLine: null, text: next() },
+            { kind: 'added', oldLine: null, newLine: 1, text: `\t${next()}` },
+            { kind: 'gap', oldLine: null, newLine: null, text: next() },
+            { kind: 'context', oldLine: 9, newLine: 9, text: next() },
+          ],
+        },
+      ];
+    }
+    for (const [index, point] of body.notablePoints.entries()) {
+      reword(point.statements);
+      point.label = pointLabels[index] ?? null;
+    }
+    const [known] = body.mainChanges[0]?.statements ?? [];
+    assert.ok(known);
+    const said = (id: string) => ({ ...known, id, text: next() });
+    body.standfirst = said('00000000000a');
+    body.also = (['sameEdit', 'source'] as const).map((kind, index) => ({
+      kind,
+      statement: said(`00000000000b-${index + 2}`),
+      times: index === 0 ? 3 : null,
+      files: [next(), next()],
+      filesTotal: 2 + index * 7,
+      additions: 1,
+      deletions: 0,
+    }));
     body.aiGeneratedTitle = next().slice(0, 80);
     body.quote = { text: next(), from: 'description' };
     body.writer = { kind: 'ai', provider: next(), model: next() };
     body.coverage.skipped = [{ fileName: next(), reason: next() }];
     body.coverage.skippedTotal = 1;
     await app.database.query(sql`
-      UPDATE article_contents SET title = ${body.aiGeneratedTitle.toWellFormed()}, quote = ${jsonText(body.quote)}, body = ${jsonText(body)}
+      UPDATE article_contents SET title = ${body.aiGeneratedTitle.toWellFormed()}, quote = ${jsonText(body.quote)}, body = ${jsonText(body)},
+        standfirst = ${storable(body.standfirst.text)}
       WHERE article_id = ${id} AND language_code = ${language}`);
     await app.database.query(sql`
       UPDATE pull_requests SET title = ${storable(next())}, author_login = ${storable(next())}, host_url = ${storable(next())}
       WHERE id = ${pullRequest}`);
+    await app.database.query(sql`
+      UPDATE pull_request_contents SET body = ${storable([next(), next(), next(), next()].join('\n\n'))}
+      WHERE pull_request_id = ${pullRequest}`);
   }
 }
 

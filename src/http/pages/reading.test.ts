@@ -62,12 +62,15 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(text, /<blockquote><p><bdi>Nobody knew when the rocket would leave the ground at last\./);
-  assert.match(text, /<svg viewBox="0 0 960 190"[^>]*>(?:<a|<g)/);
-  assert.match(text, /<a href="#change-\d" aria-label="src\/numbers\.ts \+60 −0">/);
+  assert.match(
+    text,
+    /<svg viewBox="0 0 960 12"[^>]* role="img"[^>]*><g><title>src\/numbers\.ts \+60 −0<\/title>/,
+  );
+  assert.match(text, /<figcaption><b>3 files<\/b> [\s\S]*?<span class="kind test">1 test<\/span>/);
   assert.match(text, /<details><summary>.*?launch\.ts/);
   assert.match(
     text,
-    /<div class="line added cited"><span>2<\/span><i>\+<\/i><code><span class="k">export<\/span>/,
+    /<div class="line added" data-line="2" data-sentences="[^"]+"><i>\+<\/i><span class="indent"><\/span><code><span class="k">export<\/span>/,
   );
   assert.match(text, /All \d+ claims were found in the diff\./);
   assert.match(text, /More from acme\/rocket[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
@@ -76,7 +79,7 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
 test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {
   const { text } = await open('/r/acme/rocket/2', english);
   const sheet = /aria-label="src\/numbers\.ts"([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
-  assert.equal(sheet.match(/ cited"/g)?.length, 24);
+  assert.equal(sheet.match(/<div class="line /g)?.length, 24 + 2, 'and two lines behind them');
   assert.match(
     sheet,
     /<a href="\/repos\/acme\/rocket\/pulls\/2\/diff\?file=src%2Fnumbers\.ts"[^>]*>36 more lines</,
@@ -197,7 +200,7 @@ test('the start shows the lead and the newest, what was liked in each period, an
   const { text } = await open('/', english);
   assert.match(
     text,
-    /<article class="lead">\s<svg class="thumb"[^>]*><rect [\s\S]*?\/r\/acme\/rocket\/3\?language=en/,
+    /<article class="lead">\s<div><svg class="thumb"[^>]*><rect [\s\S]*?\/r\/acme\/rocket\/3\?language=en/,
   );
   assert.match(text, /<ol class="rows"[\s\S]*\/r\/acme\/rocket\/2\?language=en/);
   assert.doesNotMatch(text, /secret/);
@@ -220,7 +223,16 @@ test('a map is a picture of the change, kept for all who have no session', async
   const { status, headers, text } = await open('/r/acme/rocket/2/map.svg');
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'image/svg+xml');
-  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 300"><rect /);
+  assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 300"[^>]*><rect /);
+  const strip = await open('/r/acme/rocket/2/map.svg?shape=strip');
+  const heights = [...strip.text.matchAll(/<rect [^>]*y="(\d+)"[^>]*height="(\d+)"/g)].map(
+    ([, y, height]) => [y, height],
+  );
+  assert.deepEqual(heights, [
+    ['0', '24'],
+    ['0', '24'],
+    ['0', '24'],
+  ]);
   assert.equal(headers.get('cache-control'), 'public, no-cache');
 });
 

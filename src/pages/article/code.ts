@@ -15,15 +15,18 @@ const classes: Record<SyntaxKind, string> = {
   comment: 'c',
 };
 
-/** Lines with their numbers and signs; those that sentences cite can be marked with them. */
+/**
+ * Lines with their numbers and signs; those that sentences cite can be marked with them. Between changed lines, context is not
+ * what a sentence is about, even where it lies in the range that it cites.
+ */
 export function codeLines(
   context: PageContext,
   code: ExcerptCode,
-  statements: Statement[],
-  file: string,
+  { statements, file, citesContext }: { statements: Statement[]; file: string; citesContext: boolean },
 ): Html {
   const citing = (line: CodeLine): string =>
     statements
+      .filter(() => citesContext || line.side !== 'context')
       .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)))
       .map(({ id }) => id)
       .join(' ');
@@ -32,11 +35,10 @@ export function codeLines(
 
 function isCited(
   { side, startLine, endLine }: Statement['evidence'][number],
-  { side: ownSide, oldLine, newLine }: CodeLine,
+  { oldLine, newLine }: CodeLine,
 ): boolean {
   const number = side === 'old' ? oldLine : newLine;
-  // Context stands on both sides, and is not what a sentence is about.
-  return ownSide !== 'context' && number !== null && number >= startLine && number <= endLine;
+  return number !== null && number >= startLine && number <= endLine;
 }
 
 function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, sentences: string): Html {

@@ -2,6 +2,7 @@ import { baseName, fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress, withQuery } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
+import type { CodeGap, CodeLine } from './cited-code.ts';
 import { codeFigure } from './excerpt.ts';
 import { citationKey, type Item, type Place, placesByFile, type ShownArticle } from './shown-article.ts';
 
@@ -53,14 +54,28 @@ function openable(
     return html`<p class="cite">${named(file, places)}${
       address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
     }</p>`;
-  const runs = code.runs.map((run) =>
-    codeFigure(context, { file, heading: null, code: run, statements, address }),
-  );
+  const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
+  const figure = codeFigure(context, {
+    file,
+    heading: null,
+    code: joined,
+    statements,
+    address,
+    citesContext: true,
+  });
   const rest = address ?? diffOf(context, shown, file);
-  return html`<details><summary>${named(file, places)}</summary>${runs}${
+  return html`<details><summary>${named(file, places)}</summary>${figure}${
     code.omitted > 0 &&
     html`<p class="out"><a href="${rest}" rel="noreferrer">${words.article.longer(code.omitted)}</a></p>`
   }</details>`;
+}
+
+/** What lies between two runs of lines, which the page does not have. */
+function gapBetween(before: CodeLine[] | undefined, run: CodeLine[]): CodeGap[] {
+  if (!before) return [];
+  const from = before.findLast(({ newLine }) => newLine !== null)?.newLine ?? 0;
+  const to = run.find(({ newLine }) => newLine !== null)?.newLine ?? 0;
+  return [{ count: Math.max(0, to - from - 1), lines: null }];
 }
 
 function diffOf({ firstHost }: PageContext, { article }: ShownArticle, file: string): string {

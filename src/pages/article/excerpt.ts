@@ -45,10 +45,12 @@ interface Figure {
   /** Where the host shows the lines. */
   address: string | null;
   beside?: Shown;
+  /** Whether context can be what is cited. */
+  citesContext?: boolean;
 }
 
 export function codeFigure(context: PageContext, figure: Figure): Html {
-  const { file, heading, code, statements, address, beside } = figure;
+  const { file, heading, code, statements, address, beside, citesContext = false } = figure;
   const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
   const isNew = lines.every(({ side }) => side === 'added');
   const numbers = rangeOf(lines);
@@ -57,7 +59,7 @@ export function codeFigure(context: PageContext, figure: Figure): Html {
     ? html`<a href="${address}" rel="noreferrer">${numbers}</a>`
     : html`<span>${numbers}</span>`;
   return html`<figure class="excerpt${isNew && ' new'}"><figcaption><span>${fileName(file)}${within}</span> <span class="side">${beside} ${linked}</span></figcaption>
-<div class="lines" role="group" aria-label="${file}">${codeLines(context, code, statements, file)}</div></figure>`;
+<div class="lines" role="group" aria-label="${file}">${codeLines(context, code, { statements, file, citesContext })}</div></figure>`;
 }
 
 /** Numbers as they are after the change, or before it where all lines go. */

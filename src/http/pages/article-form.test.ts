@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  byModel,
+  byRules,
+  description,
+  inJapanese,
+  makeDoors,
+  small,
+  statement,
+  tellByHand,
+} from '../../../test/articles-by-hand.ts';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import type { ArticleContent } from '../../contract/article.ts';
+
+const root = temporaryFolder();
+makeDoors(root);
+const app = await buildTestApp({ environment: { GIT_REPOS: root, CACHE_MIB: '0' } });
+const token = await app.signUp('ann');
+const ids: Record<string, string> = {};
+for (const language of ['en', 'ja']) {
+  const path = '/repos/acme/doors/pulls/2/article';
+  const { status, text, body } = await app.call('POST', path, { token, body: { language } });
+  assert.equal(status, 201, text);
+  ids[language] = body.data.id;
+}
+
+/** The page of the article, once it says something else. */
+async function pageOf(
+  told: Partial<Omit<ArticleContent, 'likeCount' | 'stale'>>,
+  { languageCode = 'en', body = description as string | null } = {},
+): Promise<string> {
+  await tellByHand(app, { articleId: ids[languageCode] ?? '', languageCode }, told, body);
+  const page = await app.call('GET', `/r/acme/doors/2?language=${languageCode}`);
+  assert.equal(page.status, 200);
+  return page.text;
+}
+
+/** What stands between two marks of a page. */
+function between(page: string, from: string | RegExp, to: string): string {
+  const start = page.search(from);
+  assert.ok(start >= 0, `${from} is in the page`);
+  const end = page.indexOf(to, start);
+  assert.ok(end >= 0, `${to} follows ${from}`);
+  return page.slice(start, end);
+}
+
+const classesIn = (part: string, name: RegExp): string[] =>
+  [...part.matchAll(name)].map(([, found]) => found ?? '');
+
+test('an article by rules has its blocks in order, and each of them once', async () => {
+  const page = await pageOf(byRules());
+  const marks = [
+    '<h1>',
+    '<p class="standfirst"',
+    '<p class="meta"><span>By <b>',
+    '<div class="doing">',
+    '<figure class="map">',
+    '<figure class="quote">',
+    '<aside class="callouts"',
+    '<section class="changes wide">',
+    '<section class="also">',
+    '<section class="points">',
+    '<section class="description">',
+    '<section class="checked">',
+  ];
+  const places = marks.map((mark) => page.indexOf(mark));
+  assert.deepEqual(
+    places.toSorted((one, other) => one - other),
+    places,
+  );
+  for (const mark of marks) assert.equal(page.split(mark).length, 2, mark);
+  assert.doesNotMatch(
+    page,
+    /<section class="why"|class="types"/,
+    'no heading above a quotation, no badge where no type is sure',
+  );
+  assert.doesNotMatch(page, /<style|\sstyle="|\son[a-z]+="/);
+});
+
+test('the caption of the map is the line of counts, and blocks lead to where their files are told of', async () => {
+  const told = byRules();
+  const page = await pageOf(told);
+  const caption = between(page, '<figcaption><b>7 files', '</figcaption>').replace(/<[^>]*>/g, '');
+  assert.equal(
+    caption.replace(/\s+/g, ' ').trim(),
+    '7 files +16 −5 3 source 1 test 2 documents 1 generated 3 commits',
+  );
+  assert.match(page, /<a href="#change-2" aria-label="src\/nothing-found\.ts/);
+  const row = told.also?.find(({ kind }) => kind === 'sameEdit')?.statement.id;
+  assert.match(page, new RegExp(`<a href="#${row}" aria-label="src/trie/node\\.ts`));
+  assert.match(page, new RegExp(`<tr id="${row}">`));
+});
+
+test('the author’s sentences are quoted apart where it is not known that they follow each other, commit subjects as a list', async () => {
+  const quote = between(await pageOf(byRules()), '<figure class="quote">', '</figure>');
+  assert.equal(quote.split('<p>').length - 1, 2);
+  assert.match(quote, /<bdi>Rin Example<\/bdi>, in the description/);
+  const subjects = between(await pageOf(small()), '<figure class="subjects">', '</figure>');
+  assert.equal(subjects.split('<li').length - 1, 3);
+  assert.match(subjects, /in commit messages/);
+});
+
+test('points with a label are callouts, one bar for each kind with its sources, and all others stand behind the changes', async () => {
+  const page = await pageOf(byRules());
+  const callouts = between(page, '<aside class="callouts"', '</aside>');
+  assert.deepEqual(classesIn(callouts, /<div class="callout (\w+)">/g), [
+    'breaking',
+    'migration',
+    'measured',
+    'limits',
+  ]);
+  const breaking = between(callouts, '<div class="callout breaking">', '<div class="callout migration">');
+  assert.deepEqual(classesIn(breaking, /<div id="(point-\d)">/g), ['point-2', 'point-3']);
+  assert.deepEqual(classesIn(breaking, /rel="noreferrer">.*?<b>([^<]+)<\/b>/g), [
+    'CHANGELOG.md',
+    'nothing-found.ts',
+  ]);
+  assert.match(callouts, /<b>Known limits<\/b> <span><bdi>Rin Example<\/bdi>, in the description<\/span>/);
+  assert.match(between(page, '<section class="points">', '</section>'), /id="point-6"[\s\S]*RISK TECH/);
+});
+
+test('an excerpt shows its lines with number, sign and indentation, opens what it leaves out, and is named by file and function', async () => {
+  const page = await pageOf(byRules());
+  const figure = between(page, '<figure class="excerpt">', '</figure>');
+  assert.match(
+    figure,
+    /src\/<wbr><b>router\.ts<\/b><\/bdi> <span class="within">› <bdi>Router\.match<\/bdi>/,
+  );
+  assert.match(figure, /<a href="https:\/\/forge[^"]*" rel="noreferrer">15–22<\/a>/);
+  const lines = [
+    ...figure.matchAll(
+      /<div class="line (\w+)" data-line="(\d+)"[^>]*><i>(.?)<\/i><span class="indent">( *)</g,
+    ),
+  ];
+  assert.deepEqual(
+    lines.map(([, side, number, sign, indent]) => `${number} ${side} ${sign}${indent?.length}`),
+    [
+      '15 context 0',
+      '16 removed −2',
+      '16 added +2',
+      '17 context 2',
+      '18 context 2',
+      '19 context 2',
+      '20 context 2',
+      '21 removed −2',
+      '21 added +2',
+      '22 context 0',
+    ],
+  );
+  const gap = between(figure, '<details class="gap">', '</details>');
+  assert.match(gap, /2 more lines<\/summary>/);
+  assert.deepEqual(classesIn(gap, /data-line="(\d+)"/g), ['18', '19']);
+  const fresh = between(page, '<figure class="excerpt new">', '</figure>');
+  assert.match(fresh, /<span class="indent">\t<\/span>/);
+});
+
+test('sentences have their ids as addresses, older addresses lead to the article, and lines know who cites them', async () => {
+  const told = byModel();
+  const page = await pageOf(told);
+  const [first] = told.mainChanges ?? [];
+  assert.ok(first);
+  for (const { id } of [...first.statements, ...(told.background ?? [])])
+    assert.equal(page.split(` id="${id}"`).length, 2);
+  for (const id of ['change-1', 'change-2', 'point-1', 'why'])
+    assert.equal(page.split(` id="${id}"`).length, 2, id);
+  const [match, nothing] = first.statements;
+  assert.match(page, new RegExp(`<div class="line added" data-line="16" data-sentences="${match?.id}">`));
+  assert.match(page, new RegExp(`<div class="line removed" data-line="21" data-sentences="${nothing?.id}">`));
+  const every = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(every).size, every.length, 'no id stands twice');
+});
+
+test('an excerpt follows the last sentence that cites it, and what it does not show opens in the margin', async () => {
+  const page = await pageOf(byModel());
+  const stop = between(page, '<li class="stop item" id="change-1">', '</li>');
+  const beats = stop.split('<div class="beat">').slice(1);
+  assert.equal(beats.length, 2);
+  assert.match(
+    beats[0] ?? '',
+    /falls back[\s\S]*where no path fits[\s\S]*<figure class="excerpt">[\s\S]*<p class="cite told">/,
+  );
+  assert.doesNotMatch(
+    beats[0] ?? '',
+    /<div class="evidence"[\s\S]*<details>/,
+    'what the excerpt shows has not to be opened',
+  );
+  assert.match(beats[1] ?? '', /The table itself[\s\S]*class="sentence judgement"[\s\S]*Whoever enumerates/);
+  const opened = between(beats[1] ?? '', '<details><summary>', '</details>');
+  assert.match(opened, /data-line="5" data-sentences=/);
+  assert.match(
+    page,
+    /<span class="types"><span class="type FIX">FIX<\/span> <\/span> <a/,
+    'changes of several types name theirs',
+  );
+});
+
+test('what no stop tells is a table: same edits, files, tests, documents', async () => {
+  const also = between(await pageOf(byRules()), '<section class="also">', '</section>');
+  const rows = also
+    .split('<tr ')
+    .slice(1)
+    .map((row) =>
+      row
+        .replace(/^[^>]*>|<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+  assert.deepEqual(rows, [
+    'The same edit {} → Object.create(null) trie/node.ts , src/router.ts and 3 more 3 times',
+    'dist/ router.js Generated, 1 file +1 −0',
+    'src/a/ Two helpers move. +3 −1',
+    'Tests New “reserved words are paths like any other” +3 −1',
+    'docs/ paths.md New section “Reserved words”. “A path may be called constructor .” +3 −1',
+  ]);
+  assert.match(also, /<code class="before">\{\}<\/code> → <code class="after">/);
+  assert.doesNotMatch(await pageOf({ ...byRules(), also: [] }), /class="also"/);
+});
+
+test('the author’s words are markup of ours: headings below the page’s, pictures as links, no element and no script of theirs', async () => {
+  const section = between(await pageOf(byRules()), '<section class="description">', '</section>');
+  assert.match(section, /<h3><bdi>What is different<\/bdi><\/h3>/);
+  assert.match(
+    section,
+    /<a href="https:\/\/forge\.example\.org\/trace\.png" rel="nofollow noreferrer">the trace<\/a>/,
+  );
+  assert.match(section, /bold words stay words/);
+  assert.doesNotMatch(section, /<img|&lt;|Please describe|<b>|href="javascript:|<summary>Measurements/);
+  assert.match(section, /<details><summary>[\s\S]*Read on<\/summary>[\s\S]*<table>[\s\S]*<th scope="col">/);
+  const first = section.slice(0, section.indexOf('<details>'));
+  assert.match(first, /even nested/);
+  assert.doesNotMatch(first, /Closes/);
+});
+
+test('the author’s words are left out where there are none, and where the article has quoted all of them', async () => {
+  const told = byRules();
+  for (const body of [
+    null,
+    '',
+    '<!-- Describe it. -->',
+    ` *${told.background?.[0]?.text}*\n\n${told.quote?.text} `,
+  ])
+    assert.doesNotMatch(await pageOf(told, { body }), /class="description"/, String(body));
+  const long = await pageOf(told, { body: 'A word. '.repeat(20_000) });
+  assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
+});
+
+test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
+  await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
+  await tellByHand(
+    app,
+    { articleId: ids.ja ?? '', languageCode: 'ja' },
+    { ...inJapanese(), standfirst: null, quote: { text: '誰も知りませんでした。', from: 'issue' } },
+  );
+  const row = between((await app.call('GET', '/r/acme/doors?language=en')).text, '<li class="row">', '</li>');
+  assert.match(row, /<p class="standfirst"><bdi><code>Router\.match<\/code> returns/);
+  assert.match(row, /<span>merged [A-Z][a-z]{2} \d/);
+  assert.match(row, /<source media="[^"]+" srcset="[^"]+map\.svg\?shape=strip">/);
+  assert.doesNotMatch(row, /class="type/);
+  const japanese = between(
+    (await app.call('GET', '/r/acme/doors?language=ja')).text,
+    '<li class="row">',
+    '</li>',
+  );
+  assert.match(japanese, /<blockquote class="standfirst"><p><bdi>誰も/);
+  const { items } = (await app.call('GET', '/articles?language=en')).body.data;
+  assert.equal(items[0].standfirst, '`Router.match` returns `Object.create(null)` instead of `{}`.');
+  assert.deepEqual(
+    [items[0].state, typeof items[0].mergedAt, items[0].changeTypes],
+    ['merged', 'string', []],
+  );
+});
+
+test('a line of 100 kB and one that turns around are shown as what they are, and the page stays small', async () => {
+  const page = await pageOf(small());
+  assert.match(page, /<div class="line added long" data-line="1"[^>]*>[\s\S]*?<code tabindex="0">/);
+  assert.match(page, /⟨U\+202E⟩(?:<[^>]*>)?if(?:<[^>]*>)? \(a\) \{⟨U\+2066⟩/);
+  assert.match(page, /<p class="gap">.*7 more lines<\/p>/, 'what the diff does not have cannot be opened');
+  assert.ok(page.length < 40_000, `${page.length} characters`);
+});
+
+test('an article in Japanese speaks Japanese throughout', async () => {
+  const page = await pageOf(inJapanese(), { languageCode: 'ja' });
+  for (const word of [
+    '7 ファイル',
+    'ソース 3',
+    '<b>互換性</b>',
+    '<h2>そのほか</h2>',
+    '<h2>作者の説明</h2>',
+    '<b>テスト</b>',
+    '<span class="happened">新規</span>',
+  ])
+    assert.ok(page.includes(word), word);
+});
+
+test('an article without excerpts, rows, reason or sure types is a page too', async () => {
+  const bare = {
+    standfirst: null,
+    quote: null,
+    background: [],
+    notablePoints: [],
+    also: [],
+    changeTypes: [],
+    mainChanges: [
+      {
+        fileName: 'readme.txt',
+        changeTypes: [],
+        statements: [statement('It changes.')],
+        description: 'It changes.',
+        evidence: [],
+        excerpts: [],
+      },
+    ],
+  };
+  const page = await pageOf(bare, { body: null });
+  assert.match(
+    page,
+    /<p class="told"><span class="number">1<\/span> <span class="sentence"[^>]*>It changes\./,
+  );
+  assert.doesNotMatch(page, /class="(?:quote|callouts|also|points|why|description|evidence|types)[" ]/);
+  const markdown = await app.call('GET', '/repos/acme/doors/pulls/2/article?language=en', {
+    headers: { accept: 'text/markdown' },
+  });
+  assert.match(markdown.text, /^### `readme\.txt`$/m);
+});

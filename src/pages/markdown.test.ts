@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostileWords } from '../../test/browser/hostile-words.ts';
+import { markdownBlocks } from './markdown.ts';
+
+const render = (written: string): string =>
+  markdownBlocks(written)
+    .map(({ shown }) => String(shown).trim())
+    .join('');
+
+test('what people mark up is marked up', () => {
+  for (const [written, shown] of [
+    [
+      'a *b* **c** ~~d~~ `e<f`',
+      '<p><bdi>a <em>b</em> <strong>c</strong> <s>d</s> <code>e&lt;f</code></bdi></p>',
+    ],
+    ['# One\n\n###### Six', '<h3><bdi>One</bdi></h3><h3><bdi>Six</bdi></h3>'],
+    ['3. a\n4. b', '<ol start="3"><li><bdi>a</bdi></li>\n<li><bdi>b</bdi></li>\n</ol>'],
+    ['a  \nb\nc', '<p><bdi>a<br>b c</bdi></p>'],
+    [
+      '[a](https://b.example/?c&d)',
+      '<p><bdi><a href="https://b.example/?c&amp;d" rel="nofollow noreferrer">a</a></bdi></p>',
+    ],
+    [
+      '![a *b*](https://c.example/d.png)',
+      '<p><bdi><a href="https://c.example/d.png" rel="nofollow noreferrer">a *b*</a></bdi></p>',
+    ],
+    ['```js\n<a>\n```', '<pre><code>&lt;a&gt;\n</code></pre>'],
+  ] as const)
+    assert.equal(render(written), shown);
+});
+
+test('links that lead anywhere but to the web are words, and elements lose their marks and keep their words', () => {
+  for (const [written, shown] of [
+    ['[a](/settings) [b](mailto:c@d.example)', '<p><bdi>a b</bdi></p>'],
+    ['![a](data:image/png;base64,AA)', '<p><bdi>a</bdi></p>'],
+    ['a <img src=x onerror=alert(1)> <b>c</b><br>d', '<p><bdi>a  c<br>d</bdi></p>'],
+    ['<div align="center">\n  <h1>a</h1> b\n</div>', '<p><bdi>a b</bdi></p>'],
+    ['<!-- a\n\nb -->', ''],
+    ['<!-- never ends', ''],
+    ['<script>alert(1)</script>', '<p><bdi>alert(1)</bdi></p>'],
+  ] as const)
+    assert.equal(render(written), shown);
+});
+
+test('whatever is written, nothing but known elements without other attributes comes out', () => {
+  const known =
+    /<\/?(?:p|bdi|h3|ul|li|blockquote|table|tr|td|strong|em|s|code|pre|br|hr)>|<ol(?: start="\d+")?>|<\/ol>|<th scope="col">|<\/th>|<a href="https?:[^"<>]*" rel="nofollow noreferrer">|<\/a>/g;
+  const marks = [
+    '',
+    '> ',
+    '- ',
+    '1. ',
+    '# ',
+    '| a |\n|---|\n| ',
+    '[',
+    '![a](',
+    '    ',
+    '<',
+    '**',
+    '`',
+    '[a]: ',
+  ];
+  for (const words of hostileWords)
+    for (const mark of marks)
+      for (const written of [`${mark}${words}`, `${words}\n${mark}${words}](${words})`])
+        assert.doesNotMatch(render(written).replace(known, ''), /[<>]/, written.slice(0, 100));
+});
+
+test('a text is cut between its blocks, which say how many lines they take', () => {
+  const blocks = markdownBlocks(`One.\n\n- a\n- b\n\n${'word '.repeat(60)}\n\n<!-- nothing -->`);
+  assert.deepEqual(
+    blocks.map(({ lines }) => lines),
+    [1, 2, 4],
+  );
+  assert.equal(markdownBlocks('>'.repeat(5_000)).length <= 1, true);
+});
