@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { bases, quoteSources, reasonsForOffline } from '../domain/article.ts';
 import { categories, changeTypes } from '../domain/change-types.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
 import { readPlace } from '../../domain/read-place.ts';
 import { goNowherePage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';
