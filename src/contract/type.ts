@@ -19,17 +19,15 @@ type Constructors = Pick<
   | 'Unsafe'
 >;
 
+const mark = (schema: object, name: string, value: unknown): object =>
+  Object.defineProperty(schema, name, { value, configurable: true, writable: true, enumerable: false });
+
 /** The same schema with another mark; those that it has stay. */
-const marked = (schema: object, mark: string, value: unknown): object =>
-  Object.defineProperty(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)), mark, {
-    value,
-    configurable: true,
-    writable: true,
-    enumerable: false,
-  });
+const marked = (schema: object, name: string, value: unknown): object =>
+  mark(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)), name, value);
 
 const ofKind = (kind: string, schema: object, options: object = {}): object =>
-  marked({ ...schema, ...options }, '~kind', kind);
+  mark({ ...schema, ...options }, '~kind', kind);
 
 const simple = (kind: string) => (options?: object) => ofKind(kind, { type: kind.toLowerCase() }, options);
 

@@ -30,6 +30,7 @@ export function giveTickets(app: FastifyInstance, cache: PublicCache): void {
   app.decorateRequest('cacheTicket', null);
   app.decorateReply('keep', null);
   app.decorateReply('kept', null);
+  if (!cache.keepsAnything) return;
   app.addHook('onRequest', (request, _reply, done) => {
     if (isForAnybody(request.raw)) request.cacheTicket = cache.begin();
     done();
