@@ -34,8 +34,11 @@ function runWith(node, script, parameters) {
 
 function run(script, parameters) {
   if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
-    // Compiled code is kept beside the packages, so that every start but the first is quick.
-    require('module').enableCompileCache(path.join(__dirname, '..', 'node_modules', '.cache', 'pullquote'));
+    // Compiled code is kept beside the packages, so that every start but the first is quick. Threads go by the environment.
+    var cache =
+      process.env.NODE_COMPILE_CACHE || path.join(__dirname, '..', 'node_modules', '.cache', 'pullquote');
+    process.env.NODE_COMPILE_CACHE = cache;
+    require('module').enableCompileCache(cache);
     process.argv = [process.argv[0], script].concat(parameters);
     require(script);
     return;

@@ -87,7 +87,8 @@ async function openParts(
 ): Promise<Omit<App, 'close'>> {
   const { log, clock } = surroundings;
   const models = openModelWriting(config, surroundings, opened);
-  const { database, codeHosts, secretKeys, createServer } = await openStorage(config, surroundings, opened);
+  const storage = await openStorage(config, surroundings, opened);
+  const { database, codeHosts, secretKeys, createServer, refreshed } = storage;
   const issuer = openIssuer(config, clock, opened);
 
   const rankings = keepRankings({ database, clock, log });
@@ -146,6 +147,8 @@ async function openParts(
     patience: surroundings.patience,
   });
   opened.defer(() => server.close());
+  // Nothing listens yet, and nothing is written or renewed before it does.
+  await refreshed;
   // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
@@ -193,11 +196,14 @@ async function openStorage(
     openingHosts,
     import('./http/server.ts'),
   ]);
-  await retryWhileBusy(async () => {
+  const refreshed = retryWhileBusy(async () => {
     await registerCodeHosts(database, codeHosts);
     await refreshLocalRepositories({ database, codeHosts, clock });
   });
-  return { database, codeHosts, secretKeys, createServer };
+  // A start that fails in another place meanwhile waits for it, and closes the database after its last statement.
+  const settled = refreshed.catch(() => {});
+  opened.defer(() => settled);
+  return { database, codeHosts, secretKeys, createServer, refreshed };
 }
 
 /** The identity provider of the settings, whose users are those of GitHub; null where they name none. */

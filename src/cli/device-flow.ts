@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 
 interface DeviceFlow {

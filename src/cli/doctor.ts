@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Type } from 'typebox';
 import { readConfig } from '../config.ts';
+import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { openModels } from '../open-models.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { type Config, readConfig } from '../config.ts';
 import { Meta } from '../contract/service.ts';
+import { Type } from '../contract/type.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { createEgressClient } from '../egress/egress-client.ts';
 import { type Command, UsageProblem } from './command.ts';

@@ -30,7 +30,7 @@ export const serve: Command = {
   async run(parameters) {
     parseArgs({ args: parameters, options: {} });
     const config = readConfig();
-    const log = createLog(config.logLevel);
+    const log = await createLog(config.logLevel);
     const clock = () => new Date();
     print(`Pullquote ${version}`);
     for (const { name, meant } of unknownSettings())

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { listedProperties, titleMaxLength } from './article.ts';
 import { component } from './component.ts';
 import { LanguageCode, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 /** What lists say of an article in one language. */
 const info = {

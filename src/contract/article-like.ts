@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { component } from './component.ts';
 import { LanguageCode, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 export const ArticleLike = component(
   'ArticleLike',

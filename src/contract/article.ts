@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   bases,
   excerptLineKinds,
@@ -12,6 +12,7 @@ import { categories, changeTypes } from '../domain/change-types.ts';
 import { fileKinds } from '../domain/file-kinds.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 type Component<T extends TSchema> = T & { $id: string };
 

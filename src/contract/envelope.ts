@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /** What every success but signup is wrapped in. */
 export const envelope = <T extends TSchema>(data: T) =>

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { errorCodes } from '../domain/errors.ts';
 import { component, ref } from './component.ts';
+import { Type } from './type.ts';
 
 export const ErrorCode = component(
   'ErrorCode',

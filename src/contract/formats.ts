@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { repositoryNameMaxLength, repositoryNamePattern } from '../domain/repository-name.ts';
+import { Type } from './type.ts';
 
 /** A point in time as it crosses the wire: ISO 8601 with milliseconds and Z. */
 export const Timestamp = (description?: string) =>

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { jobStates, jobSteps } from '../domain/writing-job.ts';
 import { PullRequestArticle } from './article.ts';
 import { component, ref } from './component.ts';
 import { ErrorObject } from './error.ts';
 import { Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 export const Job = component(
   'Job',

@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { component, ref } from './component.ts';
 import { nullable } from './formats.ts';
+import { Type } from './type.ts';
 
 export const Pagination = component(
   'Pagination',

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { fileKinds, fileStatuses } from '../domain/file-kinds.ts';
 import { mostComments, mostCommits, mostFilesTold } from '../domain/pull-request-bounds.ts';
 import { component, ref } from './component.ts';
 import { BaseSha, nullable, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
 

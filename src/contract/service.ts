@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { component } from './component.ts';
 import { nullable } from './formats.ts';
+import { Type } from './type.ts';
 
 const Check = (description: string) => Type.Enum(['ok', 'failing'], { type: 'string', description });
 

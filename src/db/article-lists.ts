@@ -66,18 +66,37 @@ const wholeList = {
 const andWithId = ({ repositoryId }: ArticlePage) =>
   repositoryId === undefined ? sql`` : sql`AND repositories.id = ${repositoryId}`;
 
-/** Of some repositories: of each, in each language, no more rows are read than can be on the page. */
+/** Rows of one of the repositories, in one of the languages, newest first. */
+const newestOfNamed = (
+  page: ArticlePage,
+  { columns, andWhere, limit }: Record<'columns' | 'andWhere' | 'limit', Sql>,
+) => sql`
+  SELECT ${columns} FROM ${listedRows(page)}
+  WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code ${andWhere}
+  ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
+
+/**
+ * Of some repositories: of each, in each language, no more rows are read than can be on the page. As many of them as the page
+ * has places, up to its end, have a row that is not older than `since`: what is older is not on it.
+ */
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
       SELECT totals.* FROM repositories JOIN article_totals AS totals ON totals.repository_id = repositories.id
       WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isAskedFor(sql`totals`, page)}),
+    since AS MATERIALIZED (
+      SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
+        ${newestOfNamed(page, { columns: sql`listed.listed_at`, andWhere: sql``, limit: sql`1` })}) AS newest
+      WHERE (SELECT count(*) FROM named) >= ${hiddenFromPlanner(page.limit + page.offset)}
+      ORDER BY newest.listed_at DESC LIMIT 1 OFFSET ${hiddenFromPlanner(page.limit + page.offset - 1)}),
     counted AS MATERIALIZED (SELECT coalesce(sum(articles), 0) AS total FROM named)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM named CROSS JOIN LATERAL (
-      SELECT listed.* FROM ${listedRows(page)}
-      WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code
-      ORDER BY ${inOrder(sql`listed`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS listed`,
+      ${newestOfNamed(page, {
+        columns: sql`listed.*`,
+        andWhere: sql`AND listed.listed_at >= coalesce((SELECT listed_at FROM since), '-infinity')`,
+        limit: hiddenFromPlanner(page.limit + page.offset),
+      })}) AS listed`,
 };
 
 /** What a row is told with. */

@@ -28,3 +28,21 @@ test('what PostgreSQL cannot hold is replaced in every kind of parameter, and no
     },
   );
 });
+
+test('a statement has the text of its own parts, whatever others were made of the same ones before', () => {
+  const part = () => sql`now()`;
+  const pair = (one: unknown, other: unknown) => sql`SELECT ${one}, ${other}`;
+  const within = (inner: unknown) => sql`(${inner})`;
+  const expected: [ReturnType<typeof sql>, string, unknown[]][] = [
+    [pair(1, part()), 'SELECT $1, now()', [1]],
+    [pair(part(), 1), 'SELECT now(), $1', [1]],
+    [pair(part(), part()), 'SELECT now(), now()', []],
+    [pair(1, 2), 'SELECT $1, $2', [1, 2]],
+    [pair(within(1), 2), 'SELECT ($1), $2', [1, 2]],
+    [pair(within(part()), 2), 'SELECT (now()), $1', [2]],
+    [pair(within(sql`${1} + ${2}`), within(3)), 'SELECT ($1 + $2), ($3)', [1, 2, 3]],
+  ];
+  for (let round = 0; round < 2; round += 1)
+    for (const [statement, text, parameters] of expected)
+      assert.deepEqual(statement.render(), { text, parameters });
+});

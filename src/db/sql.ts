@@ -14,13 +14,53 @@ export class Sql {
   /** The text with numbered places, and what belongs into them. Parts inside parts are flattened. */
   render(): { text: string; parameters: unknown[] } {
     const parameters: unknown[] = [];
-    const write = ({ strings, values }: Sql): string =>
-      strings.reduce((text, string, index) => {
-        const value = values[index - 1];
-        return text + (value instanceof Sql ? write(value) : `$${parameters.push(storable(value))}`) + string;
-      });
-    return { text: write(this), parameters };
+    const shape = shapeOf(this, firstShape, parameters);
+    shape.text ??= textOf(this, { places: 0 });
+    return { text: shape.text, parameters };
   }
+}
+
+/**
+ * What is the same each time that a statement is made: its parts, in their order, by the text that stands for them in the
+ * program, and the places between them. Its text is written once, because writing and comparing it takes longer than some
+ * statements.
+ */
+class Shape {
+  readonly #next = new WeakMap<object, Shape>();
+  text: string | undefined;
+
+  /** With another part, or another place. */
+  with(part: object): Shape {
+    const known = this.#next.get(part);
+    if (known) return known;
+    const longer = new Shape();
+    this.#next.set(part, longer);
+    return longer;
+  }
+}
+
+const firstShape = new Shape();
+const place = {};
+
+function shapeOf({ strings, values }: Sql, before: Shape, parameters: unknown[]): Shape {
+  let shape = before.with(strings);
+  for (const value of values) {
+    if (value instanceof Sql) shape = shapeOf(value, shape, parameters);
+    else {
+      parameters.push(storable(value));
+      shape = shape.with(place);
+    }
+  }
+  return shape;
+}
+
+function textOf({ strings, values }: Sql, counted: { places: number }): string {
+  return strings.reduce((text, string, index) => {
+    const value = values[index - 1];
+    if (value instanceof Sql) return text + textOf(value, counted) + string;
+    counted.places += 1;
+    return `${text}$${counted.places}${string}`;
+  });
 }
 
 /** Writes SQL: values become parameters, and other pieces of SQL become part of the text. */

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import { type FindJob, findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewal.ts';
@@ -14,6 +13,7 @@ import { PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import type { JobError } from '../db/writing-jobs.ts';
 import { Failure } from '../domain/errors.ts';

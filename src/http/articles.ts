@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import {
   contentInLanguage,
@@ -14,6 +13,7 @@ import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';

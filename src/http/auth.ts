@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { logOut } from '../actions/accounts/log-out.ts';
 import { openSession, requireUnused } from '../actions/accounts/open-session.ts';
@@ -8,6 +7,7 @@ import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-sess
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/database.ts';
 import { listLiveSessions, revokeSession, type Session } from '../db/sessions.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { type BrowserSignIn, beginSignIn, finishSignIn } from '../actions/accounts/sign-in-by-browser.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
 import { Failure } from '../domain/errors.ts';

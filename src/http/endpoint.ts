@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { SignedUpViewer, Viewer } from '../actions/accounts/identify-bearer.ts';
 import { ref } from '../contract/component.ts';
 import { envelope, Nothing } from '../contract/envelope.ts';
 import { ErrorResponse } from '../contract/error.ts';
 import { Bytes } from '../contract/formats.ts';
+import { Type } from '../contract/type.ts';
 import { type ErrorCode, errorStatus, Failure, misdirectedStatus } from '../domain/errors.ts';
 import { type Answer, sendAnswer } from './answers/answer.ts';
 import { answersAnyName } from './requests/refuse-other-names.ts';

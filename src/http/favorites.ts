@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { CallerOn } from '../actions/repositories/call-host.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import { registerFavorite } from '../actions/repositories/register-favorite.ts';
@@ -8,6 +7,7 @@ import { Nothing } from '../contract/envelope.ts';
 import { FavoriteRepository } from '../contract/favorite-repository.ts';
 import { RepositoryName, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
 import { Failure } from '../domain/errors.ts';

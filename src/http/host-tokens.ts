@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { forgetHostToken, saveGivenToken } from '../actions/accounts/save-host-token.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { SavedHostToken } from '../contract/host-token.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import type { SecretKeys } from '../domain/secret-keys.ts';
 import { ok } from './answers/answer.ts';

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import { checkCredentials } from '../actions/accounts/check-credentials.ts';
 import type { SignedUpViewer } from '../actions/accounts/identify-bearer.ts';
 import {
@@ -14,6 +13,7 @@ import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Uuid } from '../contract/formats.ts';
 import { Job } from '../contract/job.ts';
+import { Type } from '../contract/type.ts';
 import type { AskedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';

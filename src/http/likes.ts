@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { likeArticle, unlikeArticle } from '../actions/likes/like-article.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
@@ -8,6 +7,7 @@ import { ArticleLike, LikeCount } from '../contract/article-like.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { type LikedArticle, listLikedArticles } from '../db/likes.ts';
 import { created, ok } from './answers/answer.ts';

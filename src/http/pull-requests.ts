@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Viewer } from '../actions/accounts/identify-bearer.ts';
 import { findVisiblePullRequest } from '../actions/pull-requests/find-visible-pull-request.ts';
 import { listPullRequests } from '../actions/pull-requests/list-pull-requests.ts';
@@ -11,6 +10,7 @@ import { ref } from '../contract/component.ts';
 import { RepositoryName } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { listFiles, type StoredPullRequest } from '../db/pull-requests.ts';
 import { Failure } from '../domain/errors.ts';

@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { RankedArticleInfo } from '../contract/article-info.ts';
 import { ref } from '../contract/component.ts';
 import { LanguageCode, Timestamp } from '../contract/formats.ts';
 import { Pagination, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { listRankedArticles, type RankingPage } from '../db/rankings.ts';
 import type { ListViewer } from '../db/visibility.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { deleteAccount } from '../actions/accounts/delete-account.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
 import { LanguageCode } from '../contract/formats.ts';
+import { Type } from '../contract/type.ts';
 import { User } from '../contract/user.ts';
 import type { Database } from '../db/database.ts';
 import { type User as StoredUser, updateLanguage } from '../db/users.ts';

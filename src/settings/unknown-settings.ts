@@ -28,6 +28,7 @@ export function findUnknownSettings(
 function nearest(name: string, known: readonly string[]): string | null {
   if (name.length < shortest) return null;
   const ranked = known
+    .filter((one) => Math.abs(one.length - name.length) <= mostMistakes)
     .map((one) => ({ one, mistakes: mistakesBetween(name.toUpperCase(), one) }))
     .sort((one, other) => one.mistakes - other.mistakes);
   const [first] = ranked;

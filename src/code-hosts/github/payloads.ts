@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
 import { Time } from './times.ts';
 

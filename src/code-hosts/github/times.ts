@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { earliestTime, latestTime } from '../host-times.ts';
 
 const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d';

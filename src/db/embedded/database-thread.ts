@@ -34,6 +34,8 @@ export interface ThreadSettings {
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+  // What is read again comes out of the kernel's cache: four times as much of our own would be held for as long as it runs.
+  ...['-c', 'shared_buffers=32MB'],
   // No more of its log is kept for later than it takes at least: a gibibyte of it would be missed on a small disk.
   ...['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=32MB'],
   // Here posix_fallocate makes holes, for which there may be no room when they are filled.

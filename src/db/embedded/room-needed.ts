@@ -12,10 +12,27 @@ export function roomNeeded(
   parameters: readonly unknown[],
   { mayUseReserve = false } = {},
 ): RoomNeeded {
-  const isAdding = adds.test(text);
-  if (isAdding && !mayUseReserve)
+  const doing = whatItDoes(text);
+  if (doing === 'adds' && !mayUseReserve)
     return parameters.reduce((size: number, value) => size + sizeOf(value), text.length);
-  return isAdding || removes.test(text) ? 'reserve' : 'none';
+  return doing === 'reads' ? 'none' : 'reserve';
+}
+
+type Doing = 'adds' | 'removes' | 'reads';
+
+/** Looking through the text of a statement takes longer than running some of them. */
+const known = new Map<string, Doing>();
+
+/** More than there are statements; scripts come beside them. */
+const mostKnown = 1_000;
+
+function whatItDoes(text: string): Doing {
+  const before = known.get(text);
+  if (before) return before;
+  const doing = adds.test(text) ? 'adds' : removes.test(text) ? 'removes' : 'reads';
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, doing);
+  return doing;
 }
 
 function sizeOf(value: unknown): number {

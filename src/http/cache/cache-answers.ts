@@ -30,6 +30,7 @@ export function noteCacheGeneration(app: FastifyInstance, cache: PublicCache): v
   app.decorateRequest('cacheGeneration', null);
   app.decorateReply('cachePolicy', null);
   app.decorateReply('cachedBody', null);
+  if (!cache.keepsAnything) return;
   app.addHook('onRequest', (request, _reply, done) => {
     if (isCacheable(request.raw)) request.cacheGeneration = cache.generation();
     done();

@@ -58,6 +58,11 @@ export class PublicCache {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whether there is room for anything at all. */
+  get keepsAnything(): boolean {
+    return this.#maxBytes > 0;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
@@ -13,6 +12,7 @@ import type { RepositoryRenewals } from '../../actions/repositories/renew-reposi
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
 import type { StoredArticle } from '../../db/articles.ts';

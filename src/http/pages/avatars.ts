@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
 import { Uuid } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
 import { drawAvatar } from '../../domain/draw-avatar.ts';
 
 /** Pictures for those whose host has none of them. */

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { readArticleAbout } from '../../actions/articles/read-article.ts';
 import { findVisiblePullRequest } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
 import { mapPicture } from '../../pages/change-map/change-map.ts';
 import { articleCachePolicy } from '../answers/article-cache-policy.ts';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
 import { isOnGitHub, parsePastedAddress } from '../../domain/parse-pasted-address.ts';
 import { unknownAddressPage } from '../../pages/go.ts';
 import { articleLink, repositoryLink } from '../../pages/links.ts';

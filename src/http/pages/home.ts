@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';

@@ -1,5 +1,6 @@
-import { type TObject, Type } from 'typebox';
+import type { TObject } from 'typebox';
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
+import { Type } from '../../contract/type.ts';
 import { signInLink, signUpLink } from '../../pages/links.ts';
 import { type PageCall, page, type ShownPage } from './page.ts';
 

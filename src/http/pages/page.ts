@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { type Static, type TObject, Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { Type } from '../../contract/type.ts';
 import type { Html } from '../../pages/html.ts';
 import type { PageContext } from '../../pages/page-context.ts';
 import { isPageAddress } from '../cache/cache-key.ts';

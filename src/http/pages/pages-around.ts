@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import type { Pages } from '../../pages/pages-around.ts';
 
 /** What pages that show a part of a list take: where it begins. */

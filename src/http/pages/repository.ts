@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
 import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
@@ -8,6 +7,7 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { RepositoryName } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
 import type { NamedRepositories } from '../../db/named-repositories.ts';
 
 const meansFirst = 'The code host that is meant; without it, the first one configured';

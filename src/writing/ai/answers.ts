@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../contract/type.ts';
 import { categories, changeTypes } from '../../domain/change-types.ts';
 
 /**

@@ -1,0 +1,58 @@
+import type { TSchema, Type as TypeBox } from 'typebox';
+
+// Those of TypeBox's constructors that are used here, with its types. What they make is JSON Schema with marks that JSON does
+// not show; TypeBox itself is hundreds of files, which every start would wait for.
+
+type Constructors = Pick<
+  typeof TypeBox,
+  | 'Array'
+  | 'Boolean'
+  | 'Enum'
+  | 'Integer'
+  | 'Literal'
+  | 'Null'
+  | 'Number'
+  | 'Object'
+  | 'Optional'
+  | 'String'
+  | 'Union'
+  | 'Unsafe'
+>;
+
+const mark = (schema: object, name: string, value: unknown): object =>
+  Object.defineProperty(schema, name, { value, configurable: true, writable: true, enumerable: false });
+
+/** The same schema with another mark; those that it has stay. */
+const marked = (schema: object, name: string, value: unknown): object =>
+  mark(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)), name, value);
+
+const ofKind = (kind: string, schema: object, options: object = {}): object =>
+  mark({ ...schema, ...options }, '~kind', kind);
+
+const simple = (kind: string) => (options?: object) => ofKind(kind, { type: kind.toLowerCase() }, options);
+
+function objectOf(properties: Record<string, TSchema>, options?: object): object {
+  const required = Object.keys(properties).filter(
+    (name) => !Object.hasOwn(Object(properties[name]), '~optional'),
+  );
+  return ofKind('Object', { type: 'object', ...(required.length > 0 && { required }), properties }, options);
+}
+
+const constructors: Record<keyof Constructors, (...parameters: never[]) => object> = {
+  Array: (items: TSchema, options?: object) => ofKind('Array', { type: 'array', items }, options),
+  Boolean: simple('Boolean'),
+  Enum: (values: readonly unknown[], options?: object) => ofKind('Enum', { enum: values }, options),
+  Integer: simple('Integer'),
+  Literal: (value: unknown, options?: object) =>
+    ofKind('Literal', { type: typeof value, const: value }, options),
+  Null: simple('Null'),
+  Number: simple('Number'),
+  Object: objectOf,
+  Optional: (schema: TSchema) => marked(schema, '~optional', true),
+  String: simple('String'),
+  Union: (anyOf: TSchema[], options?: object) => ofKind('Union', { anyOf }, options),
+  Unsafe: (schema: TSchema) => marked(schema, '~unsafe', null),
+};
+
+/** TypeBox computes the types of schemas from those of their parts, which no implementation can be checked against. */
+export const Type = constructors as unknown as Constructors;
