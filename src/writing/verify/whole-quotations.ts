@@ -18,8 +18,10 @@ const mostRead = 100_000;
 /** All that can be quoted of a text without tearing it: lines and sentences, without what machines read before and behind them. */
 export function wholesOf(written: string): Set<string> {
   const text = written.slice(0, mostRead);
-  const [first = ''] = text.split('\n');
-  const lines = [first, ...linesOf(cleanDescription(text)), ...linesOf(text)];
+  // Below a subject stands a text of its own, even without a blank line between them.
+  const [first = '', ...rest] = text.split('\n');
+  const below = rest.join('\n');
+  const lines = [first, ...[cleanDescription(text), text, cleanDescription(below)].flatMap(linesOf)];
   const forms = lines.flatMap((line) => [
     line,
     plainText(line),
