@@ -6,6 +6,7 @@ import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import type { ArticleSource } from '../article-source.ts';
 import { spokenWords } from '../spoken-words.ts';
+import { Ground } from '../verify/ground.ts';
 import { verifyDrafts } from '../verify/verify-drafts.ts';
 import { type AuthorWords, readAuthorWords } from './read-author-words.ts';
 
@@ -52,10 +53,10 @@ function read({ title = 'Keep jobs in order', body = '', author = 'ada', ...word
     also: [],
   };
   const cleaned = { speaker: author, where: 'description' as const, text: facts.description.text };
-  const { articles, verification } = verifyDrafts([draft], {
-    diff,
-    words: [...spokenWords(source), cleaned],
-  });
+  const { articles, verification } = verifyDrafts(
+    [draft],
+    new Ground({ diff, words: [...spokenWords(source), cleaned] }),
+  );
   assert.equal(verification.dropped, 0);
   assert.equal(articles[0]?.title, found.title.text);
   return found;
