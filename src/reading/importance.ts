@@ -1,4 +1,4 @@
-import { type ComparedUnit, changedLines } from './compare/compare-file.ts';
+import type { News } from './compare/compare-file.ts';
 import { isCommentLine } from './compare/units.ts';
 import type { FileFacts, FileKind } from './facts.ts';
 import type { HunkLine } from './hunk-lines.ts';
@@ -32,20 +32,13 @@ export interface Substance {
 
 const commentWeight = 0.1;
 
-export function substanceOf(
-  path: string,
-  kind: FileKind,
-  compared: ComparedUnit[],
-  words: string[],
-): Substance {
+export function substanceOf(path: string, kind: FileKind, news: News[], words: string[]): Substance {
   const isProse = kind === 'documentation';
   const weigh = (lines: HunkLine[]): number =>
     lines.reduce((sum, line) => sum + (!isProse && isCommentLine(line) ? commentWeight : 1), 0);
   let lines = 0;
   let text = path;
-  for (const one of compared) {
-    if (one.change.kind === 'moved' || one.change.kind === 'rewrapped') continue;
-    const { gone, come } = changedLines(one);
+  for (const { gone, come } of news) {
     // A removal is read faster than what replaces it.
     lines += weigh(come) + weigh(gone) / 2;
     if (words.length > 0) for (const line of [...come, ...gone]) text += ` ${line.text}`;

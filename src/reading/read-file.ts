@@ -1,6 +1,6 @@
 import { attentionInUnits } from './attention/in-units.ts';
 import { commentSigns } from './comment-signs.ts';
-import { compareFile } from './compare/compare-file.ts';
+import { compareFile, newsIn } from './compare/compare-file.ts';
 import { type Movable, movableOf } from './compare/find-moves.ts';
 import { explainSymbols } from './explain-symbols.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange, SymbolChange } from './facts.ts';
@@ -86,6 +86,7 @@ export function readFile(
   const symbols = found.changes;
   explainSymbols(hunks, symbols);
   const compared = compareFile(file.path, all, rules, isWritten(kind, language) ? 'text' : 'code');
+  const news = newsIn(compared, whole);
   return {
     facts: {
       ...facts,
@@ -98,8 +99,8 @@ export function readFile(
     tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
     movable: compared.map(movableOf),
-    substance: substanceOf(file.path, kind, compared, words),
-    attention: attentionInUnits(file.path, kind, compared),
+    substance: substanceOf(file.path, kind, news, words),
+    attention: attentionInUnits(file.path, kind, news),
   };
 }
 

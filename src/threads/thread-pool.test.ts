@@ -50,7 +50,7 @@ test('an article is written in another thread, with what its author said', async
     const texts = mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
     assert.match(texts.join(' '), /`limitRate`/);
   }
-  assert.match(en.background.map(({ text }) => text).join(' '), /One client could starve all the others/);
+  assert.match(en.quote?.text ?? '', /One client could starve all the others/);
   assert.deepEqual(feed.steps, ['reading', 'writing', 'checking claims']);
 });
 

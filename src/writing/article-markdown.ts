@@ -48,7 +48,9 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${content.headSha.slice(0, 10)}\``,
     quote(source, voice),
-    standfirst ? tell([standfirst], voice, { print: paragraphsOfText }) : '',
+    standfirst && !isRepeated(content)
+      ? tell([standfirst], voice, { print: paragraphsOfText, isShown: true })
+      : '',
     countsLine(content, voice),
     ...section(headings.background, [tell(background, voice, { print: paragraphsOfText })]),
     ...content.notablePoints.flatMap((point) => callout(point, voice)),
@@ -63,6 +65,10 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
+
+/** Whether the first stop begins with the same sentence, as it does without a model. */
+const isRepeated = ({ standfirst, mainChanges }: Content): boolean =>
+  standfirst?.text === mainChanges[0]?.statements[0]?.text;
 
 /** A heading with what stands below it, unless that is nothing. */
 const section = (heading: string, told: string[]): string[] =>
@@ -98,13 +104,13 @@ function stop(
   const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
   const known = fileName;
   const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => [
-    tell(beat.statements, voice, { print: paragraphsOfText, known }),
+    tell(beat.statements, voice, { print: paragraphsOfText, known, isShown: beat.excerpts.length > 0 }),
     ...beat.excerpts.map((excerpt) => excerptMarkdown(excerpt, known)),
   ]);
   return [`### ${codeSpan(fileName)}${types}`, ...beats];
 }
 
-const mostNames = 5;
+const mostNames = 8;
 
 function rowOf(row: AlsoChanged, voice: Voice): string {
   const { kind, statement, times, files, filesTotal, additions, deletions } = row;
@@ -112,7 +118,7 @@ function rowOf(row: AlsoChanged, voice: Voice): string {
   const names = files.slice(0, mostNames).map(codeSpan).join(', ');
   const rest = filesTotal - Math.min(files.length, mostNames);
   const where = rest > 0 ? `${names} ${words.andMore(rest)}` : names;
-  const said = tell([statement], voice, { print: lineOfText, known: files[0] ?? '' });
+  const said = tell([statement], voice, { print: lineOfText, isShown: true });
   if (kind === 'sameEdit')
     return `- **${words.sameEdit}** ${said}${times === null ? '' : ` · ${words.times(times)}`} · ${where}`;
   const named = kind === 'test' ? `**${words.tests}** (${where})` : where;
@@ -134,15 +140,21 @@ interface Manner {
   print: (text: string) => string;
   /** The file that is named already. */
   known?: string;
+  /** Whether an excerpt, or a row, shows where it stands. */
+  isShown?: boolean;
 }
 
 /** Each sentence with its lines. */
-function tell(statements: Statement[], { headings, words }: Voice, { print, known = '' }: Manner): string {
+function tell(
+  statements: Statement[],
+  { headings, words }: Voice,
+  { print, known = '', isShown = false }: Manner,
+): string {
   return statements
     .map(({ text, basis, source, evidence }) => {
       const said = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
       const quoted = source ? ` (${headings.author}${words.quotedFrom[source]})` : '';
-      const shown = evidence.map((one) => place(one, known)).join(', ');
+      const shown = isShown ? '' : evidence.map((one) => place(one, known)).join(', ');
       return shown === '' ? `${said}${quoted}` : `${said} (${headings.evidence}: ${shown})`;
     })
     .join(' ');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentSignsIn } from '../comment-signs.ts';
-import { compareFile } from '../compare/compare-file.ts';
+import { compareFile, newsIn } from '../compare/compare-file.ts';
 import type { FileFacts, FileKind } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { parseDiff } from '../parse-diff.ts';
+import { WholeDiff } from '../whole-diff.ts';
 import { attentionInFacts } from './in-facts.ts';
 import { attentionInUnits } from './in-units.ts';
 import { mergeAttention } from './merge.ts';
@@ -52,8 +53,10 @@ function factsOf(path: string, kind: FileKind, more: Partial<FileFacts> = {}): F
 
 function pointsIn(path: string, lines: string[], kind: FileKind = 'source') {
   const file = change(path, lines);
+  const whole = new WholeDiff();
+  whole.note(file);
   const hunks = readHunkLines(file.hunks, commentSignsIn(file));
-  return attentionInUnits(path, kind, compareFile(path, hunks, null, 'code'));
+  return attentionInUnits(path, kind, newsIn(compareFile(path, hunks, null, 'code'), whole));
 }
 
 const reasons = (path: string, lines: string[], kind: FileKind = 'source') =>

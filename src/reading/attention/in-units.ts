@@ -1,19 +1,16 @@
 import type { AttentionReason } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import { commentText } from '../comments.ts';
-import { type ComparedUnit, changedLines, evidenceOf } from '../compare/compare-file.ts';
+import { evidenceOf, type News } from '../compare/compare-file.ts';
 import { tokenChange } from '../compare/token-change.ts';
 import { isCommentLine } from '../compare/units.ts';
 import { detachText } from '../detach-text.ts';
 import type { AttentionPoint, FileKind } from '../facts.ts';
-import type { HunkLine, HunkLines } from '../hunk-lines.ts';
+import type { HunkLine } from '../hunk-lines.ts';
 import { minimumVersions, raises } from './minimum-versions.ts';
 
 /** What in a file deserves attention for what single statements were and are. */
-export function attentionInUnits(path: string, kind: FileKind, compared: ComparedUnit[]): AttentionPoint[] {
-  const told = compared
-    .filter(({ change: { kind: became } }) => became !== 'moved' && became !== 'rewrapped')
-    .map((one) => ({ ...changedLines(one), hunk: one.hunk }));
+export function attentionInUnits(path: string, kind: FileKind, told: News[]): AttentionPoint[] {
   const points = told.flatMap((unit) => [...versionsIn(path, kind, unit), ...markedLines(path, kind, unit)]);
   if (kind !== 'source') return points;
   const nowSet = new Set(told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))));
@@ -25,13 +22,6 @@ export function attentionInUnits(path: string, kind: FileKind, compared: Compare
       ...fallbacksGone(path, unit, nowSet),
     ]),
   ];
-}
-
-/** The changed lines of one statement. */
-interface Changed {
-  gone: HunkLine[];
-  come: HunkLine[];
-  hunk: HunkLines;
 }
 
 interface LineMark {
@@ -66,7 +56,7 @@ const marks: LineMark[] = [
   },
 ];
 
-function markedLines(path: string, kind: FileKind, { come, gone }: Changed): AttentionPoint[] {
+function markedLines(path: string, kind: FileKind, { come, gone }: News): AttentionPoint[] {
   const points = marks
     .filter(({ kinds }) => kinds.includes(kind))
     .flatMap(({ reason, category, pattern }) => {
@@ -109,7 +99,7 @@ function pointOf(
   return { category, reason, subjects: [name], transitions, evidence: [evidenceOf(path, lines)] };
 }
 
-function versionsIn(path: string, kind: FileKind, { gone, come }: Changed): AttentionPoint[] {
+function versionsIn(path: string, kind: FileKind, { gone, come }: News): AttentionPoint[] {
   const before = new Map(gone.flatMap(({ text }) => minimumVersions(text, path, kind)));
   return come.flatMap((line) =>
     minimumVersions(line.text, path, kind).flatMap(([platform, to]): AttentionPoint[] => {
@@ -125,7 +115,7 @@ const openMark = /^#\[non_exhaustive\]$/;
 const declared = /\b(?:struct|enum|union)\s+(\w+)|^(\w+)\s*(?:[{(,]|$)/;
 
 /** In Rust a mark above a type says that it may get more fields or cases, so that nobody else lists them all. */
-function markedOpen(path: string, { come, gone, hunk }: Changed): AttentionPoint[] {
+function markedOpen(path: string, { come, gone, hunk }: News): AttentionPoint[] {
   const tell = (lines: HunkLine[], side: HunkLine[], reason: AttentionReason): AttentionPoint[] =>
     lines
       .filter(({ text }) => openMark.test(text))
@@ -142,7 +132,7 @@ const literal = /^(?:-?\d[\w.]*|"[^"]*"|'[^']*'|true|false|True|False|None|null|
 const given = /(?<![\w$])([\w$]+)["']?\)?\]?\s*(?:\?\?|\|\||\bor\b|,)\s*$/;
 
 /** A value behind "or", "??" or in a look-up that says what holds where nothing is set. */
-function defaultsIn(path: string, { gone, come }: Changed): AttentionPoint[] {
+function defaultsIn(path: string, { gone, come }: News): AttentionPoint[] {
   if (gone.length !== come.length) return [];
   return come.flatMap((line, index): AttentionPoint[] => {
     const old = gone[index];
@@ -181,7 +171,7 @@ const fallbacksIn = (text: string): string[] =>
   fallbacks.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name));
 
 /** Settings that could be left out and can no longer, or that were also looked for in the environment. */
-const fallbacksGone = (path: string, { gone }: Changed, nowSet: Set<string>): AttentionPoint[] =>
+const fallbacksGone = (path: string, { gone }: News, nowSet: Set<string>): AttentionPoint[] =>
   gone
     .filter((line) => /env/i.test(line.text) && !isCommentLine(line))
     .flatMap((line) =>

@@ -3,6 +3,7 @@ import type { Evidence, UnitChange } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
 import { hideText } from '../symbols/hide-text.ts';
 import type { LanguageRules } from '../symbols/language-rules.ts';
+import type { WholeDiff } from '../whole-diff.ts';
 import { alignUnits } from './align.ts';
 import { type Cut, cutIntoUnits, type Unit } from './units.ts';
 
@@ -97,10 +98,20 @@ function describe(path: string, old: Unit | null, current: Unit | null): UnitCha
   };
 }
 
-/** The lines of a unit that are not as they were, on each side. */
-export function changedLines({ old, new: current }: ComparedUnit): { gone: HunkLine[]; come: HunkLine[] } {
-  const changed = (unit: Unit | null) => (unit?.lines ?? []).filter(({ isChanged }) => isChanged);
-  return { gone: changed(old), come: changed(current) };
+/** The lines of one statement that came and went. */
+export interface News {
+  gone: HunkLine[];
+  come: HunkLine[];
+  hunk: HunkLines;
+}
+
+/** What is new in a file: without what moved, be it to another file, and without what was laid out anew. */
+export function newsIn(compared: ComparedUnit[], whole: WholeDiff): News[] {
+  const changed = (unit: Unit | null) =>
+    (unit?.lines ?? []).filter(({ isChanged, text }) => isChanged && !whole.standsOnBoth(text));
+  return compared
+    .filter(({ change: { kind } }) => kind !== 'rewrapped')
+    .map(({ old, new: current, hunk }) => ({ gone: changed(old), come: changed(current), hunk }));
 }
 
 /** Where lines of one side stand, first to last. */

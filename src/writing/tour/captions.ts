@@ -35,6 +35,8 @@ export interface CaptionValues {
   sameEdit: { from: string; to: string };
   edit: { within: string | null; from: string; to: string };
   newLine: { within: string | null; text: string };
+  goneLine: { within: string | null; text: string };
+  sameAddition: { text: string };
   movedAway: { thing: Thing; name: string; from: string; to: string };
   onlyComments: { path: string };
   onlyImports: { path: string };
@@ -406,6 +408,18 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     proof: ({ within: name, text }) => [...within(name), comes('line', text)],
     en: ({ within: name, text }) => `New${name === null ? '' : ` in ${code(name)}`}: ${code(text)}.`,
     ja: ({ within: name, text }) => `${name === null ? '' : `${code(name)} に`}追加：${code(text)}。`,
+  },
+  goneLine: {
+    weight: 2,
+    proof: ({ within: name, text }) => [...within(name), goes('line', text)],
+    en: ({ within: name, text }) => `Removed${name === null ? '' : ` from ${code(name)}`}: ${code(text)}.`,
+    ja: ({ within: name, text }) => `${name === null ? '' : `${code(name)} から`}削除：${code(text)}。`,
+  },
+  sameAddition: {
+    weight: 4,
+    proof: ({ text }) => [comes('line', text)],
+    en: ({ text }) => `New: ${code(text)}`,
+    ja: ({ text }) => `追加：${code(text)}`,
   },
   movedAway: {
     weight: 4,

@@ -12,7 +12,9 @@ const heading = /^(?:#{1,6}|=+)\s+(.{2,80}?)\s*#*$/;
 
 /** What a row says of a document: its new sections, the sentence that was edited, or what is written there now. */
 export function captionsOfDocument(file: FileFacts, pieces: Piece[]): Caption[] {
-  const units = pieces.flatMap((piece) => piece.units);
+  const units = pieces
+    .flatMap((piece) => piece.units)
+    .filter(({ after, before }) => !isCode(after ?? before ?? ''));
   const sections = units.flatMap(({ change, after }) => {
     const [, name] = (change.kind === 'added' && heading.exec(after ?? '')) || [];
     return name === undefined ? [] : [name.replace(/[`*]/g, '').trim()];
@@ -28,8 +30,17 @@ export function captionsOfDocument(file: FileFacts, pieces: Piece[]): Caption[] 
     const text = firstSentence(after);
     if (text !== null) return [{ kind: 'written', text }];
   }
-  return [{ kind: 'changed', path: file.path }];
+  const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
+  return names.length > 0
+    ? [{ kind: 'places', names: names.slice(0, mostHeadings) }]
+    : [{ kind: 'changed', path: file.path }];
 }
+
+/** Lines of an example are no prose. */
+const isCode = (text: string): boolean =>
+  /^(?:```|~~~|\||\$ |<|\{|\.\. )|[{};]$|=>|\w\(.*\)[;,]?$|^(?:const|let|import|from|use|fn|def|return|npm|export) /.test(
+    text,
+  );
 
 /** The sentences of a paragraph as they are read: without markup, addresses and references. */
 const sentencesOf = (text: string): string[] =>

@@ -33,7 +33,7 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
   const pieces = new Map<string, Piece>();
   const told = file.changes.slice(0, mostUnits).filter((change) => isTold(change, file));
   for (const [index, change] of told.entries()) {
-    const place = placeOf(change, told.slice(index + 1, index + 4), file);
+    const place = placeOf(change, told.slice(index + 1, index + 4), file, lines);
     const piece = pieces.get(place.key) ?? {
       file,
       name: place.range?.name ?? null,
@@ -90,10 +90,14 @@ interface Place {
   range: NamedRange | null;
 }
 
-function placeOf(change: UnitChange, next: UnitChange[], file: FileFacts): Place {
+function placeOf(change: UnitChange, next: UnitChange[], file: FileFacts, lines: DiffLines): Place {
   const at = change.new ?? change.old;
   if (!at) return { key: 'none', range: null };
-  const range = outermostNew(change, file) ?? rangeAround(at, file) ?? rangeBelow(change, next, file);
+  const range =
+    outermostNew(change, file) ??
+    rangeAround(at, file) ??
+    rangeLeft(change, file, lines) ??
+    rangeBelow(change, next, file);
   if (range) return { key: `${range.side} ${range.startLine} ${range.name}`, range };
   return { key: 'nameless', range: null };
 }
@@ -118,6 +122,25 @@ function outermostNew(change: UnitChange, file: FileFacts): NamedRange | null {
   const around = file.ranges.filter((range) => holds(range, at));
   const fresh = around.filter((range) => symbolOf(range, file)?.change === 'added');
   return fresh.sort((one, other) => linesIn(other) - linesIn(one))[0] ?? null;
+}
+
+/** What was removed was in what the line above it is in now, or the one below. */
+function rangeLeft(change: UnitChange, file: FileFacts, lines: DiffLines): NamedRange | null {
+  if (change.new || !change.old) return null;
+  const [first] = lines.between(file.path, 'old', change.old.startLine, change.old.startLine);
+  if (!first) return null;
+  const all = lines.of(file.path).filter(({ hunk }) => hunk === first.hunk);
+  const at = all.indexOf(first);
+  const stands = ({ newLine }: { newLine: number | null }): boolean => newLine !== null;
+  for (const line of [all.slice(0, at).findLast(stands), all.slice(at).find(stands)]) {
+    if (line?.newLine == null) continue;
+    const range = rangeAround(
+      { fileName: file.path, side: 'new', startLine: line.newLine, endLine: line.newLine },
+      file,
+    );
+    if (range) return range;
+  }
+  return null;
 }
 
 /** A comment, or a mark, belongs to what begins below it. */

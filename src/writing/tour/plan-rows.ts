@@ -67,19 +67,22 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
 
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
   const proven = sameEdits.filter(({ from, to, places }) =>
-    prove({ caption: { kind: 'sameEdit', from, to }, evidence: places.slice(0, mostEvidence) }),
+    prove({ caption: captionOf(from, to), evidence: places.slice(0, mostEvidence) }),
   );
   return proven.slice(0, mostSameEdits).map(({ from, to, times, places }) => {
     const paths = new Set(places.map(({ fileName }) => fileName));
     return {
       kind: 'sameEdit',
-      captions: [{ kind: 'sameEdit', from, to }],
+      captions: [captionOf(from, to)],
       times,
       files: files.filter(({ path }) => paths.has(path)),
       evidence: places.slice(0, mostEvidence),
     };
   });
 }
+
+const captionOf = (from: string, to: string): Caption =>
+  from === '' ? { kind: 'sameAddition', text: to } : { kind: 'sameEdit', from, to };
 
 const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
   pieces.filter((piece) => piece.file === file);

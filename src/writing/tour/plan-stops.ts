@@ -1,3 +1,4 @@
+import type { FileKind } from '../../domain/file-kinds.ts';
 import type { Evidence, FileFacts, SymbolChange } from '../../reading/facts.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
 import type { Excerpt } from '../written-article.ts';
@@ -77,8 +78,9 @@ function withoutCompany(ranked: Scored[]): Scored[] {
   const heart = ranked.filter((one) => !isCompany(one));
   if (heart.some(({ piece }) => piece.file.kind === 'source')) return heart;
   // Without code, what most of the change is about leads.
-  const kind = ranked.toSorted((one, other) => other.piece.file.importance - one.piece.file.importance)[0]
-    ?.piece.file.kind;
+  const sums = new Map<FileKind, number>();
+  for (const { piece, score } of ranked) sums.set(piece.file.kind, (sums.get(piece.file.kind) ?? 0) + score);
+  const [kind] = [...sums].sort(([, one], [, other]) => other - one)[0] ?? [];
   const leading = ranked.filter(({ piece }) => piece.file.kind === kind);
   return kind === 'test' || kind === 'documentation' ? leading : heart.length > 0 ? heart : leading;
 }

@@ -67,9 +67,11 @@ function lessCertain(file: FileFacts, pieces: Piece[]): Caption[] {
   const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
   if (names.length > 0) found.push({ kind: 'places', names: names.slice(0, mostNames) });
   for (const { unit, piece } of heavy) {
-    const { change, after } = unit;
-    if (change.kind === 'added' && after !== null && after.length <= longestEdit && /\p{L}{2}/u.test(after))
-      found.push({ kind: 'newLine', within: piece.name, text: after });
+    const { change, before, after } = unit;
+    const text = (after ?? before ?? '').replace(/[\s,;{([]+$/, '');
+    if (text.length > longestEdit || !/\p{L}{2}/u.test(text)) continue;
+    if (change.kind === 'added') found.push({ kind: 'newLine', within: piece.name, text });
+    if (change.kind === 'removed') found.push({ kind: 'goneLine', within: piece.name, text });
   }
   return found.slice(0, mostTried);
 }

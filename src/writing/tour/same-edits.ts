@@ -36,10 +36,34 @@ export function sameEditsOf(pieces: Piece[]): SameEdit[] {
       edits.set(key, known);
     }
   }
+  for (const [text, units] of additionsIn(pieces)) {
+    const places = units.flatMap(({ change }) => change.new ?? []);
+    edits.set(`\0${text}`, { from: '', to: text, times: units.length, units: new Set(units), places });
+  }
   return [...edits.values()]
     .filter(({ times, units }) => times >= fewest && units.size >= 2)
     .sort((one, other) => other.times - one.times);
 }
+
+/** Statements that were added, word for word, to several files; what every file has anyway says nothing. */
+function additionsIn(pieces: Piece[]): Map<string, PieceUnit[]> {
+  const added = new Map<string, { units: PieceUnit[]; files: Set<unknown> }>();
+  for (const { units, file } of pieces) {
+    for (const unit of units) {
+      const { change, after, deed } = unit;
+      if (change.kind !== 'added' || after === null || deed === 'closing' || deed === 'import') continue;
+      if (after.length < shortestAddition || after.length > longestEdit || file.status === 'added') continue;
+      const known = added.get(after) ?? { units: [], files: new Set() };
+      known.units.push(unit);
+      known.files.add(file);
+      added.set(after, known);
+    }
+  }
+  const often = [...added].filter(([, { files }]) => files.size >= fewest);
+  return new Map(often.map(([text, { units }]) => [text, units]));
+}
+
+const shortestAddition = 12;
 
 /** What a statement has instead of what it had, word by word. */
 function editsIn({ change, before, after }: PieceUnit): { from: string; to: string }[] {
