@@ -62,8 +62,7 @@ export type SignatureEdit =
 
 /** What became of a statement, a paragraph or a line, decided once for all who read it. */
 export interface UnitChange {
-  kind:
-    /** The same but for white space, line breaks or a trailing comma. */
+  kind: /** The same but for white space, line breaks or a trailing comma. */
     | 'rewrapped'
     | 'replaced'
     | 'added'
@@ -76,13 +75,22 @@ export interface UnitChange {
   counterpart: Evidence | null;
 }
 
-/** A function, class or section and the lines from its first to its last. */
-export interface NamedRange {
-  /** With what it belongs to, as `Class.method`. */
+/** A function, class, test, section or key and the lines from its first to its last. */
+export interface NamedLines {
+  /** With what it belongs to, as `Class.method` or `group › test`. */
   name: string;
-  side: Evidence['side'];
   startLine: number;
   endLine: number;
+}
+
+export interface NamedRange extends NamedLines {
+  side: Evidence['side'];
+}
+
+/** What the changed lines of a file lie in, as the whole file tells. */
+export interface FileOutline {
+  fileName: string;
+  ranges: NamedRange[];
 }
 
 export interface DependencyChange {

@@ -3,11 +3,12 @@ import { commentSigns } from './comment-signs.ts';
 import { compareFile } from './compare/compare-file.ts';
 import { type Movable, movableOf } from './compare/find-moves.ts';
 import { explainSymbols } from './explain-symbols.ts';
-import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange, SymbolChange } from './facts.ts';
+import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange } from './facts.ts';
 import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
+import { type KindedFile, nameRanges } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { type FileTests, readTests } from './read-tests.ts';
@@ -28,11 +29,7 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
 /** A file this large was not written in one go by a person, and reading on would not tell more. */
 const largestFile = 2 * 1024 * 1024;
 
-export interface KindedFile {
-  file: FileDiff;
-  kind: FileKind;
-  language: string | null;
-}
+export type { KindedFile };
 
 /** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
@@ -58,6 +55,7 @@ export function readFile(
   grammars: Grammars,
   whole: WholeDiff,
   words: string[],
+  outlined: NamedRange[],
 ): ReadFile {
   const { file, kind, language } = kinded;
   const facts = factsOfWhole(kinded);
@@ -91,7 +89,7 @@ export function readFile(
       ...facts,
       symbols,
       changes: compared.map(({ change }) => change),
-      ranges: rangesOf(symbols),
+      ranges: nameRanges(kinded, { hunks: all, symbols, outlined, grammars }),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,
@@ -103,22 +101,20 @@ export function readFile(
   };
 }
 
-const written: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'reStructuredText', 'AsciiDoc', 'Text', 'Org', 'LaTeX', 'RDoc']);
+const written: ReadonlySet<string> = new Set([
+  'Markdown',
+  'MDX',
+  'reStructuredText',
+  'AsciiDoc',
+  'Text',
+  'Org',
+  'LaTeX',
+  'RDoc',
+]);
 
 /** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
   written.has(language ?? '') || (kind === 'documentation' && language === null);
-
-/** What is known of where lines lie from the hunks alone. */
-const rangesOf = (symbols: SymbolChange[]): NamedRange[] =>
-  symbols
-    .filter(({ kind }) => kind !== 'constant')
-    .map(({ name, container, evidence: { side, startLine, endLine } }) => ({
-      name: container === null ? name : `${container}.${name}`,
-      side,
-      startLine,
-      endLine,
-    }));
 
 function factsOfWhole(kinded: KindedFile): FileFacts {
   const { file, kind, language } = kinded;

@@ -72,7 +72,8 @@ interface Place {
 function placeOf(change: UnitChange, next: UnitChange | null, file: FileFacts, lines: DiffLines): Place {
   const at = change.new ?? change.old;
   if (!at) return { key: 'none', range: null };
-  const range = outermostNew(change, file) ?? rangeAround(at, file) ?? rangeBelow(change, next, file);
+  const found = outermostNew(change, file) ?? rangeAround(at, file) ?? rangeBelow(change, next, file);
+  const range = found && asItIsNow(found, file);
   if (range) return { key: `${range.side} ${range.startLine} ${range.name}`, range };
   const [line] = lines.between(file.path, at.side, at.startLine, at.startLine);
   return { key: `hunk ${line?.hunk ?? 0}`, range: null };
@@ -88,6 +89,13 @@ const holds = (range: NamedRange, { side, startLine, endLine }: Span): boolean =
 function rangeAround(at: Span, { ranges }: FileFacts): NamedRange | null {
   const around = ranges.filter((range) => holds(range, at));
   return around.sort((one, other) => linesIn(one) - linesIn(other))[0] ?? null;
+}
+
+/** What went from a function belongs to what else changed in it. */
+function asItIsNow(range: NamedRange, file: FileFacts): NamedRange {
+  if (range.side === 'new' || symbolOf(range, file)) return range;
+  const [now, ...others] = file.ranges.filter(({ side, name }) => side === 'new' && name === range.name);
+  return now && others.length === 0 ? now : range;
 }
 
 /** A new class is one piece, with all that is in it. */
