@@ -124,3 +124,15 @@ export const ClosingIssuesPayload = Type.Object({
     }),
   ),
 });
+
+/** Files by the names that they were given in the question; what is there and no file has neither. */
+export const FileTextsPayload = Type.Object({
+  repository: orNull(
+    Type.Record(
+      Text,
+      orNull(
+        Type.Object({ text: Type.Optional(orNull(Text)), isTruncated: Type.Optional(orNull(Type.Boolean())) }),
+      ),
+    ),
+  ),
+});

@@ -17,6 +17,7 @@ import {
   PullRequestPayload,
   type PullRequestSummaryPayload,
 } from './payloads.ts';
+import { textsOfGitHub } from './read-github-texts.ts';
 import { isStill, repositoryOf } from './read-repository.ts';
 import { readWords } from './read-words.ts';
 import { timeOf } from './times.ts';
@@ -90,6 +91,7 @@ export async function readGitHubPullRequest(
       await requireSame();
       return summaries;
     },
+    ...textsOfGitHub(client, { repository, base: baseSha, head: pull.head.sha }, caller),
     requireSame,
   };
 }
