@@ -75,16 +75,15 @@ export interface UnitChange {
   counterpart: Evidence | null;
 }
 
-/** A function, class, test, section or key and the lines from its first to its last. */
-export interface NamedLines {
-  /** With what it belongs to, as `Class.method` or `group › test`. */
+/** A function, class or section and the lines from its first to its last. */
+export interface NamedRange {
+  /** With what it belongs to, as `Class.method`. */
   name: string;
+  /** Whether it is a function, so that what stands in it is done by it. */
+  isFunction: boolean;
+  side: Evidence['side'];
   startLine: number;
   endLine: number;
-}
-
-export interface NamedRange extends NamedLines {
-  side: Evidence['side'];
 }
 
 /** What the changed lines of a file lie in, as the whole file tells. */

@@ -14,6 +14,8 @@ export interface KindedFile {
 interface Known {
   hunks: HunkLines[];
   symbols: SymbolChange[];
+  /** What the hunks tell by themselves. */
+  shown: NamedRange[];
   /** What the whole file told when it was fetched. */
   outlined: NamedRange[];
   grammars: Grammars;
@@ -22,7 +24,7 @@ interface Known {
 /** What the changed lines of a file lie in: from the whole file where that is known, and beside it from its hunks. */
 export function nameRanges(
   { file, language }: KindedFile,
-  { hunks, symbols, outlined, grammars }: Known,
+  { hunks, symbols, shown, outlined, grammars }: Known,
 ): NamedRange[] {
   const told = outlined.length > 0 ? outlined : outlineShown(file, language, grammars);
   const changed = { old: changedOn('old', hunks), new: changedOn('new', hunks) };
@@ -31,17 +33,14 @@ export function nameRanges(
     (range) =>
       changed[range.side].some((line) => holdsLine(range, line)) || gaps.some((gap) => holdsGap(range, gap)),
   );
-  const declared = new Map(symbols.filter(isDeclared).map((symbol) => [placeOf(symbol.evidence), symbol]));
-  const named = whole.map((range) => {
-    const symbol = declared.get(placeOf(range));
-    // The same declaration has the same name everywhere.
-    return symbol ? { ...range, name: nameOf(symbol) } : range;
-  });
-  const inHunks = symbols
-    .filter(({ kind }) => kind !== 'constant')
-    .map((symbol) => ({ symbol, range: rangeOf(symbol) }))
-    .filter(({ symbol, range }) => !named.some((known) => isKnown(range, isDeclared(symbol), known)));
-  return [...named, ...inHunks.map(({ range }) => range), ...gaps.flatMap((gap) => rangeOfGap(gap, named))];
+  const declared = new Map(
+    symbols.filter(isDeclared).map((symbol) => [placeOf(symbol.evidence), nameOf(symbol)]),
+  );
+  // The same declaration has the same name everywhere.
+  const named = whole.map((range) => ({ ...range, name: declared.get(placeOf(range)) ?? range.name }));
+  const isDeclaration = (range: NamedRange): boolean => declared.get(placeOf(range)) === range.name;
+  const others = shown.filter((range) => !named.some((known) => isKnown(range, isDeclaration(range), known)));
+  return [...named, ...others, ...gaps.flatMap((gap) => rangeOfGap(gap, named))];
 }
 
 /** Lines that went lie in what is around the place where they stood, if it is the same above and below. */
@@ -50,7 +49,7 @@ function rangeOfGap(gap: Gap, ranges: NamedRange[]): NamedRange[] {
   const [inner] = around.sort(
     (one, other) => one.endLine - one.startLine - (other.endLine - other.startLine),
   );
-  return inner ? [{ name: inner.name, side: 'old', startLine: gap.firstOld, endLine: gap.lastOld }] : [];
+  return inner ? [{ ...inner, side: 'old', startLine: gap.firstOld, endLine: gap.lastOld }] : [];
 }
 
 const holdsGap = ({ side, startLine, endLine }: NamedRange, { above, below }: Gap): boolean =>
@@ -96,8 +95,3 @@ const isKnown = (range: NamedRange, isDeclaration: boolean, known: NamedRange): 
 
 const nameOf = ({ name, container }: SymbolChange): string =>
   container === null ? name : `${container}.${name}`;
-
-const rangeOf = (symbol: SymbolChange): NamedRange => {
-  const { side, startLine, endLine } = symbol.evidence;
-  return { name: nameOf(symbol), side, startLine, endLine };
-};

@@ -3,7 +3,7 @@ import { commentSigns } from './comment-signs.ts';
 import { compareFile } from './compare/compare-file.ts';
 import { type Movable, movableOf } from './compare/find-moves.ts';
 import { explainSymbols } from './explain-symbols.ts';
-import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange } from './facts.ts';
+import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange, SymbolChange } from './facts.ts';
 import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
@@ -89,7 +89,7 @@ export function readFile(
       ...facts,
       symbols,
       changes: compared.map(({ change }) => change),
-      ranges: nameRanges(kinded, { hunks: all, symbols, outlined, grammars }),
+      ranges: nameRanges(kinded, { hunks: all, symbols, shown: rangesOf(symbols), outlined, grammars }),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,
@@ -115,6 +115,18 @@ const written: ReadonlySet<string> = new Set([
 /** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
   written.has(language ?? '') || (kind === 'documentation' && language === null);
+
+/** What is known of where lines lie from the hunks alone. */
+const rangesOf = (symbols: SymbolChange[]): NamedRange[] =>
+  symbols
+    .filter(({ kind }) => kind !== 'constant')
+    .map(({ kind, name, container, evidence: { side, startLine, endLine } }) => ({
+      name: container === null ? name : `${container}.${name}`,
+      isFunction: kind === 'function' || kind === 'method' || kind === 'constructor',
+      side,
+      startLine,
+      endLine,
+    }));
 
 function factsOfWhole(kinded: KindedFile): FileFacts {
   const { file, kind, language } = kinded;

@@ -41,13 +41,15 @@ async function articleAbout(app: TestApp, number: number, token: string): Promis
 }
 
 const outlinesIn = async ({ database }: TestApp): Promise<unknown> =>
-  (await database.query<{ outlines: unknown }>(sql`
+  (
+    await database.query<{ outlines: unknown }>(sql`
     SELECT outlines FROM pull_request_contents JOIN pull_requests ON id = pull_request_id
-    ORDER BY number DESC LIMIT 1`))[0]?.outlines;
+    ORDER BY number DESC LIMIT 1`)
+  )[0]?.outlines;
 
 const names = [
-  { name: 'Rocket', side: 'new', startLine: 1, endLine: 43 },
-  { name: 'Rocket.launch_all', side: 'new', startLine: 2, endLine: 43 },
+  { name: 'Rocket', isFunction: false, side: 'new', startLine: 1, endLine: 43 },
+  { name: 'Rocket.launch_all', isFunction: true, side: 'new', startLine: 2, endLine: 43 },
 ];
 
 test('an article about a clone names the method that its hunk does not show, and only names are stored', async () => {

@@ -131,7 +131,10 @@ export const FileTextsPayload = Type.Object({
     Type.Record(
       Text,
       orNull(
-        Type.Object({ text: Type.Optional(orNull(Text)), isTruncated: Type.Optional(orNull(Type.Boolean())) }),
+        Type.Object({
+          text: Type.Optional(orNull(Text)),
+          isTruncated: Type.Optional(orNull(Type.Boolean())),
+        }),
       ),
     ),
   ),

@@ -7,6 +7,7 @@ import {
   type HostPullRequestSummary,
   MovedMeanwhile,
 } from '../code-host.ts';
+import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
@@ -17,7 +18,6 @@ import {
   PullRequestPayload,
   type PullRequestSummaryPayload,
 } from './payloads.ts';
-import { textsOfGitHub } from './read-github-texts.ts';
 import { isStill, repositoryOf } from './read-repository.ts';
 import { readWords } from './read-words.ts';
 import { timeOf } from './times.ts';
@@ -91,7 +91,7 @@ export async function readGitHubPullRequest(
       await requireSame();
       return summaries;
     },
-    ...textsOfGitHub(client, { repository, base: baseSha, head: pull.head.sha }, caller),
+    ...askForFiles(client, { repository, base: baseSha, head: pull.head.sha }, caller),
     requireSame,
   };
 }

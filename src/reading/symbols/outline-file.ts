@@ -1,6 +1,6 @@
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
-import type { Evidence, NamedLines, NamedRange } from '../facts.ts';
+import type { Evidence, NamedRange } from '../facts.ts';
 import { readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
@@ -14,6 +14,7 @@ import {
 import type { Grammars } from './grammar.ts';
 import { HeaderParser } from './header-parser.ts';
 import type { LanguageRules } from './language-rules.ts';
+import type { NamedLines } from './named-lines.ts';
 import { keysOutliner } from './outline-keys.ts';
 import { sectionsOutliner } from './outline-sections.ts';
 import { rulesFor } from './rules-for.ts';
@@ -25,6 +26,10 @@ export interface FileSide {
   side: Evidence['side'];
   text: string;
   changed: readonly number[];
+}
+
+interface Outlined extends NamedLines {
+  isFunction?: boolean;
 }
 
 /** A larger file is data, or was put together by a program. */
@@ -50,13 +55,13 @@ export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] 
   const isKept = ({ startLine, endLine }: NamedLines): boolean => holdsOne(changed, startLine, endLine);
   const rules = rulesFor(path, language);
   const outline = sectionsOutliner(language) ?? keysOutliner(language);
-  const found = rules
+  const found: Outlined[] = rules
     ? outlineCode(lines, { path, language, rules, grammars, isKept })
     : (outline?.(lines).filter(isKept) ?? []);
   return found
     .filter(({ name }) => name !== '')
     .slice(0, mostRanges)
-    .map(({ name, startLine, endLine }) => ({ name: boundName(name), side, startLine, endLine }));
+    .map(({ name, isFunction = false, ...lines }) => ({ name: boundName(name), isFunction, side, ...lines }));
 }
 
 const boundName = (name: string): string =>
@@ -81,16 +86,18 @@ interface Code {
   isKept: (outlined: NamedLines) => boolean;
 }
 
-function outlineCode(lines: string[], { path, language, rules, grammars, isKept }: Code): NamedLines[] {
+function outlineCode(lines: string[], { path, language, rules, grammars, isKept }: Code): Outlined[] {
   const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
   const [hunk] = readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language));
   const side = findAllDeclarations(hunk?.new ?? [], rules, blocksOf(path, rules));
   const grammar = rules.grammar && grammars.get(rules.grammar);
   const parser = grammar ? new HeaderParser(grammar) : null;
-  const found: NamedLines[] = [];
+  const found: Outlined[] = [];
   for (const { declaration, name } of nameAll(side.declarations)) {
     if (found.length === mostRanges) break;
-    const outlined = { name, startLine: declaration.start + 1, endLine: declaration.end + 1 };
+    const { kind, isTest } = declaration.found;
+    const isFunction = !isTest && (kind === 'function' || kind === 'method');
+    const outlined = { name, isFunction, startLine: declaration.start + 1, endLine: declaration.end + 1 };
     if (isKept(outlined) && isBelieved(declaration, side, rules, parser)) found.push(outlined);
   }
   return found;

@@ -14,7 +14,7 @@ interface Range {
 }
 
 /** Whole files by one question, which leaves the service what it needs to ask by itself. Without a token GitHub answers none. */
-export function textsOfGitHub(
+export function askForFiles(
   client: GitHubClient,
   { repository, base, head }: Range,
   caller: GitHubCaller,
