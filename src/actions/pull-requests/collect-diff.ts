@@ -9,10 +9,8 @@ import { fetchTexts } from './fetch-texts.ts';
 const summariesAtATime = 1_000;
 
 export interface CollectedDiff {
-  read: ReadFiles;
+  read: ReadFiles & { outlines: FileOutline[] };
   parts: DiffPart[];
-  /** What its changed lines lie in, as far as the host brought whole files. */
-  outlines: FileOutline[];
   /** The limit, where it left something out. */
   cutAtBytes: number | null;
 }
@@ -47,7 +45,8 @@ export async function collectDiff(
     };
     const isWhole = await runInThread('splitDiff', { maxBytes }, fetcher);
     const outlines = await outline(runInThread, onHost, parts);
-    return { read: readOf(files, parts, maxBytes), parts, outlines, cutAtBytes: isWhole ? null : maxBytes };
+    const read = { ...readOf(files, parts, maxBytes), outlines };
+    return { read, parts, cutAtBytes: isWhole ? null : maxBytes };
   } finally {
     await chunks.return?.();
   }

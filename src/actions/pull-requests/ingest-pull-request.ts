@@ -258,8 +258,8 @@ async function save(tx: Queries, fetched: Fetched, diff: CollectedDiff | null): 
       }
       await refreshPullRequest(tx, { id, words, hostVersion, fetchedAt: askedAt });
     } else if (diff) {
-      const { read, parts, outlines, cutAtBytes } = diff;
-      const content = { ...words, ...read, outlines };
+      const { read, parts, cutAtBytes } = diff;
+      const content = { ...words, ...read };
       await takeQuota(tx, quota, bytesToStore(content, parts), askedAt);
       const { id: repositoryId } = repository;
       const fetchedAt = askedAt;
