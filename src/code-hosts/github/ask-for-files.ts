@@ -1,9 +1,7 @@
 import type { FileText, HostRepository, WantedText } from '../code-host.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
-import { FileTextsPayload } from './payloads.ts';
+import { FileTextsPayload, mostFilesAsked } from './payloads.ts';
 
-/** As many as one question answers at once, which is the only one that is asked. */
-const mostFiles = 50;
 /** Of all texts together, in characters; GitHub itself cuts those of half a megabyte. */
 const mostText = 2 * 1024 * 1024;
 
@@ -22,7 +20,7 @@ export function askForFiles(
   if (caller.token === null) return {};
   return {
     async *fileTexts(all) {
-      const wanted = all.slice(0, mostFiles);
+      const wanted = all.slice(0, mostFilesAsked);
       const names = wanted.map(({ path, side }) => `${side === 'new' ? head : base}:${path}`);
       const { owner, name } = repository;
       const variables = { owner, name, ...Object.fromEntries(names.map((one, place) => [`n${place}`, one])) };
