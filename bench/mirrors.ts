@@ -29,6 +29,21 @@ export function mergedPullRequests(mirror: string): MergedPullRequest[] {
   return merged;
 }
 
+/** What stands at names such as COMMIT:PATH; null where the mirror lacks it. */
+export function readTexts(mirror: string, names: string[]): (string | null)[] {
+  const printed = runGit(mirror, ['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
+  let position = 0;
+  return names.map(() => {
+    const end = printed.indexOf('\n', position);
+    const size = / blob (\d+)$/.exec(printed.toString('utf8', position, end))?.[1];
+    position = end + 1;
+    if (size === undefined) return null;
+    const begin = position;
+    position += Number(size) + 1;
+    return printed.toString('utf8', begin, begin + Number(size));
+  });
+}
+
 /** What git prints for many pull requests in one run: for each, its commit on a line and then its diff. */
 export function printAll(mirror: string, pullRequests: MergedPullRequest[], ...options: string[]): Buffer {
   const input = pullRequests.map(({ sha, parent }) => (parent ? `${sha} ${parent}` : sha)).join('\n');

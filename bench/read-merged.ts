@@ -1,10 +1,12 @@
+import { outlineDiff, type TextFetcher } from '../src/actions/pull-requests/outline-diff.ts';
+import type { FileText } from '../src/code-hosts/code-host.ts';
 import { GrammarLibrary } from '../src/grammars.ts';
 import { classifyFile } from '../src/reading/classify-file.ts';
 import { parseGitAttributes } from '../src/reading/git-attributes.ts';
 import { parseDiff } from '../src/reading/parse-diff.ts';
-import { readFacts } from '../src/reading/read-facts.ts';
+import { byFile, readFacts } from '../src/reading/read-facts.ts';
 import type { ModelSource } from '../src/writing/ai/prepare-writing.ts';
-import { type MergedPullRequest, mergedPullRequests, printEach } from './mirrors.ts';
+import { type MergedPullRequest, mergedPullRequests, printEach, readTexts } from './mirrors.ts';
 
 const grammars = new GrammarLibrary();
 
@@ -30,20 +32,34 @@ export async function* readMerged(
   const diffs = printEach(mirror, chosen);
   for (const [index, pullRequest] of chosen.entries()) {
     const bytes = diffs[index];
-    if (bytes) yield { pullRequest, bytes, source: await sourceOf(pullRequest, bytes) };
+    if (bytes) yield { pullRequest, bytes, source: await sourceOf(mirror, pullRequest, bytes) };
   }
 }
 
-async function sourceOf(pullRequest: MergedPullRequest, bytes: Buffer): Promise<ModelSource> {
+async function sourceOf(mirror: string, pullRequest: MergedPullRequest, bytes: Buffer): Promise<ModelSource> {
   const diff = parseDiff(bytes);
   const attributes = parseGitAttributes(diff);
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, ...classifyFile(file, attributes) })),
   );
   const text = { repository: 'some/where', ...wordsOf(pullRequest), labels: [], commitMessages: [] };
-  const facts = readFacts(text, diff, loaded);
+  const outlines = await outlineDiff(diff, textsOf(mirror, pullRequest), grammars);
+  const facts = readFacts(text, diff, loaded, byFile(outlines));
   const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
   return { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };
+}
+
+/** Whole files of a pull request, as a host would bring them. */
+export function textsOf(mirror: string, { sha, parent }: MergedPullRequest): TextFetcher {
+  const texts: FileText[] = [];
+  return {
+    async wantTexts(wanted) {
+      const names = wanted.map(({ path, side }) => `${side === 'new' ? sha : parent}:${path}`);
+      for (const [place, text] of readTexts(mirror, names).entries())
+        if (text !== null) texts.push({ place, text });
+    },
+    nextText: async () => texts.shift() ?? null,
+  };
 }
 
 /** A merge commit has the title in its body. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { fetchTexts } from '../actions/pull-requests/fetch-texts.ts';
 import { openGitHost } from '../code-hosts/git/open-git-host.ts';
 import { programSearchPath, readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
@@ -73,5 +74,10 @@ async function readFactsOfClone(
     limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
   });
   const nextChunk = async () => (await chunks.next()).value ?? null;
-  return { title, facts: await threads.run('readFacts', text, { nextChunk }) };
+  const { close, ...texts } = fetchTexts(found.fileTexts);
+  try {
+    return { title, facts: await threads.run('readFacts', text, { nextChunk, ...texts }) };
+  } finally {
+    await close();
+  }
 }

@@ -52,6 +52,18 @@ export interface HostFileSummary {
   deletions: number;
 }
 
+/** A file as it is before or after a pull request, by its path there. */
+export interface WantedText {
+  path: string;
+  side: 'old' | 'new';
+}
+
+export interface FileText {
+  /** Where it stands among those that were wanted. */
+  place: number;
+  text: string;
+}
+
 /** Runs work that may take long and holds little in memory, while another request has the slot of the one that waits for it. */
 export type OutsideSlot = <Done>(work: () => Promise<Done>) => Promise<Done>;
 
@@ -80,6 +92,11 @@ export interface HostPullRequest extends HostPullRequestSummary {
   diff: (outsideSlot?: OutsideSlot) => AsyncIterable<Buffer>;
   /** All files, for when the diff is too large to be read to its end. */
   fileSummaries: () => Promise<HostFileSummary[]>;
+  /**
+   * Whole files, those that are wanted most first. It leaves out what it does not have, what is no text, and what is more than
+   * it reads for one pull request, and may fail: they only tell more about the diff. Absent where the caller gets none.
+   */
+  fileTexts?: (wanted: WantedText[]) => AsyncIterable<FileText>;
   /**
    * For a reader that leaves the diff unread, which ends with this check: throws when it, its repository or who may see that
    * is no longer what was said at first. Absent where nothing can change while it is read.

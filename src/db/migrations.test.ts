@@ -15,7 +15,7 @@ import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { migrate } from './migrate.ts';
 import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
 import { publicChannel } from './public-changes.ts';
-import { findPullRequest } from './pull-requests.ts';
+import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
 import { sql } from './sql.ts';
@@ -490,6 +490,20 @@ test('what was stored before anything could be removed shows as before, and can 
       + (SELECT count(*) FROM writing_jobs) AS rows`);
   await database.close();
   assert.equal(left?.rows, 0);
+});
+
+test('pull requests from before whole files were looked at are written about by their diff alone', async () => {
+  const database = await upgrade(
+    18,
+    `${anArticle}
+    INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
+      commits, comments, linked_issues)
+    SELECT id, '[]', 'main', 'topic', 1, 0, '[]', '[]', '[]', '[]', '[]' FROM pull_requests;`,
+  );
+  const [stored] = await database.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
+  const found = await findPullRequestToWriteAbout(database, stored?.id ?? '');
+  assert.deepEqual([found?.title, found?.outlines], ['A change', []]);
+  await database.close();
 });
 
 test('articles from before lists were counted are listed and counted, and go on being', async () => {

@@ -1,6 +1,7 @@
 import type { DiffRange } from '../domain/diff-range.ts';
 import type { FileKind, FileStatus } from '../domain/file-kinds.ts';
 import { mostFilesTold } from '../domain/pull-request-bounds.ts';
+import type { FileOutline } from '../reading/facts.ts';
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
 import type { Use } from './unused-pull-requests.ts';
@@ -100,7 +101,10 @@ export async function findPullRequest(
 }
 
 /** A pull request without its files, which its diff tells, and with some of those that its diff lacks. */
-export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> & { isPrivate: boolean };
+export type PullRequestToWriteAbout = Omit<StoredPullRequest, 'files'> & {
+  isPrivate: boolean;
+  outlines: FileOutline[];
+};
 
 /** A pull request, without a check of visibility: for writing about it, never for showing. */
 export async function findPullRequestToWriteAbout(
@@ -108,7 +112,7 @@ export async function findPullRequestToWriteAbout(
   id: string,
 ): Promise<PullRequestToWriteAbout | null> {
   const [row] = await db.query<PullRequestToWriteAbout>(sql`
-    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, repositories.is_private AS "isPrivate"
+    SELECT ${columns(firstOf(sql`contents.unread`, mostFilesTold))}, contents.outlines, repositories.is_private AS "isPrivate"
     FROM ${joined} WHERE pull_requests.id = ${id}`);
   return row ?? null;
 }
@@ -159,7 +163,7 @@ export async function savePullRequest(
     fetchedAt,
   }: {
     repositoryId: string;
-    content: PullRequestTexts & ReadFiles;
+    content: PullRequestTexts & ReadFiles & { outlines: FileOutline[] };
     cutAtBytes: number | null;
     hostVersion: string | null;
     fetchedAt: Date;
@@ -181,14 +185,15 @@ export async function savePullRequest(
   if (!saved) throw new Error('The database stored a pull request without returning it.');
   await tx.query(sql`
     INSERT INTO pull_request_contents
-      (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, commits, comments, linked_issues)
+      (pull_request_id, body, labels, base_ref, head_ref, additions, deletions, files, unread, outlines, commits, comments,
+        linked_issues)
     VALUES (${saved.pullRequestId}, ${content.body}, ${json(content.labels)}, ${content.baseRef}, ${content.headRef},
       ${content.additions}, ${content.deletions}, ${json(content.files)}, ${json(content.unread)},
-      ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)})
+      ${json(content.outlines)}, ${json(content.commits)}, ${json(content.comments)}, ${json(content.linkedIssues)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
       body = excluded.body, labels = excluded.labels, base_ref = excluded.base_ref, head_ref = excluded.head_ref,
       additions = excluded.additions, deletions = excluded.deletions, files = excluded.files,
-      unread = excluded.unread, commits = excluded.commits, comments = excluded.comments,
+      unread = excluded.unread, outlines = excluded.outlines, commits = excluded.commits, comments = excluded.comments,
       linked_issues = excluded.linked_issues`);
   return saved;
 }

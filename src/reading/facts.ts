@@ -86,6 +86,12 @@ export interface NamedRange {
   endLine: number;
 }
 
+/** What the changed lines of a file lie in, as the whole file tells. */
+export interface FileOutline {
+  fileName: string;
+  ranges: NamedRange[];
+}
+
 export interface DependencyChange {
   name: string;
   change: 'added' | 'removed' | 'moved' | 'upgraded' | 'downgraded' | 'changed';

@@ -6,7 +6,7 @@ import { classifyFile } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { compareWithDiff } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
-import type { Facts, PullRequestOfRepository } from './facts.ts';
+import type { Facts, FileOutline, NamedRange, PullRequestOfRepository } from './facts.ts';
 import type { FileDiff } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
@@ -16,9 +16,20 @@ import type { Grammars } from './symbols/grammar.ts';
 import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
+/** What is known of files from the whole of them, by path; a file may be missing. */
+export type Outlines = ReadonlyMap<string, NamedRange[]>;
+
+export const byFile = (outlines: FileOutline[]): Outlines =>
+  new Map(outlines.map(({ fileName, ranges }) => [fileName, ranges]));
+
 /** Reads a pull request into facts: everything that may be said of it, with where it can be seen. */
-export function readFacts(text: PullRequestOfRepository, diff: FileDiff[], grammars: Grammars): Facts {
-  const steps = readFactsInSteps(text, diff, grammars);
+export function readFacts(
+  text: PullRequestOfRepository,
+  diff: FileDiff[],
+  grammars: Grammars,
+  outlines: Outlines = new Map(),
+): Facts {
+  const steps = readFactsInSteps(text, diff, grammars, outlines);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -30,6 +41,7 @@ export function* readFactsInSteps(
   text: PullRequestOfRepository,
   diff: FileDiff[],
   grammars: Grammars,
+  outlines: Outlines,
 ): Generator<void, Facts> {
   const attributes = parseGitAttributes(diff);
   const whole = new WholeDiff();
@@ -44,7 +56,7 @@ export function* readFactsInSteps(
   const words = titleWords(text.title);
   const read: ReadFile[] = [];
   for (const one of kinded) {
-    read.push(readFile(one, grammars, whole, words));
+    read.push(readFile(one, grammars, whole, words, outlines.get(one.file.path) ?? []));
     yield;
   }
   yield* settleFacts(read, whole);

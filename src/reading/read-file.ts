@@ -8,6 +8,7 @@ import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
+import { type KindedFile, nameRanges } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { type FileTests, readTests } from './read-tests.ts';
@@ -28,11 +29,7 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
 /** A file this large was not written in one go by a person, and reading on would not tell more. */
 const largestFile = 2 * 1024 * 1024;
 
-export interface KindedFile {
-  file: FileDiff;
-  kind: FileKind;
-  language: string | null;
-}
+export type { KindedFile };
 
 /** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
@@ -58,6 +55,7 @@ export function readFile(
   grammars: Grammars,
   whole: WholeDiff,
   words: string[],
+  outlined: NamedRange[],
 ): ReadFile {
   const { file, kind, language } = kinded;
   const facts = factsOfWhole(kinded);
@@ -92,7 +90,7 @@ export function readFile(
       ...facts,
       symbols,
       changes: compared.map(({ change }) => change),
-      ranges: rangesOf(symbols),
+      ranges: nameRanges(kinded, { hunks: all, symbols, shown: rangesOf(symbols), outlined, grammars }),
       surfaces: readSurfaces(file, kind, language, whole),
     },
     symbols: found,

@@ -5,7 +5,7 @@ import { isFixturePlace } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
 import { likeness } from './symbols/is-renamed.ts';
-import { type TestStyle, testStyles } from './test-styles.ts';
+import { type TestStyle, testNameIn, testStyles } from './test-styles.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
 /** Tests that came, went or have another name; and those of them whose line stands on both sides somewhere. */
@@ -134,7 +134,7 @@ function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
     const mark = style.mark?.exec(line.text);
     if (mark) isMarked = true;
     const rest = mark ? line.text.slice(mark[0].length) : line.text;
-    const name = nameIn(rest, style, isMarked, isOpened);
+    const name = testNameIn(rest, style, { isMarked, isOpened });
     if (name !== null && line.isChanged && !names.has(name)) names.set(name, line);
     if (name !== null || !isBetween(rest)) isMarked = false;
     isOpened = style.opened?.test(line.text) ?? false;
@@ -144,26 +144,4 @@ function collectNames(lines: SideLine[], style: TestStyle, names: Names): void {
 /** Other marks, comments and empty lines may stand between a mark and its function. */
 function isBetween(text: string): boolean {
   return /^\s*(?:$|[@#[*/]|\)|\]|["'\d])|(?:,|\)\])\s*$/.test(text);
-}
-
-function nameIn(text: string, style: TestStyle, isMarked: boolean, isOpened: boolean): string | null {
-  if (isMarked && style.marked) {
-    const match = style.marked.exec(text);
-    if (match) return partsIn(match);
-  }
-  for (const [index, pattern] of style.named.entries()) {
-    // The last pattern of a style with opened calls is a name that stands alone.
-    if (style.opened && index === style.named.length - 1 && !isOpened) continue;
-    const match = pattern.exec(text);
-    if (match) return partsIn(match);
-  }
-  return null;
-}
-
-function partsIn(match: RegExpExecArray): string {
-  return match
-    .slice(1)
-    .filter((part) => part !== undefined)
-    .join('.')
-    .replaceAll(/\\(['"`\\])/g, '$1');
 }

@@ -10,6 +10,12 @@ export interface TestStyle {
 }
 
 const text = `(?:'((?:[^'\\\\]|\\\\.){1,300})'|"((?:[^"\\\\]|\\\\.){1,300})"|\`((?:[^\`\\\\]|\\\\.){1,300})\`)`;
+
+/** A group of tests, named by a text or by what they are about. */
+const group = new RegExp(
+  `^(?:RSpec\\.)?(?:describe|fdescribe|xdescribe|context|suite|group|feature)(?:\\.\\w{1,20}){0,3}\\s{0,2}[\\s(]\\s{0,4}(?:${text}|([A-Z][\\w:]{1,100})\\b)`,
+);
+
 const scriptCall =
   '(?:(?:t|tt|Deno|QUnit|suite)\\.)?(?:it|test|bench|specify|fit|xit|xtest)(?:\\.\\w{1,20}){0,3}';
 
@@ -111,3 +117,36 @@ export const testStyles: ReadonlyMap<string, TestStyle> = new Map<string, TestSt
   ['jl', { named: [/^\s*@testset "([^"]{1,300})"/] }],
   ['t', { named: [/^\s*subtest ["']([^"']{1,300})["']/] }],
 ]);
+
+/** The name of the test that a line begins, below a mark or a call that was opened. */
+export function testNameIn(
+  text: string,
+  style: TestStyle,
+  { isMarked, isOpened }: { isMarked: boolean; isOpened: boolean },
+): string | null {
+  if (isMarked && style.marked) {
+    const match = style.marked.exec(text);
+    if (match) return partsIn(match);
+  }
+  for (const [index, pattern] of style.named.entries()) {
+    // The last pattern of a style with opened calls is a name that stands alone.
+    if (style.opened && index === style.named.length - 1 && !isOpened) continue;
+    const match = pattern.exec(text);
+    if (match) return partsIn(match);
+  }
+  return null;
+}
+
+function partsIn(match: RegExpExecArray): string {
+  return match
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .join('.')
+    .replaceAll(/\\(['"`\\])/g, '$1');
+}
+
+/** The name of a group of tests that a line opens. */
+export function testGroupIn(line: string): string | null {
+  const match = group.exec(line);
+  return match && partsIn(match);
+}

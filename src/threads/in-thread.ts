@@ -17,6 +17,8 @@ if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/pro
 /** Loaded when they are first wanted, because a thread may never need most of it. */
 const tasks: ThreadTasks = {
   splitDiff: async (...given) => (await import('../actions/pull-requests/split-diff.ts')).splitDiff(...given),
+  outlineDiff: async (...given) =>
+    (await import('../actions/pull-requests/outline-diff.ts')).outlineParts(...given),
   readFacts: async (...given) =>
     (await import('../actions/pull-requests/read-facts-of-diff.ts')).readFactsOfDiff(...given),
   writeOffline: async (...given) =>

@@ -23,6 +23,7 @@ const payload: PullRequestPayload = {
   deletions: 0,
   unread: [],
   unreadTotal: 0,
+  outlines: [],
 };
 
 /** Hands over a diff, part by part, and notes what it is told. */

@@ -206,10 +206,11 @@ const reviewCommentOf = (comment: StandInPull['reviewComments'][number]) => {
 
 async function answerQuery({ repositories }: GitHubState, { request, account }: Asked): Promise<Reply> {
   if (!account) return { status: 401, body: { message: 'This endpoint requires you to be authenticated.' } };
-  const { variables } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
+  const { query, variables } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString());
   const repository = repositories.find(
     (one) => isNamed(one, variables.owner, variables.name) && maySee(one, account),
   );
+  if (query.includes('object(expression:')) return textsIn(repository, query, variables);
   const pull = repository?.pulls.find((one) => one.number === variables.number);
   const all = (pull?.closingIssues ?? [])
     .filter(({ visibleTo }) => !visibleTo || visibleTo === account.login)
@@ -225,6 +226,19 @@ async function answerQuery({ repositories }: GitHubState, { request, account }: 
   const nodes = all.slice(begin, end);
   const pullRequest = pull ? { closingIssuesReferences: { pageInfo, nodes } } : null;
   return { status: 200, body: { data: { repository: repository ? { pullRequest } : null } } };
+}
+
+function textsIn(
+  repository: StandInRepository | undefined,
+  query: string,
+  variables: Record<string, string>,
+): Reply {
+  const asked = [...query.matchAll(/(\w+): object\(expression: \$(\w+)\)/g)];
+  const files = asked.map(([, name = '', variable = '']) => {
+    const text = repository?.texts?.[variables[variable] ?? ''];
+    return [name, text === undefined ? null : { text, isTruncated: false }];
+  });
+  return { status: 200, body: { data: { repository: repository ? Object.fromEntries(files) : null } } };
 }
 
 function diffOf({ diff }: StandInPull): Reply {

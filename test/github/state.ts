@@ -18,6 +18,8 @@ export interface StandInRepository {
   /** Logins that may see it where it is not public. */
   visibleTo: Set<string>;
   pulls: StandInPull[];
+  /** Whole files, by COMMIT:PATH. */
+  texts?: Record<string, string>;
   /** A bare repository on disk, for those who come with git. */
   gitFolder?: string;
 }

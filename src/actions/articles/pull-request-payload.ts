@@ -8,7 +8,7 @@ import type { DiffFeed, PullRequestPayload } from './read-for-writing.ts';
 export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayload {
   const { title, body, labels, host, owner, repo, authorLogin, linkedIssues, commits, comments } =
     pullRequest;
-  const { changedFiles, filesInDiff, additions, deletions, unread } = pullRequest;
+  const { changedFiles, filesInDiff, additions, deletions, unread, outlines } = pullRequest;
   return {
     repository: `${owner}/${repo}`,
     title,
@@ -24,6 +24,7 @@ export function payloadOf(pullRequest: PullRequestToWriteAbout): PullRequestPayl
     deletions,
     unread,
     unreadTotal: changedFiles - filesInDiff,
+    outlines,
   };
 }
 

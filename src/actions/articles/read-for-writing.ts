@@ -4,11 +4,11 @@ import type { JobProgress } from '../../domain/writing-job.ts';
 import type { GrammarLibrary } from '../../grammars.ts';
 import { boundWords, unreadWords } from '../../reading/bound-words.ts';
 import { classifyFile } from '../../reading/classify-file.ts';
-import type { Facts, FileFacts } from '../../reading/facts.ts';
+import type { Facts, FileFacts, FileOutline } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseGitAttributes } from '../../reading/git-attributes.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
-import { readFactsInSteps } from '../../reading/read-facts.ts';
+import { byFile, readFactsInSteps } from '../../reading/read-facts.ts';
 import type { Coverage } from '../../writing/written-article.ts';
 
 /** What is known of a stored pull request without its diff: plain data, which can be handed to another thread. */
@@ -30,6 +30,7 @@ export interface PullRequestPayload {
   /** Files whose changes were too large to keep, as many of them as are told. */
   unread: { fileName: string; reason: string }[];
   unreadTotal: number;
+  outlines: FileOutline[];
 }
 
 /** Where a thread gets the diff of a pull request from. */
@@ -55,7 +56,7 @@ export async function readForWriting(payload: PullRequestPayload, feed: DiffFeed
   );
   const text = { repository, title, body, labels, commitMessages: commits.map(({ message }) => message) };
   const facts = takeSteps(
-    readFactsInSteps(text, diff, loaded),
+    readFactsInSteps(text, diff, loaded, byFile(payload.outlines)),
     (done) => void feed.onProgress({ step: 'reading', done: Math.min(done, total), total }),
   );
   void feed.onProgress({ step: 'writing', done: 0, total: 1 });

@@ -1,3 +1,4 @@
+import type { outlineParts } from '../pull-requests/outline-diff.ts';
 import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
 import type { splitDiff } from '../pull-requests/split-diff.ts';
 import type { cutExcerpts } from './cut-excerpts.ts';
@@ -10,6 +11,7 @@ import type { writeOfflineArticles } from './write-offline-articles.ts';
  */
 export interface ThreadTasks {
   splitDiff: typeof splitDiff;
+  outlineDiff: typeof outlineParts;
   readFacts: typeof readFactsOfDiff;
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;

@@ -1,13 +1,15 @@
 import type { HostFileSummary, HostPullRequest, OutsideSlot } from '../../code-hosts/code-host.ts';
 import type { ReadFiles, StoredFile } from '../../db/pull-requests.ts';
 import type { DiffPart } from '../../db/stored-diffs.ts';
+import type { FileOutline } from '../../reading/facts.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
+import { fetchTexts } from './fetch-texts.ts';
 
 /** As many as take no time to hand to another thread. */
 const summariesAtATime = 1_000;
 
 export interface CollectedDiff {
-  read: ReadFiles;
+  read: ReadFiles & { outlines: FileOutline[] };
   parts: DiffPart[];
   /** The limit, where it left something out. */
   cutAtBytes: number | null;
@@ -42,9 +44,31 @@ export async function collectDiff(
       },
     };
     const isWhole = await runInThread('splitDiff', { maxBytes }, fetcher);
-    return { read: readOf(files, parts, maxBytes), parts, cutAtBytes: isWhole ? null : maxBytes };
+    const outlines = await outline(runInThread, onHost, parts);
+    const read = { ...readOf(files, parts, maxBytes), outlines };
+    return { read, parts, cutAtBytes: isWhole ? null : maxBytes };
   } finally {
     await chunks.return?.();
+  }
+}
+
+/** Without whole files a diff tells less, and nothing that is wrong: whatever fails here costs names and no more. */
+async function outline(
+  runInThread: RunInThread,
+  { fileTexts }: HostPullRequest,
+  parts: DiffPart[],
+): Promise<FileOutline[]> {
+  if (!fileTexts) return [];
+  let next = 0;
+  // A copy, because the thread takes over what it is handed.
+  const nextPart = async () => parts[next++]?.compressed.slice() ?? null;
+  const { close, ...fetcher } = fetchTexts(fileTexts);
+  try {
+    return await runInThread('outlineDiff', null, { nextPart, ...fetcher });
+  } catch {
+    return [];
+  } finally {
+    await close();
   }
 }
 

@@ -4,13 +4,14 @@ import type { Facts, PullRequestOfRepository } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { parseGitAttributes } from '../../reading/git-attributes.ts';
 import { DiffParser } from '../../reading/parse-diff.ts';
-import { readFacts } from '../../reading/read-facts.ts';
+import { byFile, readFacts } from '../../reading/read-facts.ts';
+import { outlineDiff, type TextFetcher } from './outline-diff.ts';
 import type { DiffFetcher } from './split-diff.ts';
 
 /** Reads a diff as it comes into facts. */
 export async function readFactsOfDiff(
   text: PullRequestOfRepository,
-  fetcher: Pick<DiffFetcher, 'nextChunk'>,
+  fetcher: Pick<DiffFetcher, 'nextChunk'> & TextFetcher,
   grammars: GrammarLibrary,
 ): Promise<Facts> {
   const diff: FileDiff[] = [];
@@ -23,5 +24,5 @@ export async function readFactsOfDiff(
   const loaded = await grammars.loadFor(
     diff.map((file) => ({ path: file.path, language: classifyFile(file, attributes).language })),
   );
-  return readFacts(text, diff, loaded);
+  return readFacts(text, diff, loaded, byFile(await outlineDiff(diff, fetcher, grammars)));
 }

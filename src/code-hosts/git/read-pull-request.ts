@@ -7,6 +7,7 @@ import type { Clone } from './find-clone.ts';
 import { mergeBases } from './merge-bases.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
+import { readFileTexts } from './read-file-texts.ts';
 import { UnreadableClone } from './run-git.ts';
 import {
   type IndexedPullRequest,
@@ -47,6 +48,7 @@ export async function readPullRequest(
     }).map((issue) => ({ number: issue, title: '', body: null })),
     diff: () => diffBetween(git, clone, baseSha, headSha),
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
+    fileTexts: (wanted) => readFileTexts(git, clone, { base: baseSha, head: headSha, wanted }),
   };
 }
 

@@ -190,7 +190,7 @@ export class GitHubClient {
   async #ask(question: Question, caller: GitHubCaller): Promise<HostAnswer & { remember: () => void }> {
     const who = nameOf(caller);
     const seconds = caller.leavesSpare
-      ? this.#limits.secondsUntilSpared(who, usualLimit(caller))
+      ? this.#limits.secondsUntilSpared(who, question.resource, usualLimit(caller))
       : this.#limits.secondsLeft(who, question.resource);
     if (seconds > 0) throw limited(seconds, caller.isService);
     if (this.#breaker.isOpen()) throw noAnswer(new Error('GitHub is left alone after it did not answer.'));

@@ -125,3 +125,20 @@ export const ClosingIssuesPayload = Type.Object({
     }),
   ),
 });
+
+/** As many files as one question asks for. */
+export const mostFilesAsked = 50;
+
+/** What is there and no file has neither text nor anything else that is asked for. */
+const File = Type.Object({
+  text: Type.Optional(orNull(Text)),
+  isTruncated: Type.Optional(orNull(Type.Boolean())),
+});
+const places = Array.from({ length: mostFilesAsked }, (_, place) => `f${place}`);
+
+/** Files by the names that they have in the question. */
+export const FileTextsPayload = Type.Object({
+  repository: orNull(
+    Type.Object(Object.fromEntries(places.map((name) => [name, Type.Optional(orNull(File))]))),
+  ),
+});

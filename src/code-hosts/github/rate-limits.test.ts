@@ -5,7 +5,7 @@ import { RateLimits } from './rate-limits.ts';
 test('readers leave a tenth of a limit to the service, whatever is still under way and in whichever order answers arrive', () => {
   let now = 1_000_000;
   const limits = new RateLimits(() => new Date(now));
-  const wait = () => limits.secondsUntilSpared('token', 60);
+  const wait = () => limits.secondsUntilSpared('token', 'core', 60);
   const ends = Array.from({ length: 53 }, () => limits.begin('token', 'core'));
   assert.equal(wait(), 0, 'one more of sixty');
   ends.push(limits.begin('token', 'core'));

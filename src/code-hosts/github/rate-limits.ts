@@ -54,9 +54,9 @@ export class RateLimits {
   }
 
   /** How many seconds nothing may be asked that leaves the service what it asks by itself; zero when it may. */
-  secondsUntilSpared(token: string, usualLimit: number): number {
-    const key = `core ${token}`;
-    const seconds = this.secondsLeft(token, 'core');
+  secondsUntilSpared(token: string, resource: Resource, usualLimit: number): number {
+    const key = `${resource} ${token}`;
+    const seconds = this.secondsLeft(token, resource);
     if (seconds > 0) return seconds;
     const now = this.#clock().getTime();
     const known = this.#allowances.get(key);

@@ -7,6 +7,7 @@ import {
   type HostPullRequestSummary,
   MovedMeanwhile,
 } from '../code-host.ts';
+import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import type { GitHubCaller, GitHubClient } from './github-client.ts';
@@ -90,6 +91,7 @@ export async function readGitHubPullRequest(
       await requireSame();
       return summaries;
     },
+    ...askForFiles(client, { repository, base: baseSha, head: pull.head.sha }, caller),
     requireSame,
   };
 }

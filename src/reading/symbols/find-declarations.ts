@@ -38,19 +38,34 @@ interface Scope {
   section: string | null;
   /** Whether it is a decorator, which belongs to what follows. */
   isDecorator?: boolean;
+  /** What a block without a name stands in, where what is declared in it counts as declared there. */
+  around?: Declaration | null;
 }
+
+/** What else has a name in a whole file, wherever it stands; the place is null inside of a function. */
+export type FindBlock = (line: string, below: string, place: Place | null) => SeenDeclaration | null;
 
 // Two spaces or a tab are possible too, but nobody indents by more.
 const widestStep = 4;
 
 /** Finds declarations by the look of their lines, and what belongs to them by indentation. */
 export function findDeclarations(lines: HunkLine[], heading: string, rules: LanguageRules): DeclaredSide {
-  return new DeclarationFinder(lines, rules).run(heading);
+  return new DeclarationFinder(lines, rules, null).run(heading);
+}
+
+/** The same for all lines of a file, where nothing is missing: blocks without a name are looked into as well. */
+export function findAllDeclarations(
+  lines: HunkLine[],
+  rules: LanguageRules,
+  findBlock: FindBlock,
+): DeclaredSide {
+  return new DeclarationFinder(lines, rules, findBlock).run('');
 }
 
 class DeclarationFinder {
   readonly #lines: HunkLine[];
   readonly #rules: LanguageRules;
+  readonly #findBlock: FindBlock | null;
   readonly #scopes: Scope[] = [];
   readonly #result: DeclaredSide;
   #lastCode = -1;
@@ -58,9 +73,10 @@ class DeclarationFinder {
   /** How far the members of the class in the heading are indented. */
   #step = widestStep;
 
-  constructor(lines: HunkLine[], rules: LanguageRules) {
+  constructor(lines: HunkLine[], rules: LanguageRules, findBlock: FindBlock | null) {
     this.#lines = lines;
     this.#rules = rules;
+    this.#findBlock = findBlock;
     const hidden = hideText(lines, rules);
     for (const [index, line] of lines.entries()) line.hidden = hidden[index] ?? 'code';
     this.#result = { lines, hidden, declarations: [], owners: [], heading: null };
@@ -122,7 +138,14 @@ class DeclarationFinder {
   #readLine(line: HunkLine, index: number): Declaration | null {
     const { text, indent } = line;
     const first = text[0] as string;
-    if (first === '{' || first === ')' || first === ']') return null;
+    if (first === '{' || first === ')' || first === ']') {
+      const block = first === ']' ? this.#block(index, null) : null;
+      if (block) {
+        this.#leave(indent);
+        this.#enterDeclaration(block, line, index, this.#scopes.at(-1) ?? null);
+      }
+      return null;
+    }
     if (first === '}' || (this.#rules.blocks === 'end' && /^end\b/.test(text)))
       return this.#close(indent, index);
     if (this.#rules.outdented?.test(text)) {
@@ -132,22 +155,26 @@ class DeclarationFinder {
     this.#leave(indent);
     const parent = this.#scopes.at(-1);
     const place = parent ? parent.holds : indent === 0 ? 'file' : null;
-    if (!place) {
-      // Whatever stands inside something local is local too, so that there is no need to remember it.
-      if (!parent) this.#scopes.push({ indent, holds: null, declaration: null, section: null });
-      return null;
-    }
-    const found = this.#isOneStepIn(parent, indent) ? this.#rules.find(text, place) : null;
+    const found =
+      this.#block(index, place) ??
+      (place && this.#isOneStepIn(parent, indent) ? this.#rules.find(text, place) : null);
     if (found) this.#enterDeclaration(found, line, index, parent ?? null);
-    else
+    // Whatever stands inside something local is local too, so that there is no need to remember it.
+    else if (place || !parent)
       this.#scopes.push({
         indent,
-        holds: null,
+        holds: this.#findBlock ? place : null,
         declaration: null,
         section: null,
         isDecorator: first === '@',
+        around: parent?.declaration ?? parent?.around ?? null,
       });
     return null;
+  }
+
+  #block(index: number, place: Place | null): SeenDeclaration | null {
+    const text = this.#lines[index]?.text ?? '';
+    return this.#findBlock?.(text, this.#lines[index + 1]?.text ?? '', place) ?? null;
   }
 
   #enterDeclaration(
@@ -157,8 +184,8 @@ class DeclarationFinder {
     parent: Scope | null,
   ): void {
     const declaration = this.#declare(found, text, index, parent);
-    // A group's brackets are around what it holds, and are no header.
-    if (found.told !== 'never') {
+    // A group's brackets are around what it holds, and those of a test around all of it: they are no header.
+    if (found.told !== 'never' && !found.isTest) {
       const header = scanHeader(this.#lines, index, this.#rules, found, 0);
       if (header.isFunction) declaration.found = { ...found, kind: 'function' };
       declaration.header = header;
@@ -192,7 +219,8 @@ class DeclarationFinder {
     for (let scope = this.#scopes.at(-1); scope && scope.indent >= indent; scope = this.#scopes.at(-1)) {
       this.#scopes.pop();
       if (!scope.declaration) continue;
-      this.#finish(scope.declaration, index);
+      // What is indented further has ended before.
+      this.#finish(scope.declaration, scope.indent > indent ? this.#lastCode : index);
       closed = scope.declaration;
     }
     return closed;
@@ -204,7 +232,7 @@ class DeclarationFinder {
   }
 
   #declare(found: SeenDeclaration, line: string, start: number, parent: Scope | null): Declaration {
-    const around = parent?.declaration ?? null;
+    const around = parent?.declaration ?? parent?.around ?? null;
     const isMember = parent?.holds === 'members';
     const container = found.container ?? (isMember ? (around?.found.name ?? null) : null);
     const variant = found.variant ?? (isMember ? around?.found.variant : undefined) ?? '';

@@ -64,7 +64,8 @@ function scanLines(lines: HunkLine[], rules: LanguageRules, start: Inside): Scan
     if (inside === null && rules.comment.test(text)) {
       // Quotes in a comment open nothing. A hunk may begin inside a comment, whose lines then look like this too.
       if (text.startsWith('/*') && !text.includes('*/')) inside = { hidden: 'comment', end: '*/' };
-      if (text.startsWith('*') && text.endsWith('*/')) hidden.fill('comment', 0, index + 1);
+      if (lines[0]?.newLine !== 1 && text.startsWith('*') && text.endsWith('*/'))
+        hidden.fill('comment', 0, index + 1);
       continue;
     }
     let position = 0;

@@ -20,6 +20,8 @@ export interface SeenDeclaration {
   isWeak?: boolean;
   /** A namespace is not told of, and of an impl block only that something in it changed. */
   told?: 'body' | 'never';
+  /** A test or a group of tests that is a call with its name in it. */
+  isTest?: boolean;
 }
 
 /** What is known of a declaration when it is decided who can use it. */
@@ -68,6 +70,8 @@ export interface LanguageTraits {
   doubtfulHeading?: RegExp;
   find: (line: string, place: Place) => SeenDeclaration | null;
   isPublic: (declaration: Visibility) => boolean;
+  /** What else has a name where all of a file is known; not looked for in hunks, which show too little to be sure. */
+  findInWhole?: (line: string, place: Place | null) => SeenDeclaration | null;
   /** Node types that declare something. */
   declarationNodes?: ReadonlySet<string>;
   /** Node types that declare something only when their value is a function or a class. */

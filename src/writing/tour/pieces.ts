@@ -93,11 +93,12 @@ interface Place {
 function placeOf(change: UnitChange, next: UnitChange[], file: FileFacts, lines: DiffLines): Place {
   const at = change.new ?? change.old;
   if (!at) return { key: 'none', range: null };
-  const range =
+  const found =
     outermostNew(change, file) ??
     rangeAround(at, file) ??
     rangeLeft(change, file, lines) ??
     rangeBelow(change, next, file);
+  const range = found && asItIsNow(found, file);
   if (range) return { key: `${range.side} ${range.startLine} ${range.name}`, range };
   return { key: 'nameless', range: null };
 }
@@ -113,6 +114,13 @@ const holds = (range: NamedRange, { side, startLine, endLine }: Span): boolean =
 function rangeAround(at: Span, { ranges }: FileFacts): NamedRange | null {
   const around = ranges.filter((range) => holds(range, at));
   return around.sort((one, other) => linesIn(one) - linesIn(other))[0] ?? null;
+}
+
+/** What went from a function belongs to what else changed in it. */
+function asItIsNow(range: NamedRange, file: FileFacts): NamedRange {
+  if (range.side === 'new' || symbolOf(range, file)) return range;
+  const [now, ...others] = file.ranges.filter(({ side, name }) => side === 'new' && name === range.name);
+  return now && others.length === 0 ? now : range;
 }
 
 /** A new class is one piece, with all that is in it. */
@@ -163,7 +171,8 @@ function symbolOf(range: NamedRange, { symbols }: FileFacts): SymbolChange | nul
     (symbol) =>
       nameOf(symbol) === range.name &&
       symbol.evidence.side === range.side &&
-      symbol.evidence.startLine === range.startLine,
+      symbol.evidence.startLine <= range.endLine &&
+      symbol.evidence.endLine >= range.startLine,
   );
   return own && own.change !== 'bodyChanged' && own.change !== 'wrapped' ? own : null;
 }

@@ -148,7 +148,7 @@ function testRows(all: FileFacts[], told: ReadonlySet<string>, source: RowSource
         .flatMap((file) => piecesIn(file, source))
         .flatMap(({ name, symbol }) => (name !== null && symbol === null && isTest(name) ? [name] : [])),
     ),
-  ].filter((name) => !known.has(name.split('.').at(-1) ?? name) && isProven({ changed: [name] }));
+  ].filter((name) => !known.has(name.split(/\.| › /).at(-1) ?? name) && isProven({ changed: [name] }));
   const captions: Caption[] =
     added.length + removed.length + renamed.length + changed.length > 0
       ? [

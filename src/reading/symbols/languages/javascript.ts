@@ -87,6 +87,29 @@ function findMember(line: string): SeenDeclaration | null {
 const find = (line: string, place: Place): SeenDeclaration | null =>
   place === 'members' ? findMember(line) : findInFile(line);
 
+const opensObject = '(?:[\\w$.]{1,100}\\()?\\{$';
+const namedObject = new RegExp(
+  `^(?:export\\s+)?(?:const|let|var)\\s+(${identifier})\\s*(?::[^=]{1,200})?=\\s*${opensObject}`,
+);
+const unnamedObject = new RegExp(`^(?:export\\s+default|module\\.exports\\s*=)\\s*${opensObject}`);
+const assigned = new RegExp(`^(${identifier}(?:\\.${identifier}){1,4})\\s*=\\s*${functionValue}`);
+const property = new RegExp(`^['"]?(${identifier})['"]?\\s*:\\s*${functionValue}`);
+const opensFunction = /(?:=>|\bfunction\b).{0,300}[{(]$|=>$/;
+
+/** Functions that are assigned to something, and objects with the functions in them. */
+function findInWhole(line: string, place: Place | null): SeenDeclaration | null {
+  if (place === 'members') {
+    const name = opensFunction.test(line) ? property.exec(line)?.[1] : undefined;
+    return name ? { kind: 'method', name } : null;
+  }
+  if (place !== 'file') return null;
+  if (unnamedObject.test(line)) return { kind: 'type', name: '', holds: 'members', told: 'never' };
+  const object = namedObject.exec(line)?.[1];
+  if (object) return { kind: 'constant', name: object, holds: 'members' };
+  const name = opensFunction.test(line) && !findInFile(line) ? assigned.exec(line)?.[1] : undefined;
+  return name ? { kind: 'function', name } : null;
+}
+
 function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean {
   if (kind !== 'method') return /^(?:export|module\.exports|exports)\b/.test(line);
   return !/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line) && isContainerPublic !== false;
@@ -111,6 +134,7 @@ export const javaScript = defineLanguage({
   typeBefore: /(?:[:|&<,([?]|\b(?:extends|keyof|readonly|is|in|typeof))$/,
   functionValue: new RegExp(`^${functionValue}`),
   find,
+  findInWhole,
   isPublic,
   declarationNodes: new Set([
     'function_declaration',

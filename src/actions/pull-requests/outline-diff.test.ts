@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
+import { buildGitHubApp } from '../../../test/github/build-github-app.ts';
+import { pull, repository } from '../../../test/github/state.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { sql } from '../../db/sql.ts';
+
+const steps = (limit: number): string =>
+  [
+    'class Rocket:',
+    '    def launch_all(self, crew):',
+    ...Array.from({ length: 20 }, (_, step) => `        crew.step(${step})`),
+    `        crew.wait(${limit})`,
+    ...Array.from({ length: 20 }, (_, step) => `        crew.after(${step})`),
+    '',
+  ].join('\n');
+const [before, after] = [steps(1), steps(99)];
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket');
+const commit = (text: string, subject: string) => {
+  writeFileSync(join(clone, 'rocket.py'), text);
+  git(clone, 'add', '.');
+  git(clone, 'commit', '--quiet', '--message', subject);
+};
+commit(before, 'feat: launch (#2)');
+commit(after, 'fix: wait longer (#3)');
+/** As hosts print it that do not know the language: without the method behind the line numbers. */
+const diff = git(clone, 'diff', 'HEAD~1', 'HEAD').replace(/^(@@ .* @@).*$/m, '$1');
+assert.doesNotMatch(diff, /launch_all/);
+
+async function articleAbout(app: TestApp, number: number, token: string): Promise<string> {
+  const path = `/repos/acme/rocket/pulls/${number}`;
+  const { status, text } = await app.call('POST', `${path}/article`, { token, body: { language: 'en' } });
+  assert.ok(status === 200 || status === 201, text);
+  return text;
+}
+
+const outlinesIn = async ({ database }: TestApp): Promise<unknown> =>
+  (
+    await database.query<{ outlines: unknown }>(sql`
+    SELECT outlines FROM pull_request_contents JOIN pull_requests ON id = pull_request_id
+    ORDER BY number DESC LIMIT 1`)
+  )[0]?.outlines;
+
+const names = [
+  { name: 'Rocket', isFunction: false, side: 'new', startLine: 1, endLine: 43 },
+  { name: 'Rocket.launch_all', isFunction: true, side: 'new', startLine: 2, endLine: 43 },
+];
+
+test('an article about a clone names the method that its hunk does not show, and only names are stored', async () => {
+  const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+  const text = await articleAbout(app, 3, await app.signUp('ann'));
+  assert.match(text, /Rocket\.launch_all/);
+  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+});
+
+const { app, github, join: signUp } = await buildGitHubApp();
+const rocket = repository(71, 'acme/rocket');
+github.state.repositories.push(rocket);
+
+/** A pull request that GitHub prints, with or without the file that it changes. */
+function offer(number: number, texts: Record<string, string>): void {
+  const files = [{ filename: 'rocket.py', status: 'modified', additions: 1, deletions: 1 }];
+  const offered = { ...pull(number, `canary ${number}`, { diff }), files };
+  rocket.pulls.push(offered);
+  for (const [path, text] of Object.entries(texts))
+    rocket.texts = { ...rocket.texts, [`${offered.head.sha}:${path}`]: text };
+}
+
+const questions = (): number => github.takeCalls().filter((call) => call === 'POST /api/graphql').length;
+
+test('an article about a pull request on GitHub names the method that its hunk does not show, by one question more', async () => {
+  const ann = await signUp('ann');
+  offer(1, { 'rocket.py': after });
+  github.takeCalls();
+  assert.match(await articleAbout(app, 1, ann), /Rocket\.launch_all/);
+  assert.equal(questions(), 2, 'one for the issues that it closes, and one for files');
+  assert.deepEqual(await outlinesIn(app), [{ fileName: 'rocket.py', ranges: names }]);
+});
+
+test('a host that refuses to show files, or shows others, still gives an article', async () => {
+  const bea = await signUp('bea');
+  offer(2, { 'rocket.py': 'def launch_all():\n    pass\n' });
+  assert.doesNotMatch(await articleAbout(app, 2, bea), /launch_all/);
+  // The first question is about the issues that it closes.
+  let asked = 0;
+  const stop = github.script(/graphql$/, (response, pass) => {
+    asked += 1;
+    if (asked === 1) return pass();
+    response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad gateway');
+  });
+  offer(3, { 'rocket.py': after });
+  assert.doesNotMatch(await articleAbout(app, 3, bea), /launch_all/);
+  assert.deepEqual(await outlinesIn(app), []);
+  assert.equal(asked, 2, 'files are asked for once');
+  stop();
+});
+
+test('where little is left of what a token may ask, files are not asked for', async () => {
+  const cem = await signUp('cem');
+  offer(4, { 'rocket.py': after });
+  const stop = github.script(/graphql$/, (response, pass) => {
+    response.setHeader('x-ratelimit-limit', '5000');
+    response.setHeader('x-ratelimit-remaining', '400');
+    return pass();
+  });
+  github.takeCalls();
+  assert.doesNotMatch(await articleAbout(app, 4, cem), /launch_all/);
+  assert.equal(questions(), 1, 'for the issues that it closes');
+  stop();
+});
+
+test('without a token files are not asked for', async () => {
+  offer(5, { 'rocket.py': after });
+  const session = await app.call('POST', '/auth/session', { token: await signUp('dee') });
+  github.takeCalls();
+  assert.doesNotMatch(await articleAbout(app, 5, session.body.data.accessToken), /launch_all/);
+  assert.equal(questions(), 0);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../test/diff-of.ts';
+import type { NamedRange } from './facts.ts';
+import type { FileDiff } from './file-diff.ts';
+import { readFacts } from './read-facts.ts';
+import { sidesToOutline } from './sides-to-outline.ts';
+
+const text = { repository: 'acme/rocket', title: 'A change', body: null, labels: [], commitMessages: [] };
+
+const rangesOf = (file: FileDiff, outlined: Omit<NamedRange, 'isFunction'>[]): string[] => {
+  const ranges = outlined.map((range) => ({ ...range, isFunction: true }));
+  const { files } = readFacts(text, [file], new Map(), new Map([[file.path, ranges]]));
+  return (files[0]?.ranges ?? []).map(
+    ({ name, side, startLine, endLine }) => `${name} ${side} ${startLine}-${endLine}`,
+  );
+};
+
+const inside = diffOf('a.py', '     a = 1\n-    b = 2\n+    b = 3\n     c = 4', {
+  start: 20,
+  heading: 'def other():',
+});
+
+test('what the whole file says comes before what a heading suggests', () => {
+  assert.deepEqual(rangesOf(inside, []), ['other new 21-21']);
+  assert.deepEqual(rangesOf(inside, [{ name: 'Rocket.fuel', side: 'new', startLine: 12, endLine: 40 }]), [
+    'Rocket.fuel new 12-40',
+    'Rocket.fuel old 21-21',
+  ]);
+});
+
+test('a range in which nothing changed is not believed', () => {
+  for (const [startLine, endLine] of [
+    [1, 20],
+    [22, 90],
+    [-5, -1],
+    [40, 12],
+  ] as const)
+    assert.deepEqual(rangesOf(inside, [{ name: 'wrong', side: 'new', startLine, endLine }]), [
+      'other new 21-21',
+    ]);
+});
+
+test('lines that went are in what is around their place, unless that differs above and below', () => {
+  const file = diffOf('a.py', ' x = 1\n-y = 2\n-z = 3\n a = 1', { start: 20 });
+  const around = { name: 'fuel', side: 'new', startLine: 12, endLine: 21 } as const;
+  assert.deepEqual(rangesOf(file, [around]), ['fuel new 12-21', 'fuel old 21-22']);
+  assert.deepEqual(rangesOf(file, [{ ...around, endLine: 20 }]), []);
+});
+
+test('a declaration that the diff shows has one name', () => {
+  const file = diffOf('a.py', ' x = 1\n+def fuel():\n+    return 1\n a = 1', { start: 20 });
+  const ranges = rangesOf(file, [{ name: 'tests.fuel', side: 'new', startLine: 21, endLine: 22 }]);
+  assert.deepEqual(ranges, ['fuel new 21-22']);
+});
+
+test('files that came are outlined by their diff, and only what cannot be is asked for', () => {
+  const added = diffOf('a.test.js', "+describe('a', () => {\n+  it('b', () => {\n+    go()\n+  })\n+})", {
+    status: 'added',
+  });
+  const { files } = readFacts(text, [added], new Map());
+  assert.deepEqual(
+    files[0]?.ranges.map(({ name }) => name),
+    ['a', 'a › b'],
+  );
+  const gone = diffOf('b.py', ' x = 1\n-y = 2\n z = 3', { start: 5 });
+  const wanted = sidesToOutline([
+    { file: added, kind: 'test', language: 'JavaScript' },
+    { file: diffOf('c.lock', '-a\n+b'), kind: 'lock', language: null },
+    { file: diffOf('README.md', '-a\n+b'), kind: 'documentation', language: 'Markdown' },
+    { file: gone, kind: 'source', language: 'Python' },
+  ]);
+  assert.deepEqual(
+    wanted.map(({ path, side, changed }) => [path, side, changed]),
+    [
+      ['b.py', 'new', [5, 6]],
+      ['b.py', 'old', [6]],
+      ['README.md', 'new', [1]],
+    ],
+  );
+});

@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GrammarLibrary } from '../../grammars.ts';
+import { outlineFile } from './outline-file.ts';
+
+const library = new GrammarLibrary();
+
+/** The names around the lines that end with a mark, the outermost first, as `name start-end`. */
+async function namesIn(path: string, language: string, marked: string): Promise<string[]> {
+  const lines = marked.replace(/^\n/, '').split('\n');
+  const changed = lines.flatMap((line, index) => (line.endsWith('◀') ? index + 1 : []));
+  const text = lines.map((line) => line.replace(/\s*◀$/, '')).join('\n');
+  const grammars = await library.loadFor([{ path, language }]);
+  const ranges = outlineFile({ path, language, side: 'new', text, changed }, grammars);
+  return ranges.map(({ name, startLine, endLine }) => `${name} ${startLine}-${endLine}`);
+}
+
+const samples: { title: string; path: string; language: string; text: string; names: string[] }[] = [
+  {
+    title: 'a method of Python, in a class and below a decorator',
+    path: 'a.py',
+    language: 'Python',
+    text: `
+import os
+
+class Rocket(Base):
+    """def not_this(): pass"""
+
+    @property
+    def fuel(self):
+        if self._fuel is None:
+            return 0 ◀
+        return self._fuel
+
+    def launch(self):
+        pass
+`,
+    names: ['Rocket 3-13', 'Rocket.fuel 7-10'],
+  },
+  {
+    title: 'a function of Python below a condition, and a table',
+    path: 'a.py',
+    language: 'Python',
+    text: `
+try:
+    import fast
+except ImportError:
+    def slow(x):
+        return x ◀
+
+TABLE = {
+    'a': 1, ◀
+}
+ONE = 1 ◀
+`,
+    names: ['slow 4-5', 'TABLE 7-9'],
+  },
+  {
+    title: 'groups and tests of JavaScript, and subtests',
+    path: 'a.test.js',
+    language: 'JavaScript',
+    text: `
+describe('the rocket', () => {
+  const made = make()
+  it("starts", async () => {
+    assert.ok(made) ◀
+  })
+  it.each([
+    1,
+  ])('burns %i', (n) => {
+    burn(n) ◀
+  })
+  test(
+    'lands',
+    () => {
+      land() ◀
+    },
+  )
+})
+test('alone', async (t) => {
+  await t.test('inside', () => {
+    go() ◀
+  })
+})
+`,
+    names: [
+      'the rocket 1-17',
+      'the rocket › starts 3-5',
+      'the rocket › burns %i 8-10',
+      'the rocket › lands 11-16',
+      'alone 18-22',
+      'alone › inside 19-21',
+    ],
+  },
+  {
+    title: 'functions of JavaScript that are assigned, in objects and in a function that is called at once',
+    path: 'a.js',
+    language: 'JavaScript',
+    text: `
+app.use = function use(fn) {
+  stack.push(fn) ◀
+}
+Router.prototype.handle = function (a) {
+  next(a) ◀
+}
+const plugin = {
+  install(app, options) {
+    app.use(options) ◀
+  },
+  remove: async (app) => {
+    app.drop() ◀
+  },
+}
+module.exports = {
+  run() {
+    start() ◀
+  },
+}
+;(function () {
+  function hidden() {
+    call() ◀
+  }
+})()
+`,
+    names: [
+      'app.use 1-3',
+      'Router.handle 4-6',
+      'plugin 7-14',
+      'plugin.install 8-10',
+      'plugin.remove 11-13',
+      'run 16-18',
+      'hidden 21-23',
+    ],
+  },
+  {
+    title: 'a method of TypeScript whose parameters take several lines, and an interface',
+    path: 'a.ts',
+    language: 'TypeScript',
+    text: `
+export interface Options {
+  name: string; ◀
+}
+
+export class Host<T extends { id: string }> {
+  async find(
+    owner: string,
+  ): Promise<T | null> {
+    for (const one of this.all) {
+      if (one.owner === owner) return one; ◀
+    }
+    return null;
+  }
+}
+`,
+    names: ['Options 1-3', 'Host 5-14', 'Host.find 6-13'],
+  },
+  {
+    title: 'a component of TSX',
+    path: 'a.tsx',
+    language: 'TypeScript',
+    text: `
+export const Card = ({ title }: Props) => {
+  return (
+    <div>
+      <b>{title}</b> ◀
+    </div>
+  );
+};
+`,
+    names: ['Card 1-7'],
+  },
+  {
+    title: 'a method of Go, and a subtest',
+    path: 'a_test.go',
+    language: 'Go',
+    text: `
+func (e *Engine) Run() {
+	e.start() ◀
+}
+
+func TestRun(t *testing.T) {
+	t.Run("twice", func(t *testing.T) {
+		run() ◀
+	})
+}
+`,
+    names: ['Engine.Run 1-3', 'TestRun 5-9', 'TestRun › twice 6-8'],
+  },
+  {
+    title: 'a method of Rust, and a test beside it',
+    path: 'a.rs',
+    language: 'Rust',
+    text: `
+impl<T> Display for Body<T> {
+    fn fmt(&self) -> Result {
+        write!(f, "x") ◀
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*; ◀
+
+    #[test]
+    fn shows() {
+        assert!(true); ◀
+    }
+}
+`,
+    names: ['Body 1-5', 'Body.fmt 2-4', 'tests 8-15', 'tests.shows 12-14'],
+  },
+  {
+    title: 'methods of Ruby, of the class itself too, and examples',
+    path: 'a_spec.rb',
+    language: 'Ruby',
+    text: `
+module Sidekiq
+  class Client
+    class << self
+      def push(item)
+        new.push(item) ◀
+      end
+    end
+  end
+end
+
+RSpec.describe Client do
+  it 'pushes' do
+    push(1) ◀
+  end
+end
+`,
+    names: ['Sidekiq 1-9', 'Sidekiq.Client 2-8', 'Client.push 4-6', 'Client 11-15', 'Client › pushes 12-14'],
+  },
+  {
+    title: 'a method of Java whose brace stands below',
+    path: 'A.java',
+    language: 'Java',
+    text: `
+public class Rocket
+{
+    @Override
+    public int fuel(int a,
+                    int b)
+    {
+        return a + b; // ◀
+    }
+}
+`.replace('// ◀', '◀'),
+    names: ['Rocket 1-9', 'Rocket.fuel 4-8'],
+  },
+  {
+    title: 'a method of C# in a namespace',
+    path: 'A.cs',
+    language: 'C#',
+    text: `
+namespace Space
+{
+    public class Rocket
+    {
+        public int Fuel()
+        {
+            return 1; ◀
+        }
+    }
+}
+`,
+    names: ['Rocket 3-9', 'Rocket.Fuel 5-8'],
+  },
+  {
+    title: 'functions of C++, and a test of it',
+    path: 'a_test.cc',
+    language: 'C++',
+    text: `
+namespace space {
+int Rocket::Fuel(int a) {
+  return a; ◀
+}
+}  // namespace space
+
+TEST(Rocket, Burns) {
+  EXPECT_EQ(1, 1); ◀
+}
+`,
+    names: ['Rocket.Fuel 2-4', 'Rocket.Burns 7-9'],
+  },
+  {
+    title: 'a method of PHP',
+    path: 'a.php',
+    language: 'PHP',
+    text: `
+<?php
+final class Rocket
+{
+    public function fuel(): int
+    {
+        return 1; ◀
+    }
+}
+`,
+    names: ['Rocket 2-8', 'Rocket.fuel 4-7'],
+  },
+  {
+    title: 'a function of Kotlin, whose language has no grammar',
+    path: 'A.kt',
+    language: 'Kotlin',
+    text: `
+class Rocket {
+    fun fuel(): Int {
+        return 1 ◀
+    }
+}
+`,
+    names: ['Rocket 1-5', 'Rocket.fuel 2-4'],
+  },
+  {
+    title: 'a function of a shell',
+    path: 'a.sh',
+    language: 'Shell',
+    text: `
+main() {
+  launch ◀
+}
+`,
+    names: ['main 1-3'],
+  },
+  {
+    title: 'sections of Markdown, without what is fenced',
+    path: 'README.md',
+    language: 'Markdown',
+    text: `
+# Rocket
+
+Intro
+
+## \`Install\` [it](https://example.org) ##
+
+~~~sh
+# not a heading
+npm install ◀
+~~~
+
+### Later
+
+Usage
+-----
+
+Run it. ◀
+`,
+    names: ['Rocket 1-17', 'Install it 5-13', 'Usage 14-17'],
+  },
+  {
+    title: 'sections of reStructuredText',
+    path: 'changes.rst',
+    language: 'reStructuredText',
+    text: `
+=======
+Changes
+=======
+
+Version 2
+---------
+
+-   Faster. ◀
+
+Version 1
+---------
+`,
+    names: ['Changes 1-11', 'Version 2 5-9'],
+  },
+  {
+    title: 'two levels of keys of YAML',
+    path: 'ci.yml',
+    language: 'YAML',
+    text: `
+on: push
+jobs:
+  test:
+    steps:
+      - run: npm ci ◀
+  lint:
+    steps: []
+list:
+- one ◀
+`,
+    names: ['jobs 2-7', 'jobs.test 3-5', 'list 8-9'],
+  },
+  {
+    title: 'keys of JSON',
+    path: 'package.json',
+    language: 'JSON',
+    text: `
+{
+  "name": "rocket",
+  "scripts": {
+    "test": "node", ◀
+    "lint": "biome"
+  }
+}
+`,
+    names: ['scripts 3-6', 'scripts.test 4-4'],
+  },
+  {
+    title: 'tables of TOML and their lists',
+    path: 'pyproject.toml',
+    language: 'TOML',
+    text: `
+[project]
+name = "rocket"
+dependencies = [
+  "click>=8", ◀
+]
+
+[tool.ruff]
+line-length = 100 ◀
+`,
+    names: ['project 1-5', 'project.dependencies 3-5', 'tool.ruff 7-8'],
+  },
+];
+
+for (const { title, path, language, text, names } of samples) {
+  test(`what changed lines lie in is named: ${title}`, async () => {
+    assert.deepEqual(await namesIn(path, language, text), names);
+  });
+}
+
+test('a name, their number and the file are bounded', async () => {
+  const functions = Array.from(
+    { length: 300 },
+    (_, index) => `def f${index}_${'x'.repeat(200)}():\n    pass`,
+  );
+  const text = functions.join('\n');
+  const changed = text.split('\n').map((_, index) => index + 1);
+  const source = { path: 'a.py', language: 'Python', side: 'new', text, changed } as const;
+  const ranges = outlineFile(source, new Map());
+  assert.equal(ranges.length, 200);
+  assert.ok(ranges.every(({ name }) => name.length === 120 && name.endsWith('…')));
+  assert.deepEqual(outlineFile({ ...source, text: `${text}\n#${'y'.repeat(1024 * 1024)}` }, new Map()), []);
+});
