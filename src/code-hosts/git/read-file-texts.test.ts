@@ -11,7 +11,11 @@ import { readFileTexts } from './read-file-texts.ts';
 const root = temporaryFolder();
 const folder = makeClone(root, 'acme/rocket');
 const spawner = new GitSpawner();
-const runner = { path: process.env.PATH ?? '', isolatedFolders: join(temporaryFolder(), 'stand-ins'), spawner };
+const runner = {
+  path: process.env.PATH ?? '',
+  isolatedFolders: join(temporaryFolder(), 'stand-ins'),
+  spawner,
+};
 
 const commit = (): string => {
   git(folder, 'add', '--all');
