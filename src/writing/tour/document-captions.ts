@@ -1,8 +1,9 @@
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
-import type { Caption } from './captions.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
+import { spansOf } from './plan-stops.ts';
+import type { Told } from './prove-captions.ts';
 
 const mostHeadings = 6;
 const longestSentence = 180;
@@ -10,31 +11,44 @@ const shortestSentence = 12;
 
 const heading = /^(?:#{1,6}|=+)\s+(.{2,80}?)\s*#*$/;
 
-/** What a row says of a document: its new sections, the sentence that was edited, or what is written there now. */
-export function captionsOfDocument(file: FileFacts, pieces: Piece[]): Caption[] {
+/** What a row may say of a document: its new sections, the sentence that was edited, or what is written there now. */
+export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
   const units = pieces
     .flatMap((piece) => piece.units)
     .filter(({ after, before }) => !isCode(after ?? before ?? ''));
-  const sections = units.flatMap(({ change, after }) => {
-    const [, name] = (change.kind === 'added' && heading.exec(after ?? '')) || [];
-    return name === undefined ? [] : [name.replace(/[`*]/g, '').trim()];
+  const sections = units.flatMap((unit) => {
+    const [, name] = (unit.change.kind === 'added' && heading.exec(unit.after ?? '')) || [];
+    return name === undefined ? [] : [{ name: name.replace(/[`*]/g, '').trim(), unit }];
   });
-  if (sections.length > 0)
-    return [{ kind: 'newSections', names: [...new Set(sections)].slice(0, mostHeadings) }];
+  const shown = [...new Map(sections.map((one) => [one.name, one])).values()].slice(0, mostHeadings);
+  const told: Told[] =
+    shown.length === 0
+      ? []
+      : [
+          {
+            caption: { kind: 'newSections', names: shown.map(({ name }) => name) },
+            evidence: shown.flatMap(({ unit }) => unit.change.new ?? []),
+          },
+        ];
   for (const unit of units) {
+    const evidence = [unit.change.new, unit.change.old].filter((span) => span !== null);
     const edit = sentenceEdit(unit);
-    if (edit) return [{ kind: 'reworded', ...edit }];
+    if (edit) told.push({ caption: { kind: 'reworded', ...edit }, evidence });
+    const text = unit.change.kind === 'added' && unit.after !== null ? firstSentence(unit.after) : null;
+    if (text !== null) told.push({ caption: { kind: 'written', text }, evidence });
   }
-  for (const { change, after } of units) {
-    if (change.kind !== 'added' || after === null) continue;
-    const text = firstSentence(after);
-    if (text !== null) return [{ kind: 'written', text }];
-  }
-  const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
-  return names.length > 0
-    ? [{ kind: 'places', names: names.slice(0, mostHeadings) }]
-    : [{ kind: 'changed', path: file.path }];
+  const named = pieces.filter(({ name }) => name !== null).slice(0, mostHeadings);
+  if (named.length > 0)
+    told.push({
+      caption: { kind: 'places', names: [...new Set(named.flatMap(({ name }) => name ?? []))] },
+      evidence: named.flatMap((piece) => spansOf(piece).slice(0, 1)),
+    });
+  return told.length > 0
+    ? told.slice(0, mostTried)
+    : [{ caption: { kind: 'changed', path: file.path }, evidence: [] }];
 }
+
+const mostTried = 8;
 
 /** Lines of an example are no prose. */
 const isCode = (text: string): boolean =>

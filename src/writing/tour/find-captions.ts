@@ -195,7 +195,9 @@ function ofUses(piece: Piece, newNames: NewNames): Caption[] {
     if (after === null || change.of !== 'code') continue;
     for (const word of after.match(/[A-Za-z_$][\w$]{2,}/g) ?? []) {
       const owner = newNames.ownerOf(word, piece.file);
-      if (owner && owner !== piece && !before?.includes(word)) return [{ kind: 'uses', within, name: word }];
+      const isOwn = within !== null && within.split(/[.:]+/).includes(word);
+      if (owner && owner !== piece && !isOwn && !before?.includes(word))
+        return [{ kind: 'uses', within, name: word }];
     }
   }
   return [];

@@ -1,14 +1,13 @@
 import type { RowKind } from '../../domain/article.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
-import type { DiffLines } from '../verify/diff-lines.ts';
-import type { Caption } from './captions.ts';
-import { captionsOfDocument } from './document-captions.ts';
+import { type Caption, weightOf } from './captions.ts';
+import { toldOfDocument } from './document-captions.ts';
 import type { Piece } from './pieces.ts';
 import { spansOf } from './plan-stops.ts';
-import type { Prove } from './prove-captions.ts';
+import type { Prove, Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
-import { captionsOfFile } from './row-captions.ts';
+import { leastCertain, toldOfFile } from './row-captions.ts';
 import type { SameEdit } from './same-edits.ts';
 
 export interface PlannedRow {
@@ -45,7 +44,6 @@ export interface RowSource {
   pieces: Piece[];
   sameEdits: SameEdit[];
   ranking: Ranking;
-  lines: DiffLines;
   prove: Prove;
 }
 
@@ -95,20 +93,27 @@ function evidenceOf(file: FileFacts, source: RowSource): Evidence[] {
   return spans.length > 0 ? spans : placesIn([file]);
 }
 
-function rowOf(file: FileFacts, captions: Caption[], source: RowSource): PlannedRow {
-  const evidence = evidenceOf(file, source);
-  const proven = captions.filter((caption) => source.prove({ caption, evidence })).slice(0, mostCaptions);
-  const told: Caption[] = proven.length > 0 ? proven : [{ kind: 'changed', path: file.path }];
-  return { kind: rowKinds[file.kind], captions: told, times: null, files: [file], evidence };
+/** Up to two things that are certain; of what is less, one. */
+function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
+  const proven = candidates.filter(prove);
+  const certain = proven.filter(({ caption }) => weightOf(caption) >= leastCertain).slice(0, mostCaptions);
+  const changed: Told = { caption: { kind: 'changed', path: file.path }, evidence: placesIn([file]) };
+  const told = certain.length > 0 ? certain : [proven[0] ?? changed];
+  return {
+    kind: rowKinds[file.kind],
+    captions: told.map(({ caption }) => caption),
+    times: null,
+    files: [file],
+    evidence: told.flatMap(({ evidence }) => evidence).slice(0, 2 * mostEvidence),
+  };
 }
 
 /** The most important files by themselves; those that are left, by their names. */
 function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
-  const { ranking, lines } = source;
   const most = files.length === mostRows + 1 ? mostRows + 1 : mostRows;
   const rows = files
     .slice(0, most)
-    .map((file) => rowOf(file, captionsOfFile(file, piecesIn(file, source), ranking, lines), source));
+    .map((file) => rowOf(file, toldOfFile(file, piecesIn(file, source), source.ranking), source));
   const left = files.slice(most);
   if (left.length === 0) return rows;
   return [
@@ -178,8 +183,8 @@ function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
       rowOf(
         file,
         file.changes.length > 0 && file.status !== 'removed'
-          ? captionsOfDocument(file, piecesIn(file, source))
-          : captionsOfFile(file, [], source.ranking, source.lines),
+          ? toldOfDocument(file, piecesIn(file, source))
+          : toldOfFile(file, [], source.ranking),
         source,
       ),
     );

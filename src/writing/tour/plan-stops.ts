@@ -56,7 +56,9 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
     const beats = together.map((one, index) => {
       const isFirst = stops.length === 0 && index === 0;
       const told = toldOf(one, index === 0 ? twins : [], ranking, prove);
-      const excerpt = cutExcerpt(one, lines, weighUnit(ranking, one), isFirst ? mostChanged : changedLater);
+      const excerpt = isReadInRows(one, isFirst)
+        ? null
+        : cutExcerpt(one, lines, weighUnit(ranking, one), isFirst ? mostChanged : changedLater);
       return { piece: one, told, excerpt };
     });
     for (const one of [...together, ...twins]) taken.add(one);
@@ -65,6 +67,10 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
   }
   return stops;
 }
+
+/** Of several new documents, only the first is shown; of the others their sections are named. */
+const isReadInRows = ({ file }: Piece, isFirst: boolean): boolean =>
+  file.kind === 'documentation' && file.status === 'added' && !isFirst;
 
 const sizeOf = (pieces: Piece[], lines: DiffLines): number =>
   pieces.reduce((sum, piece) => sum + changedLinesOf(piece, lines), 0);
@@ -127,13 +133,13 @@ const mentions = (text: string | null, name: string): boolean =>
 
 /** Whether the same was done in both, but for their names, numbers and texts. */
 function isTwin(one: Piece, other: Piece): boolean {
-  return (
-    one.name !== null &&
-    other.name !== null &&
-    one.name !== other.name &&
-    skeletonOf(one) === skeletonOf(other)
-  );
+  if (one.name === null || other.name === null || one.name === other.name) return false;
+  const skeleton = skeletonOf(one);
+  return skeleton.length >= shortestSkeleton && skeleton === skeletonOf(other);
 }
+
+/** Less than this two pieces have in common by chance. */
+const shortestSkeleton = 24;
 
 const skeletonOf = ({ units, name }: Piece): string => {
   const own = name?.split('.').at(-1) ?? '';

@@ -44,7 +44,7 @@ function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): 
     newNames: new NewNames(pieces),
     isRepeated: (unit) => repeated.has(unit),
   };
-  return { files: facts.files, pieces, sameEdits, ranking, lines, prove };
+  return { files: facts.files, pieces, sameEdits, ranking, prove };
 }
 
 /** What captions of the stops say of declarations and defaults. */

@@ -1,89 +1,107 @@
 import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
-import type { DiffLines } from '../verify/diff-lines.ts';
 import { type Caption, weightOf } from './captions.ts';
 import { captionsOf } from './find-captions.ts';
-import type { Piece } from './pieces.ts';
+import type { Piece, PieceUnit } from './pieces.ts';
+import { spansOf } from './plan-stops.ts';
+import type { Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { narrowEdit } from './same-edits.ts';
 import { weightOfDeed } from './what-lines-do.ts';
 import { wholeFile } from './whole-file.ts';
 
-/** A row has room for so many things that are certain. */
-const mostCaptions = 2;
 const mostNames = 5;
 /** Of so many things one will hold. */
-const mostTried = 6;
+const mostTried = 8;
 const longestEdit = 60;
+const longestLine = 80;
+/** What weighs less is no news by itself. */
+export const leastCertain = 5;
 
-/** What a row says of a file: what happened to it as a whole, what is certain, or what its weightiest edit is. */
-export function captionsOfFile(
-  file: FileFacts,
-  pieces: Piece[],
-  ranking: Ranking,
-  lines: DiffLines,
-): Caption[] {
+/** What a row may say of a file, what says most first: of the file as a whole, what is certain, or its weightiest edit. */
+export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[] {
+  const evidence = pieces.flatMap((piece) => spansOf(piece).slice(0, 2)).slice(0, mostNames);
+  const all = (captions: Caption[]): Told[] =>
+    captions.map((caption) => ({
+      caption,
+      evidence: evidence.length > 0 || !file.place ? evidence : [file.place],
+    }));
   const whole = wholeFile(file);
-  if (whole) return [whole];
+  if (whole) return all([whole]);
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
   if (became.length === 0 && file.changes.length > 0) {
     const moved = movesOf(file);
-    return moved.length > 0 ? moved : [{ kind: 'layout', path: file.path }];
+    return all(moved.length > 0 ? moved : [{ kind: 'layout', path: file.path }]);
   }
   const renamed: Caption[] =
     file.status === 'renamed' && file.previousPath !== null
       ? [{ kind: 'renamedFile', path: file.path, from: file.previousPath }]
       : [];
-  return [...renamed, ...withinFile(file, pieces, ranking, lines)];
+  const certain = certainOf(pieces, ranking);
+  return [...all(renamed), ...certain, ...lessCertain(file, pieces)].slice(0, mostTried);
 }
 
-function withinFile(file: FileFacts, pieces: Piece[], ranking: Ranking, _lines: DiffLines): Caption[] {
-  const certain = pieces
-    .flatMap((piece) => captionsOf(piece, ranking.newNames).slice(0, 1))
-    .filter((caption) => weightOf(caption) >= 5)
-    .sort((one, other) => weightOf(other) - weightOf(one));
-  const found = mergeRemoved(certain);
-  return found.length > 0 ? found.slice(0, mostTried) : lessCertain(file, pieces);
+function certainOf(pieces: Piece[], ranking: Ranking): Told[] {
+  return pieces
+    .flatMap((piece) =>
+      captionsOf(piece, ranking.newNames)
+        .slice(0, 1)
+        .map((caption) => ({ caption, evidence: spansOf(piece) })),
+    )
+    .filter(({ caption }) => weightOf(caption) >= leastCertain)
+    .sort((one, other) => weightOf(other.caption) - weightOf(one.caption));
 }
 
-/** Where nothing is certain: its weightiest edit, else where it was made. */
-function lessCertain(file: FileFacts, pieces: Piece[]): Caption[] {
-  const found: Caption[] = [];
+/** Where nothing is certain: its weightiest edit, else where it was made, else a line of it. */
+function lessCertain(file: FileFacts, pieces: Piece[]): Told[] {
   const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
-  const news = units.filter(({ unit: { deed } }) => weightOfDeed[deed] > 1);
-  if (news.length === 0) {
-    if (units.length === 0) return [...found, ...movesOf(file).slice(0, 1)];
-    const isImports = units.every(({ unit: { deed } }) => deed === 'import' || deed === 'closing');
-    found.push(
-      isImports ? { kind: 'onlyImports', path: file.path } : { kind: 'onlyComments', path: file.path },
-    );
-    return found;
-  }
-  const heavy = news.toSorted((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
-  for (const { unit, piece } of heavy) {
-    const edit = narrowEdit(unit);
-    if (edit && edit.from.length <= longestEdit && edit.to.length <= longestEdit)
-      found.push({ kind: 'edit', within: piece.name, ...edit });
-  }
-  const names = [...new Set(pieces.flatMap(({ name }) => name ?? []))];
-  if (names.length > 0) found.push({ kind: 'places', names: names.slice(0, mostNames) });
-  for (const { unit, piece } of heavy) {
-    const { change, before, after } = unit;
-    const text = (after ?? before ?? '').replace(/[\s,;{([]+$/, '');
-    if (text.length > longestEdit || !/\p{L}{2}/u.test(text)) continue;
-    if (change.kind === 'added') found.push({ kind: 'newLine', within: piece.name, text });
-    if (change.kind === 'removed') found.push({ kind: 'goneLine', within: piece.name, text });
-  }
-  return found.slice(0, mostTried);
+  const news = units
+    .filter(({ unit: { deed } }) => weightOfDeed[deed] > 1)
+    .sort((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
+  if (news.length === 0) return withoutNews(file, pieces);
+  const edits = news.flatMap(({ unit, piece }) => editOf(unit, piece));
+  const named = [
+    ...new Map(pieces.flatMap((piece) => (piece.name === null ? [] : [[piece.name, piece]]))).values(),
+  ];
+  const places: Told[] =
+    named.length === 0
+      ? []
+      : [
+          {
+            caption: { kind: 'places', names: named.slice(0, mostNames).flatMap(({ name }) => name ?? []) },
+            evidence: named.slice(0, mostNames).flatMap((piece) => spansOf(piece).slice(0, 1)),
+          },
+        ];
+  return [
+    ...edits.slice(0, 2),
+    ...places,
+    ...news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3),
+  ];
 }
 
-/** What was removed is told in one go. */
-function mergeRemoved(captions: Caption[]): Caption[] {
-  const removed = captions.filter((caption) => caption.kind === 'removedDeclarations');
-  const [first] = removed;
-  if (!first || removed.length < 2) return captions;
-  const names = removed.filter(({ thing }) => thing === first.thing).flatMap((caption) => caption.names);
-  const rest = captions.filter((caption) => caption.kind !== 'removedDeclarations');
-  return [...rest, { ...first, names: names.slice(0, mostNames) }];
+const linesOf = ({ change }: PieceUnit) => [change.new, change.old].filter((span) => span !== null);
+
+function editOf(unit: PieceUnit, { name: within }: Piece): Told[] {
+  const edit = narrowEdit(unit);
+  if (!edit || edit.from.length > longestEdit || edit.to.length > longestEdit) return [];
+  return [{ caption: { kind: 'edit', within, ...edit }, evidence: linesOf(unit) }];
+}
+
+function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
+  const { change, before, after } = unit;
+  const text = (after ?? before ?? '').replace(/[\s,;{([]+$/, '');
+  if (text.length > longestLine || !/^[\p{L}<"'`@$_.#-].*\p{L}{2}/u.test(text)) return [];
+  const evidence = linesOf(unit);
+  if (change.kind === 'added') return [{ caption: { kind: 'newLine', within, text }, evidence }];
+  return change.kind === 'removed' ? [{ caption: { kind: 'goneLine', within, text }, evidence }] : [];
+}
+
+function withoutNews(file: FileFacts, pieces: Piece[]): Told[] {
+  const units = pieces.flatMap((piece) => piece.units);
+  const evidence = pieces.flatMap(spansOf).slice(0, mostNames);
+  if (units.length === 0) return movesOf(file).map((caption) => ({ caption, evidence }));
+  const isImports = units.every(({ deed }) => deed === 'import' || deed === 'closing');
+  const caption: Caption = { kind: isImports ? 'onlyImports' : 'onlyComments', path: file.path };
+  return [{ caption, evidence }];
 }
 
 function movesOf(file: FileFacts): Caption[] {
@@ -98,5 +116,5 @@ function movesOf(file: FileFacts): Caption[] {
         ? [{ kind: 'movedHere', thing, name, isPublic, from: movedFrom.fileName, to: movedTo.fileName }]
         : [{ kind: 'movedAway', thing, name, from: movedFrom.fileName, to: movedTo.fileName }];
     })
-    .slice(0, mostCaptions);
+    .slice(0, 2);
 }

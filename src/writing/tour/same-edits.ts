@@ -52,7 +52,13 @@ function additionsIn(pieces: Piece[]): Map<string, PieceUnit[]> {
     for (const unit of units) {
       const { change, after, deed } = unit;
       if (change.kind !== 'added' || after === null || deed === 'closing' || deed === 'import') continue;
-      if (after.length < shortestAddition || after.length > longestEdit || file.status === 'added') continue;
+      if (
+        !/^[\p{L}<"'@#/$_-].*\p{L}{3}/u.test(after) ||
+        after.length < shortestAddition ||
+        after.length > longestEdit ||
+        file.status === 'added'
+      )
+        continue;
       const known = added.get(after) ?? { units: [], files: new Set() };
       known.units.push(unit);
       known.files.add(file);
