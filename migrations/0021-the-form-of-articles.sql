@@ -73,7 +73,8 @@ $$;
 
 UPDATE article_contents SET
   body = in_new_form(article_contents.body::jsonb, counts_of(article_contents.body::jsonb, contents))::json,
-  lacks_excerpts = article_contents.body #>> '{writer,kind}' = 'ai' AND article_contents.body -> 'mainChanges' ->> 0 IS NOT NULL,
+  lacks_excerpts = coalesce(article_contents.body #>> '{writer,kind}' = 'ai', false)
+    AND article_contents.body -> 'mainChanges' ->> 0 IS NOT NULL,
   revision = revision + 1
 FROM articles LEFT JOIN pull_request_contents AS contents ON contents.pull_request_id = articles.pull_request_id
 WHERE articles.id = article_contents.article_id;
@@ -95,3 +96,12 @@ UPDATE ai_drafts SET draft = jsonb_set(draft, '{draft}', draft -> 'draft' || jso
   'notablePoints', (
     SELECT coalesce(jsonb_agg(point || '{"label": null}' ORDER BY place), '[]')
     FROM jsonb_array_elements(draft #> '{draft,notablePoints}') WITH ORDINALITY AS points (point, place))));
+
+-- Pages show what the author wrote about a change, so that whoever keeps them is told when that is another.
+CREATE FUNCTION tell_description_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('public_changed', 'pullRequest:' || NEW.pull_request_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER description_changed AFTER UPDATE ON pull_request_contents
+  FOR EACH ROW WHEN (OLD.body IS DISTINCT FROM NEW.body) EXECUTE FUNCTION tell_description_changed();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ArticleContent, Excerpt, Statement } from '../src/contract/article.ts';
+import type { ArticleContent } from '../src/contract/article.ts';
+import type { Excerpt, Statement } from '../src/contract/told-parts.ts';
 import type { PublishedContent } from '../src/db/articles.ts';
 import { jsonText, sql } from '../src/db/sql.ts';
 import type { TestApp } from './build-app.ts';

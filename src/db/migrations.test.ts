@@ -323,7 +323,7 @@ test('articles from before they had their form get the ids that are given today,
     SELECT id, '[]', 'main', 'feature', 4, 1, '${quoted(files)}', '[]', '[{}, {}]', '[]', '[]' FROM pull_requests;
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     SELECT id, 1, 'en', '${quoted(draft)}' FROM pull_requests;
-    ${insert('en', body)}${insert('ja', offline)}${insert('fr', {})}`,
+    ${insert('en', body)}${insert('ja', offline)}${insert('fr', {})}${insert('it', { ...body, writer: undefined })}`,
   );
   const rows = await database.query<{ body: typeof body; lacks: boolean | null; revision: number }>(sql`
     SELECT body, lacks_excerpts AS lacks, revision FROM article_contents ORDER BY language_code`);
@@ -356,6 +356,7 @@ test('articles from before they had their form get the ids that are given today,
     rows.map(({ lacks, revision }) => [lacks, revision]),
     [
       [true, 2],
+      [false, 2],
       [false, 2],
       [false, 2],
     ],

@@ -235,6 +235,9 @@ test('the list of liked articles has them in the order of the likes, by language
     changeTypes: ['CHORE'],
     quote: { text: 'Nobody knew when it would end.', from: 'description' },
     readingMinutes: 1,
+    standfirst: null,
+    state: 'merged',
+    mergedAt: null,
   });
   assert.deepEqual(order((await list('?sort=likedAt_asc')).data.items), ['0en', '1en', '2en', '0ja']);
   assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);

@@ -1,19 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import {
-  AlsoChanged,
-  ArticleContent,
-  ArticleSummary,
-  CategoryEnum,
-  ChangeTypeEnum,
-  Evidence,
-  Excerpt,
-  MainChange,
-  NotablePoint,
-  PullRequestArticle,
-  Statement,
-} from '../contract/article.ts';
+import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
@@ -24,6 +12,16 @@ import { Job } from '../contract/job.ts';
 import { Pagination } from '../contract/pagination.ts';
 import { ChangedFile, PullRequest, PullRequestSummary } from '../contract/pull-request.ts';
 import { HealthCheckResponseData, Meta } from '../contract/service.ts';
+import {
+  AlsoChanged,
+  CategoryEnum,
+  ChangeTypeEnum,
+  Evidence,
+  Excerpt,
+  MainChange,
+  NotablePoint,
+  Statement,
+} from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';

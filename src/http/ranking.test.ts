@@ -107,6 +107,9 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
     changeTypes: ['CHORE'],
     quote: { text: 'Nobody knew when it would end.', from: 'description' },
     readingMinutes: 1,
+    standfirst: null,
+    state: 'merged',
+    mergedAt: null,
   });
   const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
   assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);

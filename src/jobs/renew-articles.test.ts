@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, freshDatabase, type TestApp } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
-import type { Excerpt } from '../contract/article.ts';
+import type { Excerpt } from '../contract/told-parts.ts';
 import type { PublishedContent } from '../db/articles.ts';
 import { publicChannel } from '../db/public-changes.ts';
 import { sql } from '../db/sql.ts';

@@ -1,4 +1,5 @@
-import type { AlsoChanged, ArticleContent, Excerpt, Statement } from '../contract/article.ts';
+import type { ArticleContent } from '../contract/article.ts';
+import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
 import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
 import { beatsOf } from '../domain/beats.ts';
 import { excerptMarkdown } from './excerpt-markdown.ts';

@@ -1,4 +1,4 @@
-import type { Excerpt } from '../contract/article.ts';
+import type { Excerpt } from '../contract/told-parts.ts';
 import { codeSpan } from './markdown-text.ts';
 
 const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };

@@ -7,6 +7,7 @@ import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
 import { jsonText, sql } from '../../src/db/sql.ts';
 import { pointLabels } from '../../src/domain/article.ts';
+import { byRules, inJapanese, makeDoors, tellByHand } from '../articles-by-hand.ts';
 import { buildTestApp } from '../build-app.ts';
 import { git, makeClone } from '../make-clone.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -17,6 +18,7 @@ import { openBrowser, watchIncidents } from './open-browser.ts';
 const root = temporaryFolder();
 await writeSamples(root, process.env.PATH ?? '');
 const hostile = makeClone(root, 'acme/hostile');
+makeDoors(root);
 const app = await buildTestApp({ environment: { GIT_REPOS: root } });
 const browser = await openBrowser();
 
@@ -40,7 +42,7 @@ function commitHostile(): void {
   );
 }
 
-const writtenAbout = ['harborline/parcel/13', 'harborline/parcel/6', 'acme/hostile/2'];
+const writtenAbout = ['harborline/parcel/13', 'harborline/parcel/6', 'acme/hostile/2', 'acme/doors/2'];
 
 before(async () => {
   commitHostile();
@@ -51,6 +53,9 @@ before(async () => {
       const { status, text, body } = await app.call('POST', path, { token, body: { language } });
       assert.ok(status === 201, text);
       await app.call('POST', `/articles/${body.data.id}/language/${language}/like`, { token });
+      if (place !== 'acme/doors/2') continue;
+      const told = language === 'en' ? byRules() : inJapanese();
+      await tellByHand(app, { articleId: body.data.id, languageCode: language }, told);
     }
   }
 });
@@ -93,6 +98,50 @@ test('no page has anything that axe finds, in both appearances and on a phone, w
   found.push(...(await findProblems(page, '/r/harborline/parcel/6?language=ja')));
   await close();
   assert.deepEqual(found, []);
+});
+
+test('an article in its whole form is as wide as the page, opens what it leaves out without scripts, and axe finds nothing', async () => {
+  const { page, incidents, close } = await visit({ javaScriptEnabled: false });
+  await page.goto('/r/acme/doors/2?language=en');
+  const gap = page.locator('.excerpt .gap');
+  assert.equal(await gap.locator('.line').first().isVisible(), false);
+  await gap.locator('summary').click();
+  assert.equal(await gap.locator('.line').first().isVisible(), true);
+  assert.equal(await gap.locator('summary').isVisible(), false);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(
+    await page.locator('.points .evidence .line').first().isVisible(),
+    true,
+    'evidence is printed',
+  );
+  await close();
+  const found: string[] = [];
+  const seen = await visit({ viewport: { width: 390, height: 844 } });
+  for (const language of ['en', 'ja']) {
+    await seen.page.goto(`/r/acme/doors/2?language=${language}`);
+    for (const width of [320, 390, 900, 1280]) {
+      await seen.page.setViewportSize({ width, height: 844 });
+      assert.equal(await overflow(seen.page), 0, `${language} at ${width}`);
+      await openAll(seen.page);
+      assert.equal(await overflow(seen.page), 0, `${language} at ${width}, all open`);
+    }
+    if (language === 'en') await seen.page.setViewportSize({ width: 390, height: 844 });
+    found.push(...(await findAxeProblems(seen.page)));
+  }
+  await seen.close();
+  assert.deepEqual(found, []);
+  assert.deepEqual([incidents, seen.incidents], [nothingHappened, nothingHappened]);
+});
+
+test('a sentence marks its lines where an excerpt shows them', async () => {
+  const { page, close } = await visit();
+  await page.goto('/r/acme/doors/2?language=ja');
+  await page.locator('#change-1 .sentence').first().hover();
+  const marked = await page
+    .locator('#change-1 .line.marked')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-line')));
+  assert.deepEqual(marked, ['16']);
+  await close();
 });
 
 test('without scripts an article can be read, its evidence opened, and its other language found', async () => {

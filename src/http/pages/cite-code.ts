@@ -4,7 +4,8 @@ import {
   citeLines,
   type ShownCitation,
 } from '../../actions/pull-requests/cite-lines.ts';
-import type { ArticleContent, Excerpt } from '../../contract/article.ts';
+import type { ArticleContent } from '../../contract/article.ts';
+import type { Excerpt } from '../../contract/told-parts.ts';
 import type { ShownDiff } from '../../db/article-pages.ts';
 import type { CitedCode, CodeGap, CodeLine, ExcerptCode } from '../../pages/article/cited-code.ts';
 import { citationKey, itemsOf, placesByFile } from '../../pages/article/shown-article.ts';

@@ -6,6 +6,8 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 const publicUrl = 'https://articles.example.org';
@@ -256,6 +258,10 @@ test('pages for strangers come from memory, in the language of each, and are out
   const after = await open('/r/acme/rocket/2', english);
   assert.equal(Number(count(after)), Number(count(before)) + 1);
   assert.ok(app.logLines().length > reads);
+  await app.database.query(sql`UPDATE pull_request_contents SET body = 'Ten, nine, and then eight.'`);
+  await waitUntil('the page has the new description', async () =>
+    (await open('/r/acme/rocket/2', english)).text.includes('Ten, nine, and then eight.'),
+  );
 });
 
 test('a session that has ended leads to signing in and back, and never away from the service', async () => {

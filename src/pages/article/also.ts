@@ -1,4 +1,4 @@
-import type { AlsoChanged } from '../../contract/article.ts';
+import type { AlsoChanged } from '../../contract/told-parts.ts';
 import { baseName, fileName } from '../file-name.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { webAddress } from '../links.ts';

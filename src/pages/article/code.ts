@@ -1,4 +1,4 @@
-import type { Statement } from '../../contract/article.ts';
+import type { Statement } from '../../contract/told-parts.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { type CodeGap, type CodeLine, type ExcerptCode, isGap, type SyntaxKind } from './cited-code.ts';

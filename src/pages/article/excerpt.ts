@@ -1,4 +1,4 @@
-import type { Excerpt, Statement } from '../../contract/article.ts';
+import type { Excerpt, Statement } from '../../contract/told-parts.ts';
 import type { ChangeType } from '../../domain/change-types.ts';
 import { typeLabels } from '../article-row.ts';
 import { fileName } from '../file-name.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../contract/article.ts';
+import type { Statement } from '../../contract/told-parts.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';

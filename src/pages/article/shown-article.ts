@@ -1,11 +1,6 @@
-import type {
-  ArticleContent,
-  ArticleSummary,
-  Excerpt,
-  PullRequestArticle,
-  Statement,
-} from '../../contract/article.ts';
+import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../contract/article.ts';
 import type { ChangedFile } from '../../contract/pull-request.ts';
+import type { Excerpt, Statement } from '../../contract/told-parts.ts';
 import { type Beat, beatsOf, showsAll } from '../../domain/beats.ts';
 import type { CitedCode, ExcerptCode } from './cited-code.ts';
 

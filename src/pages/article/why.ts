@@ -1,4 +1,5 @@
-import type { Quote, Statement } from '../../contract/article.ts';
+import type { Quote } from '../../contract/article.ts';
+import type { Statement } from '../../contract/told-parts.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';

@@ -54,7 +54,9 @@ export function bareTitle(title: string): BareTitle {
     .replace(forMachines, '')
     .replace(opening, '')
     .replace(/^(?:#\d+[\s:,-]+|\d{3,}:\s+)(?=\p{L})/u, '')
-    .replace(branchOwner, (whole, verb: string) => (isBaseForm(verb) ? verb : whole));
+    .replace(branchOwner, (whole, verb: string) =>
+      isBaseForm(verb) && !isBaseForm(whole.split('/')[0]?.toLowerCase() ?? '') ? verb : whole,
+    );
   const found = conventional.exec(bare) ?? scoped.exec(bare);
   const rest = (found ? bare.slice(found[0].length) : bare)
     .replace(emojiStart, '')

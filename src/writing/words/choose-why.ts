@@ -68,8 +68,20 @@ export function chooseWhy(
   });
   // What one step says speaks for the whole no louder than the others do.
   const quote = isAboutAll ? bestOf(candidates) : null;
-  return { quote: quote?.text ?? null, sentences: sentencesBeside(candidates, quote) };
+  const sentences = sentencesBeside(candidates, quote);
+  const above = quote && candidates[quote.place - 1];
+  // A thought of two sentences is read in its order: what leads to the quotation is not told behind it.
+  if (quote && above && sentences.includes(above.text)) {
+    const whole = [...sentences, quote.text].sort((one, other) => placeOf(candidates, one) - placeOf(candidates, other));
+    return isQuotable(above.text)
+      ? { quote: above.text, sentences: whole.filter((one) => one !== above.text) }
+      : { quote: null, sentences: whole };
+  }
+  return { quote: quote?.text ?? null, sentences };
 }
+
+const placeOf = (candidates: Candidate[], text: string): number =>
+  candidates.findIndex((one) => one.text === text);
 
 const ends = /[.!?…。！？][”"'’)」]*$/u;
 
