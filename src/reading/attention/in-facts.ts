@@ -18,7 +18,11 @@ interface FactRule {
 
 const major = (version: string | null): string | null => /\d+/.exec(version ?? '')?.[0] ?? null;
 
-const ofSource = ({ kind, symbols }: FileFacts): SymbolChange[] => (kind === 'source' ? symbols : []);
+/** What nobody calls from outside: examples, tools, and what a language or a project keeps to itself. */
+const unshipped = /(?:^|\/)(?:examples?|samples?|demos?|internals?|bench(?:es|marks?)?|tools?|scripts?)\//i;
+
+const ofSource = ({ kind, path, symbols }: FileFacts): SymbolChange[] =>
+  kind === 'source' && !unshipped.test(path) ? symbols : [];
 
 const factRules: FactRule[] = [
   {

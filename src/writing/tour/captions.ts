@@ -31,7 +31,7 @@ export interface CaptionValues {
   renamedFile: { path: string; from: string };
   otherFile: { path: string; status: 'binary' | 'executable' | 'notExecutable' | 'submodule' };
   layout: { path: string };
-  same: { names: string[] };
+  same: { names: string[]; paths: string[] };
   sameEdit: { from: string; to: string };
   edit: { within: string | null; from: string; to: string };
   newLine: { within: string | null; text: string };
@@ -44,7 +44,13 @@ export interface CaptionValues {
   moreFiles: { paths: string[] };
   places: { names: string[] };
   changed: { path: string };
-  tests: { added: string[]; changed: string[]; removed: string[]; renamed: { from: string; to: string }[] };
+  tests: {
+    /** By the name that stands in its line, and with what it belongs to. */
+    added: { name: string; path: string }[];
+    changed: string[];
+    removed: { name: string; path: string }[];
+    renamed: { from: string; to: string }[];
+  };
   newSections: { names: string[] };
   reworded: { from: string; to: string };
   written: { text: string };
@@ -379,9 +385,12 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   same: {
     weight: 1,
-    proof: ({ names }) => names.map((name) => ({ relation: 'within', name })),
-    en: ({ names }) => `The same in ${list.en(names.map(code))}.`,
-    ja: ({ names }) => `${list.ja(names.map(code))} でも同じ。`,
+    proof: ({ names, paths }) => [
+      ...names.map((name): StatedFact => ({ relation: 'within', name })),
+      ...paths.map((path): StatedFact => ({ relation: 'file', path, status: 'changed', from: null })),
+    ],
+    en: ({ names, paths }) => `The same in ${list.en([...names, ...paths].map(code))}.`,
+    ja: ({ names, paths }) => `${list.ja([...names, ...paths].map(code))} でも同じ。`,
   },
   watch: {
     weight: 6,
@@ -472,24 +481,24 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   tests: {
     weight: 1,
     proof: ({ added, changed, removed, renamed }) => [
-      ...added.map((name) => comes('test', name)),
-      ...removed.map((name) => goes('test', name)),
+      ...added.flatMap(({ name, path }) => [comes('test', name), ...(path === name ? [] : within(path))]),
+      ...removed.flatMap(({ name, path }) => [goes('test', name), ...(path === name ? [] : within(path))]),
       ...changed.map((name): StatedFact => ({ relation: 'within', name })),
       ...renamed.map(({ from, to }): StatedFact => ({ relation: 'renamed', thing: 'test', from, to })),
     ],
     en: ({ added, changed, removed, renamed }) =>
       parts('. ', [
-        [added.map(code), 'New: '],
+        [added.map(({ path }) => code(path)), 'New: '],
         [changed.map(code), 'Changed: '],
         [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), 'Renamed: '],
-        [removed.map(code), 'Removed: '],
+        [removed.map(({ path }) => code(path)), 'Removed: '],
       ]),
     ja: ({ added, changed, removed, renamed }) =>
       parts('。', [
-        [added.map(code), '新規：'],
+        [added.map(({ path }) => code(path)), '新規：'],
         [changed.map(code), '変更：'],
         [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), '改名：'],
-        [removed.map(code), '削除：'],
+        [removed.map(({ path }) => code(path)), '削除：'],
       ]),
   },
   newSections: {

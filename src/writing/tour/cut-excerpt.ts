@@ -32,7 +32,11 @@ export function cutExcerpt(
   const chosen = chooseUnits(piece, rows, weigh, most);
   if (chosen.size === 0) return null;
   const shown = withContext(rows, chosen, piece);
-  return { fileName: piece.file.path, heading: piece.name, lines: asLines(rows, shown) };
+  return {
+    fileName: piece.file.path,
+    heading: piece.name,
+    lines: withEnds(asLines(rows, shown), rows, shown),
+  };
 }
 
 type Spans = Map<string, number>;
@@ -93,6 +97,17 @@ function inPairs(run: Row[]): Row[] {
     .map(({ row }) => row);
 }
 
+/** Statements that are shown together or not at all: what was removed with what stands there instead. */
+interface Group {
+  units: number[];
+  weight: number;
+  size: number;
+  isComment: boolean;
+}
+
+/** Longer replacements are shown by their weightiest statements. */
+const largestGroup = 10;
+
 /** Statements worth their room, each as a whole: the weightiest first, then what stands beside them. */
 function chooseUnits(
   piece: Piece,
@@ -100,66 +115,107 @@ function chooseUnits(
   weigh: (unit: PieceUnit) => number,
   most: number,
 ): ReadonlySet<number> {
-  const sizes = piece.units.map(
-    (_, index) => rows.filter(({ unit, isOwn }) => isOwn && unit === index).length,
-  );
-  const tooLong = new Set(
-    rows.flatMap(({ unit, line }) => (unit !== null && line.text.length > longestLine ? [unit] : [])),
-  );
-  const candidates = piece.units
-    .map((unit, index) => ({ index, weight: weigh(unit), size: sizes[index] ?? 0 }))
-    .filter(({ index, size }) => size > 0 && !tooLong.has(index));
-  const total = candidates.reduce((sum, { size }) => sum + size, 0);
-  if (total <= most) return new Set(candidates.map(({ index }) => index));
-  const chosen = new Set<number>();
+  const groups = groupsOf(piece, rows, weigh);
+  const total = groups.reduce((sum, { size }) => sum + size, 0);
+  const all = (some: Group[]): Set<number> => new Set(some.flatMap(({ units }) => units));
+  if (total <= most) return all(groups);
+  const chosen = new Set<Group>();
   let left = most;
-  const take = ({ index, size }: { index: number; size: number }): boolean => {
-    if (size > left || chosen.has(index)) return false;
-    if (runsOf(new Set([...chosen, index]), candidates) > mostRuns) return false;
-    chosen.add(index);
+  const take = (group: Group): boolean => {
+    const wanted = [group, ...headersOf(group, groups, piece, rows)].filter((one) => !chosen.has(one));
+    const size = wanted.reduce((sum, one) => sum + one.size, 0);
+    if (wanted.length === 0 || size > left) return false;
+    if (runsOf(new Set([...chosen, ...wanted]), groups) > mostRuns) return false;
+    for (const one of wanted) chosen.add(one);
     left -= size;
     return true;
   };
-  const [first] = candidates;
-  if (first && piece.symbol && piece.units[first.index]?.deed !== 'comment') take(first);
-  const header = candidates.find(({ index }) => piece.units[index]?.deed === 'declaration');
-  if (header && piece.symbol) take(header);
-  for (const one of candidates.toSorted((a, b) => b.weight - a.weight || a.index - b.index)) {
+  const header = groups.find(({ units }) => units.some((unit) => piece.units[unit]?.deed === 'declaration'));
+  if (header && (piece.symbol || piece.isNew)) take(header);
+  for (const one of groups.toSorted((a, b) => b.weight - a.weight || groups.indexOf(a) - groups.indexOf(b))) {
     if (left <= most / 3) break;
     take(one);
   }
-  growRuns(candidates, chosen, take, (index) => piece.units[index]?.deed === 'comment');
-  return chosen;
+  growRuns(groups, chosen, take);
+  return all([...chosen]);
+}
+
+/** What can be shown of a piece, in its order. */
+function groupsOf(piece: Piece, rows: Row[], weigh: (unit: PieceUnit) => number): Group[] {
+  const tooLong = new Set(
+    rows.flatMap(({ unit, line }) => (unit !== null && line.text.length > longestLine ? [unit] : [])),
+  );
+  const blocks = new Map(
+    rows.flatMap(({ unit, isOwn, line }) => (isOwn && unit !== null ? [[unit, line.block]] : [])),
+  );
+  const isOnlyImports = piece.units.every(({ deed }) => deed === 'import');
+  const groups: Group[] = [];
+  for (const [index, unit] of piece.units.entries()) {
+    const size = rows.filter((row) => row.isOwn && row.unit === index).length;
+    if (size === 0 || tooLong.has(index) || (unit.deed === 'import' && !isOnlyImports)) continue;
+    const last = groups.at(-1);
+    const above = last?.units.at(-1);
+    const isReplacement =
+      last !== undefined &&
+      above !== undefined &&
+      above === index - 1 &&
+      blocks.get(above) === blocks.get(index) &&
+      unit.change.kind === 'added' &&
+      piece.units[above]?.change.kind !== 'replaced' &&
+      last.units.some((one) => piece.units[one]?.change.kind === 'removed');
+    const isRemoved =
+      last !== undefined &&
+      above === index - 1 &&
+      blocks.get(above) === blocks.get(index) &&
+      unit.change.kind === 'removed' &&
+      piece.units[above]?.change.kind === 'removed';
+    if (last && (isReplacement || isRemoved) && last.size + size <= largestGroup) {
+      last.units.push(index);
+      last.size += size;
+      last.weight = Math.max(last.weight, weigh(unit));
+      last.isComment &&= unit.deed === 'comment';
+    } else groups.push({ units: [index], weight: weigh(unit), size, isComment: unit.deed === 'comment' });
+  }
+  return groups;
+}
+
+/** The changed heads of what a group stands in: a body is not shown below the head of another. */
+function headersOf(group: Group, groups: Group[], piece: Piece, rows: Row[]): Group[] {
+  const indentOf = (unit: number): number =>
+    /^\s*/.exec(rows.find((row) => row.isOwn && row.unit === unit)?.line.text ?? '')?.[0].length ?? 0;
+  const depth = Math.min(...group.units.map(indentOf));
+  const above = groups.slice(0, groups.indexOf(group)).reverse();
+  const head = above.find(
+    ({ units }) =>
+      units.some((unit) => piece.units[unit]?.deed === 'declaration' && indentOf(unit) < depth) &&
+      units.every((unit) => indentOf(unit) < depth),
+  );
+  return head ? [head] : [];
 }
 
 const longestComment = 3;
 
 /** Fills what room is left with what stands directly beside what is shown. */
-function growRuns(
-  candidates: { index: number; size: number }[],
-  chosen: ReadonlySet<number>,
-  take: (candidate: { index: number; size: number }) => boolean,
-  isComment: (index: number) => boolean,
-): void {
+function growRuns(groups: Group[], chosen: ReadonlySet<Group>, take: (group: Group) => boolean): void {
   for (let hasGrown = true; hasGrown; ) {
     hasGrown = false;
-    for (const [at, candidate] of candidates.entries()) {
-      const [above, below] = [candidates[at - 1], candidates[at + 1]];
-      const isBelow = below !== undefined && chosen.has(below.index);
-      const isBeside = isBelow || (above !== undefined && chosen.has(above.index));
+    for (const [at, group] of groups.entries()) {
+      const [above, below] = [groups[at - 1], groups[at + 1]];
+      const isBelow = below !== undefined && chosen.has(below);
+      const isBeside = isBelow || (above !== undefined && chosen.has(above));
       // A comment is read with what stands below it, and only if it is short.
-      const isWanted = isComment(candidate.index) ? isBelow && candidate.size <= longestComment : isBeside;
-      if (isWanted && !chosen.has(candidate.index) && take(candidate)) hasGrown = true;
+      const isWanted = group.isComment ? isBelow && group.size <= longestComment : isBeside;
+      if (isWanted && !chosen.has(group) && take(group)) hasGrown = true;
     }
   }
 }
 
 /** How many runs of neighbours these are. */
-function runsOf(chosen: ReadonlySet<number>, candidates: { index: number }[]): number {
+function runsOf(chosen: ReadonlySet<Group>, groups: Group[]): number {
   let runs = 0;
   let wasChosen = false;
-  for (const { index } of candidates) {
-    const isChosen = chosen.has(index);
+  for (const group of groups) {
+    const isChosen = chosen.has(group);
     if (isChosen && !wasChosen) runs++;
     wasChosen = isChosen;
   }
@@ -235,6 +291,35 @@ function asLines(rows: Row[], shown: ReadonlySet<number>): ExcerptLine[] {
     last = index;
   }
   return lines;
+}
+
+/** What is left out above or below is marked as what is left out between. */
+function withEnds(lines: ExcerptLine[], rows: Row[], shown: ReadonlySet<number>): ExcerptLine[] {
+  const order = [...shown].sort((one, other) => one - other);
+  const [first = 0] = order;
+  const last = order.at(-1) ?? 0;
+  const isLeft = (from: number, to: number): boolean =>
+    rows.slice(from, to).some(({ isOwn, line }) => isOwn && line.text.trim() !== '');
+  const gap: ExcerptLine = { kind: 'gap', oldLine: null, newLine: null, text: '' };
+  const all = [...(isLeft(0, first) ? [gap] : []), ...lines, ...(isLeft(last + 1, rows.length) ? [gap] : [])];
+  return fitted(all);
+}
+
+/** Without lines that stay, from the outside in, where there are more than fit. */
+function fitted(lines: ExcerptLine[]): ExcerptLine[] {
+  const fit = [...lines];
+  while (fit.length > mostLines) {
+    const bottom = fit.findLastIndex(({ kind }) => kind === 'context');
+    const top = fit.findIndex(({ kind }) => kind === 'context');
+    const isNearer = fit.length - bottom <= top + 1;
+    const at = bottom < 0 ? fit.findLastIndex(({ kind }) => kind === 'gap') : isNearer ? bottom : top;
+    if (at < 0) break;
+    fit.splice(at, 1);
+    // What is left out in the middle is still marked.
+    if (bottom >= 0 && at > 0 && at < fit.length && fit[at - 1]?.kind !== 'gap' && fit[at]?.kind !== 'gap')
+      fit.splice(at, 0, { kind: 'gap', oldLine: null, newLine: null, text: '' });
+  }
+  return fit;
 }
 
 /** Whether a changed line says what another one in its run says: only its layout is new. */

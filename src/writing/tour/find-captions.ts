@@ -1,4 +1,4 @@
-import type { SignatureEdit, SymbolChange } from '../../reading/facts.ts';
+import type { Evidence, SignatureEdit, SymbolChange } from '../../reading/facts.ts';
 import { type Caption, weightOf } from './captions.ts';
 import { compareConditions, conditionIn } from './conditions.ts';
 import type { NewNames } from './new-names.ts';
@@ -9,7 +9,7 @@ import { wholeFile } from './whole-file.ts';
 const longestSpan = 72;
 
 const isShort = (...texts: string[]): boolean =>
-  texts.every((text) => text !== '' && text.length <= longestSpan);
+  texts.every((text) => text !== '' && text.length <= longestSpan) && new Set(texts).size === texts.length;
 
 /** Everything certain that a caption can say of a piece, what says most first. */
 export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
@@ -19,7 +19,9 @@ export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
     ...ofDeclaration(piece),
     ...ofSurfaces(piece),
     ...ofDependencies(piece),
-    ...(piece.symbol?.change === 'added' || piece.symbol?.change === 'removed' ? [] : ofStatements(piece)),
+    ...(piece.isNew || piece.symbol?.change === 'added' || piece.symbol?.change === 'removed'
+      ? []
+      : ofStatements(piece)),
     ...ofUses(piece, newNames),
   ];
   return found.sort((one, other) => weightOf(other) - weightOf(one));
@@ -29,12 +31,18 @@ export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
 export const placeOf = ({ name, file: { path } }: Piece): Caption =>
   name === null ? { kind: 'inFile', path } : { kind: 'within', name };
 
-function ofDeclaration({ symbol, name, file }: Piece): Caption[] {
-  if (!symbol || name === null) return [];
+function ofDeclaration({ symbol, name, file, isNew, isFunction }: Piece): Caption[] {
+  if (name === null) return [];
+  if (!symbol) {
+    const thing = name.includes('.') ? 'method' : 'function';
+    return isNew && isFunction ? [{ kind: 'newDeclaration', thing, name, isPublic: false, doc: null }] : [];
+  }
   const { change, kind: thing, previousName, movedFrom, isPublic, explanation } = symbol;
   switch (change) {
     case 'added':
-      return [{ kind: 'newDeclaration', thing, name, isPublic, doc: whole(explanation) }];
+      return [
+        { kind: 'newDeclaration', thing, name, isPublic: isDeclaredOpen(symbol), doc: whole(explanation) },
+      ];
     case 'removed':
       return [{ kind: 'removedDeclarations', thing, names: [name] }];
     case 'renamed':
@@ -49,6 +57,10 @@ function ofDeclaration({ symbol, name, file }: Piece): Caption[] {
       return [];
   }
 }
+
+/** Said only where the language has a word for it. */
+const isDeclaredOpen = ({ isPublic, signature }: SymbolChange): boolean =>
+  isPublic && /\b(?:export|pub|public|open)\b/.test(signature ?? '');
 
 /** A sentence of a comment as the end of one of ours. */
 const whole = (sentence: string | null): string | null =>
@@ -77,15 +89,18 @@ function ofSignature(edit: SignatureEdit, { signature, isPublic }: SymbolChange,
   }
 }
 
-const lies = (line: number, { units }: Piece): boolean =>
-  units.some(
-    ({ change: { new: current } }) => current && current.startLine <= line && current.endLine >= line,
-  );
+const lies = ({ startLine, side }: Evidence, { units }: Piece): boolean =>
+  units.some(({ change }) => {
+    const span = side === 'new' ? change.new : change.old;
+    return (
+      change.of !== 'comment' && span !== null && span.startLine <= startLine && span.endLine >= startLine
+    );
+  });
 
 function ofSurfaces(piece: Piece): Caption[] {
   const own = piece.file.surfaces.filter(
     ({ change, evidence, kind }) =>
-      change === 'added' && kind !== 'configurationKey' && lies(evidence.startLine, piece),
+      change === 'added' && kind !== 'configurationKey' && lies(evidence, piece),
   );
   const byKind = Map.groupBy(own, ({ kind }) => kind);
   return [...byKind].map(([surface, some]) => ({
@@ -102,7 +117,7 @@ const mostDependencies = 12;
 /** What the whole change does to packages, told with the first piece that touches one. */
 function ofDependencies(piece: Piece): Caption[] {
   const changes = piece.file.dependencies
-    .filter(({ evidence, change }) => change !== 'moved' && lies(evidence.startLine, piece))
+    .filter(({ evidence, change }) => change !== 'moved' && lies(evidence, piece))
     .map(({ name, from, to, change }) => ({
       name,
       from: change === 'added' ? null : (from ?? ''),

@@ -18,6 +18,8 @@ export interface Piece {
   isFunction: boolean;
   /** What became of the declaration itself; null where only what is in it changed. */
   symbol: SymbolChange | null;
+  /** Whether all of it is new: every line of what it is named after was added. */
+  isNew: boolean;
   /** What was declared together with it: the members of a new class. */
   members: SymbolChange[];
   units: PieceUnit[];
@@ -38,6 +40,7 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
       file,
       name: place.range?.name ?? null,
       isFunction: place.range?.isFunction ?? false,
+      isNew: place.range !== null && isAllAdded(place.range, file, lines),
       symbol: place.range ? symbolOf(place.range, file) : null,
       members: [],
       units: [],
@@ -50,6 +53,16 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
   const all = [...pieces.values()].filter(({ units }) => units.some(({ deed }) => deed !== 'closing'));
   for (const piece of all) if (piece.symbol) piece.members = membersOf(piece.symbol, file);
   return all;
+}
+
+/** Whether a whole declaration stands on added lines. */
+function isAllAdded(
+  { side, startLine, endLine }: NamedRange,
+  { path }: FileFacts,
+  lines: DiffLines,
+): boolean {
+  const own = side === 'new' ? lines.between(path, 'new', startLine, endLine) : [];
+  return own.length === endLine - startLine + 1 && own.every((line) => line.side === 'added');
 }
 
 /** In some languages tests stand beside what they test. */

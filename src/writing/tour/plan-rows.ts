@@ -88,15 +88,11 @@ const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
 const placesIn = (files: FileFacts[]): Evidence[] =>
   files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
 
-function evidenceOf(file: FileFacts, source: RowSource): Evidence[] {
-  const spans = piecesIn(file, source).flatMap(spansOf).slice(0, mostEvidence);
-  return spans.length > 0 ? spans : placesIn([file]);
-}
-
 /** Up to two things that are certain; of what is less, one. */
 function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
   const proven = candidates.filter(prove);
-  const certain = proven.filter(({ caption }) => weightOf(caption) >= leastCertain).slice(0, mostCaptions);
+  const said = [...new Map(proven.map((one) => [JSON.stringify(one.caption), one])).values()];
+  const certain = said.filter(({ caption }) => weightOf(caption) >= leastCertain).slice(0, mostCaptions);
   const changed: Told = { caption: { kind: 'changed', path: file.path }, evidence: placesIn([file]) };
   const told = certain.length > 0 ? certain : [proven[0] ?? changed];
   return {
@@ -130,51 +126,92 @@ function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
 
 /** One row for what is newly tested, and for tests that changed or went. */
 function testRows(all: FileFacts[], told: ReadonlySet<string>, source: RowSource): PlannedRow[] {
-  const files = all.filter((file) => (file.kind === 'test' && !told.has(file.path)) || file.tests.length > 0);
+  const files = all.filter(({ kind, tests }) => kind === 'test' || tests.length > 0);
+  if (files.every(({ path }) => told.has(path)) && files.every(({ kind }) => kind === 'test')) return [];
+  const own = files.filter(({ kind }) => kind === 'test');
   if (files.length === 0) return [];
-  const tests = files.flatMap((file) => file.tests);
-  const named = (change: 'added' | 'removed') =>
-    [...new Set(tests.filter((test) => test.change === change).map(({ name }) => name))].slice(0, mostTests);
-  const renamed = tests.flatMap(({ change, name, previousName }) =>
-    change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
+  const named = namedTests(files, source);
+  if (named)
+    return [{ kind: 'test', captions: [named.caption], times: null, files: own, evidence: named.evidence }];
+  if (own.every(({ changes }) => changes.length > 0 && changes.every(({ kind }) => kind === 'rewrapped'))) {
+    const [first] = own;
+    return first
+      ? [{ ...rowOf(first, toldOfFile(first, [], source.ranking), source), kind: 'test', files: own }]
+      : [];
+  }
+  const untold = own.filter(({ path }) => !told.has(path)).slice(0, mostTestFiles);
+  const rows = untold.map((file) =>
+    rowOf(file, toldOfFile(file, piecesIn(file, source), source.ranking), source),
   );
-  const evidence = [
-    ...tests.map((test) => test.evidence),
-    ...files.flatMap((file) => evidenceOf(file, source)),
-  ].slice(0, 24);
-  const isProven = (some: Partial<Tests>): boolean =>
-    source.prove({ caption: { kind: 'tests', ...noTests, ...some }, evidence });
-  const added = named('added').filter((name) => isProven({ added: [name] }));
-  const removed = named('removed').filter((name) => isProven({ removed: [name] }));
-  const known = new Set(tests.map(({ name }) => name));
-  const changed = [
-    ...new Set(
-      files
-        .flatMap((file) => piecesIn(file, source))
-        .flatMap(({ name, symbol }) => (name !== null && symbol === null && isTest(name) ? [name] : [])),
-    ),
-  ].filter((name) => !known.has(name.split(/\.| › /).at(-1) ?? name) && isProven({ changed: [name] }));
-  const captions: Caption[] =
-    added.length + removed.length + renamed.length + changed.length > 0
-      ? [
-          {
-            kind: 'tests',
-            added,
-            removed,
-            changed: changed.slice(0, mostTests / 2),
-            renamed: renamed.filter((one) => isProven({ renamed: [one] })).slice(0, mostTests / 2),
-          },
-        ]
-      : [{ kind: 'moreFiles', paths: files.slice(0, 6).map(({ path }) => path) }];
-  const own = files.filter(({ path, kind }) => kind === 'test' && !told.has(path));
-  return [{ kind: 'test', captions, times: null, files: own, evidence }];
+  const [last] = rows.slice(-1);
+  const left = own.filter((file) => !told.has(file.path) && !untold.includes(file));
+  if (last && left.length > 0) last.files = [...last.files, ...left];
+  return rows;
 }
 
+const mostTestFiles = 2;
+
+/** Tests that came, changed, were renamed or went, by what they are called. */
+function namedTests(files: FileFacts[], source: RowSource): Told | null {
+  const tests = files.flatMap((file) => file.tests.map((test) => ({ test, file })));
+  const pieces = files.flatMap((file) => piecesIn(file, source));
+  const changed = pieces.filter(
+    ({ name, symbol, isNew, file, units }) =>
+      name !== null &&
+      symbol === null &&
+      !isNew &&
+      file.status === 'modified' &&
+      /test|spec|should| › /i.test(name) &&
+      units.some(({ change: { kind } }) => kind !== 'removed') &&
+      !tests.some(({ test }) => name.includes(test.name)),
+  );
+  const evidence = [
+    ...tests.map(({ test }) => test.evidence),
+    ...changed.flatMap((piece) => spansOf(piece).slice(0, 1)),
+  ].slice(0, mostTestEvidence);
+  const isProven = (some: Partial<Tests>): boolean =>
+    source.prove({ caption: { kind: 'tests', ...noTests, ...some }, evidence });
+  const names = (change: 'added' | 'removed'): TestName[] =>
+    unique(tests.filter(({ test }) => test.change === change).map(({ test, file }) => nameOfTest(test, file)))
+      .filter((name) => isProven({ [change]: [name] }))
+      .slice(0, mostTests);
+  const caption: Tests = {
+    added: names('added'),
+    removed: names('removed'),
+    changed: [...new Set(changed.flatMap(({ name }) => name ?? []))]
+      .filter((name) => isProven({ changed: [name] }))
+      .slice(0, mostTests / 2),
+    renamed: tests
+      .flatMap(({ test: { change, name, previousName } }) =>
+        change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
+      )
+      .filter((one) => isProven({ renamed: [one] }))
+      .slice(0, mostTests / 2),
+  };
+  const isEmpty = Object.values(caption).every((some) => some.length === 0);
+  return isEmpty ? null : { caption: { kind: 'tests', ...caption }, evidence };
+}
+
+const mostTestEvidence = 24;
+
 type Tests = Omit<Extract<Caption, { kind: 'tests' }>, 'kind'>;
+type TestName = Tests['added'][number];
 
 const noTests: Tests = { added: [], changed: [], removed: [], renamed: [] };
 
-const isTest = (name: string): boolean => /test|spec|should/i.test(name);
+const unique = (names: TestName[]): TestName[] => [...new Map(names.map((one) => [one.path, one])).values()];
+
+/** What a test is called, with what it belongs to where the file says that. */
+function nameOfTest({ name, evidence }: FileFacts['tests'][number], { ranges }: FileFacts): TestName {
+  const around = ranges.filter(
+    (range) =>
+      range.side === evidence.side &&
+      range.startLine <= evidence.startLine &&
+      range.endLine >= evidence.endLine &&
+      range.name.endsWith(` › ${name}`),
+  );
+  return { name, path: around.sort((one, other) => other.startLine - one.startLine)[0]?.name ?? name };
+}
 
 function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
   const rows = files
@@ -182,7 +219,7 @@ function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
     .map((file) =>
       rowOf(
         file,
-        file.changes.length > 0 && file.status !== 'removed'
+        file.changes.some(({ kind }) => kind !== 'rewrapped') && file.status !== 'removed'
           ? toldOfDocument(file, piecesIn(file, source))
           : toldOfFile(file, [], source.ranking),
         source,

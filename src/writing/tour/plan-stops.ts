@@ -133,7 +133,7 @@ const mentions = (text: string | null, name: string): boolean =>
 
 /** Whether the same was done in both, but for their names, numbers and texts. */
 function isTwin(one: Piece, other: Piece): boolean {
-  if (one.name === null || other.name === null || one.name === other.name) return false;
+  if (one.name === other.name && one.file === other.file) return false;
   const skeleton = skeletonOf(one);
   return skeleton.length >= shortestSkeleton && skeleton === skeletonOf(other);
 }
@@ -172,10 +172,14 @@ function toldOf(piece: Piece, twins: Piece[], ranking: Ranking, prove: Prove): T
 const mostTwins = 5;
 
 function sameIn(twins: Piece[]): Told | null {
-  const named = twins.filter(({ name }) => name !== null).slice(0, mostTwins);
-  if (named.length === 0) return null;
-  const names = named.flatMap(({ name }) => name ?? []);
-  return { caption: { kind: 'same', names }, evidence: named.flatMap((twin) => spansOf(twin).slice(0, 2)) };
+  const shown = twins.slice(0, mostTwins);
+  if (shown.length === 0) return null;
+  const names = shown.flatMap(({ name }) => name ?? []);
+  const paths = shown.flatMap(({ name, file }) => (name === null ? [file.path] : []));
+  return {
+    caption: { kind: 'same', names, paths },
+    evidence: shown.flatMap((twin) => spansOf(twin).slice(0, 2)),
+  };
 }
 
 /** A second caption only for what a reader does not see from the first. */

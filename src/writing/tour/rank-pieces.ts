@@ -64,6 +64,8 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
   score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
   if (symbol?.isPublic) score += 1.5;
   if (hasOption(piece)) score += 4;
+  if (file.dependencies.length > 0 && /\b(?:upgrade|update|bump|migrate|switch)\b/i.test(ranking.title))
+    score *= 3;
   if (symbol?.change === 'added' && !symbol.isPublic) score *= 0.75;
   if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;
   if (units.length > 6 && units.every(({ deed }) => deed === 'value' || deed === 'comment')) score *= 0.6;

@@ -11,6 +11,11 @@ export interface SameEdit {
   places: Evidence[];
 }
 
+interface WordEdit {
+  from: string;
+  to: string;
+}
+
 /** Fewer times are shown where they stand. */
 const fewest = 3;
 /** A longer statement was written anew. */
@@ -22,21 +27,23 @@ const tokens = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
 /** Edits that were made at least three times, the most frequent first. */
 export function sameEditsOf(pieces: Piece[]): SameEdit[] {
   const edits = new Map<string, SameEdit>();
-  for (const { units, file } of pieces) {
-    if (file.kind === 'manifest') continue;
+  const hasCode = pieces.some(({ isTest, file }) => !isTest && file.kind === 'source');
+  const read = pieces.filter(({ isTest, file }) => file.kind !== 'manifest' && !(hasCode && isTest));
+  for (const { units } of read) {
     for (const unit of units) {
       const found = editsIn(unit);
-      const [first] = found;
-      if (!first || found.some(({ from, to }) => from !== first.from || to !== first.to)) continue;
-      const key = `${first.from}\0${first.to}`;
-      const known = edits.get(key) ?? { ...first, times: 0, units: new Set(), places: [] };
-      known.times += found.length;
-      known.units.add(unit);
-      known.places.push(...[unit.change.new, unit.change.old].filter((place) => place !== null));
-      edits.set(key, known);
+      for (const edit of found.filter(isTold)) {
+        const key = `${edit.from}\0${edit.to}`;
+        const known = edits.get(key) ?? { ...edit, times: 0, units: new Set(), places: [] };
+        known.times += 1;
+        // A statement that has another edit as well is not told by this one.
+        if (found.every(({ from, to }) => from === edit.from && to === edit.to)) known.units.add(unit);
+        known.places.push(...[unit.change.new, unit.change.old].filter((place) => place !== null));
+        edits.set(key, known);
+      }
     }
   }
-  for (const [text, units] of additionsIn(pieces)) {
+  for (const [text, units] of additionsIn(read)) {
     const places = units.flatMap(({ change }) => change.new ?? []);
     edits.set(`\0${text}`, { from: '', to: text, times: units.length, units: new Set(units), places });
   }
@@ -72,12 +79,12 @@ function additionsIn(pieces: Piece[]): Map<string, PieceUnit[]> {
 const shortestAddition = 12;
 
 /** What a statement has instead of what it had, word by word. */
-function editsIn({ change, before, after }: PieceUnit): { from: string; to: string }[] {
+function editsIn({ change, before, after }: PieceUnit): WordEdit[] {
   if (change.kind !== 'replaced' || before === null || after === null) return [];
   const [old, current] = [before.match(tokens) ?? [], after.match(tokens) ?? []];
   if (old.length > mostTokens || current.length > mostTokens) return [];
-  const edits: { from: string; to: string }[] = [];
-  let open: { from: string; to: string } | null = null;
+  const edits: WordEdit[] = [];
+  let open: WordEdit | null = null;
   for (const { value, added, removed } of diffArrays(old, current)) {
     if (!added && !removed) {
       // A blank between two words that changed does not part them.
@@ -96,18 +103,18 @@ function editsIn({ change, before, after }: PieceUnit): { from: string; to: stri
     if (added) open.to += value.join('');
     else open.from += value.join('');
   }
-  const told = edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
-  const isTold = ({ from, to }: { from: string; to: string }): boolean =>
-    from !== '' &&
-    to !== '' &&
-    from.length <= longestEdit &&
-    to.length <= longestEdit &&
-    /\p{L}{3}/u.test(from + to);
-  return told.every(isTold) ? told : [];
+  return edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
 }
 
+const isTold = ({ from, to }: WordEdit): boolean =>
+  from !== '' &&
+  to !== '' &&
+  from.length <= longestEdit &&
+  to.length <= longestEdit &&
+  /\p{L}{3}/u.test(from + to);
+
 /** The words that tell two texts apart, where they stand in one place; null where they do not. */
-export function narrowEdit(unit: PieceUnit): { from: string; to: string } | null {
+export function narrowEdit(unit: PieceUnit): WordEdit | null {
   const [only, ...more] = editsIn(unit);
-  return only && more.length === 0 ? only : null;
+  return only && more.length === 0 && isTold(only) ? only : null;
 }

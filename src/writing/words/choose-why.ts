@@ -72,7 +72,9 @@ export function chooseWhy(
   const above = quote && candidates[quote.place - 1];
   // A thought of two sentences is read in its order: what leads to the quotation is not told behind it.
   if (quote && above && sentences.includes(above.text)) {
-    const whole = [...sentences, quote.text].sort((one, other) => placeOf(candidates, one) - placeOf(candidates, other));
+    const whole = [...sentences, quote.text].sort(
+      (one, other) => placeOf(candidates, one) - placeOf(candidates, other),
+    );
     return isQuotable(above.text)
       ? { quote: above.text, sentences: whole.filter((one) => one !== above.text) }
       : { quote: null, sentences: whole };
