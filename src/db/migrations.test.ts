@@ -496,7 +496,10 @@ test('what was stored before anything could be removed shows as before, and can 
 test('pull requests from before whole files were looked at are written about by their diff alone', async () => {
   const database = await upgrade(
     18,
-    `${anArticle}
+    `INSERT INTO repositories (host, host_repo_id, owner, name, is_private, checked_at)
+    VALUES ('git', 1, 'acme', 'rocket', false, '2026-03-01Z');
+    INSERT INTO pull_requests (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
+    SELECT id, 1, 'A change', 'rin', 'merged', '${head}', '2026-03-01Z', '2026-03-01Z' FROM repositories;
     INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
       commits, comments, linked_issues)
     SELECT id, '[]', 'main', 'topic', 1, 0, '[]', '[]', '[]', '[]', '[]' FROM pull_requests;`,

@@ -20,7 +20,7 @@ export async function* readFileTexts(
   const blobs = await findBlobs(
     git,
     clone,
-    wanted.map(({ path, side }) => `${side === 'new' ? head : base}:${path}`),
+    wanted.map(({ path, side }) => (isPath(path) ? `${side === 'new' ? head : base}:${path}` : 'none')),
   );
   if (blobs.length === 0) return;
   const input = blobs.map(({ id }) => `${id}\n`).join('');
@@ -39,10 +39,12 @@ export async function* readFileTexts(
   }
 }
 
-/** What stands at these places and is small enough. Nothing is found at a path with a line break, which ends a question. */
+/** A line break ends a question, and a path that begins as from where one stands makes git give up: both find nothing. */
+const isPath = (path: string): boolean => !path.includes('\n') && !/^\.{1,2}(?:\/|$)/.test(path);
+
+/** What stands at these places and is small enough. */
 async function findBlobs(git: GitRunner, clone: Clone, names: string[]): Promise<Blob[]> {
-  const asked = names.map((name) => (name.includes('\n') ? 'none' : name));
-  const printed = await runGit(git, clone, ['cat-file', '--batch-check'], { input: `${asked.join('\n')}\n` });
+  const printed = await runGit(git, clone, ['cat-file', '--batch-check'], { input: `${names.join('\n')}\n` });
   const blobs: Blob[] = [];
   let left = mostBytes.all;
   for (const [place, line] of printed.split('\n').entries()) {

@@ -398,7 +398,7 @@ list:
   }
 }
 `,
-    names: ['scripts 3-6', 'scripts.test 4-4'],
+    names: ['scripts 3-6'],
   },
   {
     title: 'tables of TOML and their lists',

@@ -55,7 +55,8 @@ function keysByIndent(lines: string[], pattern: RegExp): NamedLines[] {
     keys.push(outlined);
   }
   for (const { outlined } of open) outlined.endLine = last;
-  return keys;
+  // A key with its value on one line says itself what it is, and is one of many in what it stands in.
+  return keys.filter(({ startLine, endLine }) => endLine > startLine);
 }
 
 const nameIn = (line: string, pattern: RegExp): string | null =>
