@@ -8,6 +8,7 @@ export interface CaptionValues {
   newDeclaration: Declared & { doc: string | null };
   removedDeclarations: { thing: Thing; names: string[] };
   renamed: { thing: Thing; from: string; to: string };
+  replaces: { thing: Thing; from: string; to: string };
   movedHere: Declared & { from: string; to: string };
   newParameter: { of: string; name: string; value: string | null; isOptional: boolean };
   removedParameter: { of: string; name: string };
@@ -179,6 +180,12 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     proof: ({ thing, from, to }) => [{ relation: 'renamed', thing, from, to }],
     en: ({ from, to }) => `${code(from)} is now called ${code(to)}.`,
     ja: ({ from, to }) => `改名：${code(from)} → ${code(to)}。`,
+  },
+  replaces: {
+    weight: 9,
+    proof: ({ thing, from, to }) => [goes(thing, from), comes(thing, to)],
+    en: ({ from, to }) => `${code(to)} replaces ${code(from)}.`,
+    ja: ({ from, to }) => `置き換え：${code(from)} → ${code(to)}。`,
   },
   movedHere: {
     weight: 4,

@@ -31,13 +31,16 @@ export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
 export const placeOf = ({ name, file: { path } }: Piece): Caption =>
   name === null ? { kind: 'inFile', path } : { kind: 'within', name };
 
-function ofDeclaration({ symbol, name, file, isNew, isFunction }: Piece): Caption[] {
+function ofDeclaration(piece: Piece): Caption[] {
+  const { symbol, name, file, isNew, isFunction } = piece;
   if (name === null) return [];
   if (!symbol) {
     const thing = name.includes('.') ? 'method' : 'function';
     return isNew && isFunction ? [{ kind: 'newDeclaration', thing, name, isPublic: false, doc: null }] : [];
   }
   const { change, kind: thing, previousName, movedFrom, isPublic, explanation } = symbol;
+  const replaced = change === 'added' ? replacedBy(piece) : null;
+  if (replaced !== null) return [{ kind: 'replaces', thing, from: replaced, to: symbol.name }];
   switch (change) {
     case 'added':
       return [
@@ -56,6 +59,20 @@ function ofDeclaration({ symbol, name, file, isNew, isFunction }: Piece): Captio
     default:
       return [];
   }
+}
+
+/** The only declaration of its kind that stood where a new one stands. */
+function replacedBy({ symbol, units, file }: Piece): string | null {
+  const gone = file.symbols.filter(
+    ({ change, kind, evidence }) =>
+      change === 'removed' &&
+      kind === symbol?.kind &&
+      units.some(
+        ({ change: { old, kind: became } }) =>
+          became === 'removed' && old !== null && old.startLine === evidence.startLine,
+      ),
+  );
+  return gone.length === 1 ? (gone[0]?.name ?? null) : null;
 }
 
 /** Said only where the language has a word for it. */
@@ -194,7 +211,7 @@ function ofOnly({ change, before, after }: PieceUnit, within: string | null): Ca
   const [old, current] = [assigned.exec(before), assigned.exec(after)];
   const [of, from, to] = [current?.[1], old?.[2], current?.[2]];
   if (of === undefined || from === undefined || to === undefined || old?.[1] !== of) return [];
-  return isValue(from) && isValue(to)
+  return from !== to && isValue(from) && isValue(to)
     ? [{ kind: 'value', within, of: of.replace(/^['"]|['"]$/g, ''), from, to }]
     : [];
 }

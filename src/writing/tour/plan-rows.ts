@@ -50,9 +50,20 @@ export interface RowSource {
 /** What no stop tells: edits that were made often, each remaining file, the tests and the documents. */
 export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedRow[] {
   const rest = source.files.filter(({ path }) => !told.has(path));
-  const single = rest.filter(({ kind }) => ['source', 'configuration', 'build', 'manifest'].includes(kind));
+  const rows = sameEditRows(source);
+  const isToldByThem = (file: FileFacts): boolean => {
+    const units = piecesIn(file, source).flatMap((piece) => piece.units);
+    return (
+      units.length > 0 &&
+      units.every(source.ranking.isRepeated) &&
+      rows.some(({ files }) => files.includes(file))
+    );
+  };
+  const single = rest.filter(
+    (file) => ['source', 'configuration', 'build', 'manifest'].includes(file.kind) && !isToldByThem(file),
+  );
   return [
-    ...sameEditRows(source),
+    ...rows,
     ...fileRows(single, source),
     ...testRows(source.files, told, source),
     ...documentRows(

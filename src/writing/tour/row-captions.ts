@@ -37,7 +37,7 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
       ? [{ kind: 'renamedFile', path: file.path, from: file.previousPath }]
       : [];
   const certain = certainOf(pieces, ranking);
-  return [...all(renamed), ...certain, ...lessCertain(file, pieces)].slice(0, mostTried);
+  return [...all(renamed), ...certain, ...lessCertain(file, pieces, ranking)].slice(0, mostTried);
 }
 
 function certainOf(pieces: Piece[], ranking: Ranking): Told[] {
@@ -52,13 +52,13 @@ function certainOf(pieces: Piece[], ranking: Ranking): Told[] {
 }
 
 /** Where nothing is certain: its weightiest edit, else where it was made, else a line of it. */
-function lessCertain(file: FileFacts, pieces: Piece[]): Told[] {
+function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[] {
   const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
   const news = units
     .filter(({ unit: { deed } }) => weightOfDeed[deed] > 1)
     .sort((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
   if (news.length === 0) return withoutNews(file, pieces);
-  const edits = news.flatMap(({ unit, piece }) => editOf(unit, piece));
+  const edits = news.flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)));
   const named = [
     ...new Map(pieces.flatMap((piece) => (piece.name === null ? [] : [[piece.name, piece]]))).values(),
   ];
