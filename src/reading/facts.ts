@@ -62,8 +62,7 @@ export type SignatureEdit =
 
 /** What became of a statement, a paragraph or a line, decided once for all who read it. */
 export interface UnitChange {
-  kind:
-    /** The same but for white space, line breaks or a trailing comma. */
+  kind: /** The same but for white space, line breaks or a trailing comma. */
     | 'rewrapped'
     | 'replaced'
     | 'added'
@@ -124,7 +123,8 @@ export interface FileFacts {
   language: string | null;
   additions: number;
   deletions: number;
-  changeType: ChangeType;
+  /** Null where none is sure, here and for the whole. */
+  changeType: ChangeType | null;
   /** How much of the change is about this file; the heart has the most. */
   importance: number;
   symbols: SymbolChange[];
@@ -174,7 +174,7 @@ export interface DescriptionFacts {
 
 /** Everything that an article may say of a pull request. */
 export interface Facts {
-  changeType: ChangeType;
+  changeType: ChangeType | null;
   files: FileFacts[];
   attention: AttentionPoint[];
   description: DescriptionFacts;

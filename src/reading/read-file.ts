@@ -103,7 +103,16 @@ export function readFile(
   };
 }
 
-const written: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'reStructuredText', 'AsciiDoc', 'Text', 'Org', 'LaTeX', 'RDoc']);
+const written: ReadonlySet<string> = new Set([
+  'Markdown',
+  'MDX',
+  'reStructuredText',
+  'AsciiDoc',
+  'Text',
+  'Org',
+  'LaTeX',
+  'RDoc',
+]);
 
 /** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>
@@ -132,7 +141,7 @@ function factsOfWhole(kinded: KindedFile): FileFacts {
     additions,
     deletions,
     skipped: skippedFor(kinded),
-    changeType: 'CHORE',
+    changeType: null,
     importance: 0,
     symbols: [],
     dependencies: [],
