@@ -3,14 +3,15 @@ import { kindFiles } from '../scripts/change-type/kind-files.ts';
 import { diffsOf, labelledCommits } from '../scripts/change-type/labelled-pull-requests.ts';
 import { printConfusion } from '../scripts/change-type/print-confusion.ts';
 import { type ChangeType, changeTypes } from '../src/domain/change-types.ts';
-import { hidePrefixes } from '../src/reading/change-type/conventional-prefix.ts';
+import { hidePrefixes, prefixWordType } from '../src/reading/change-type/conventional-prefix.ts';
 import { readChangeType } from '../src/reading/change-type/read-change-type.ts';
 import type { KindedFile } from '../src/reading/change-type/shape-features.ts';
+import { typeOfFiles } from '../src/reading/change-type/type-of-files.ts';
 import type { FileKind } from '../src/reading/facts.ts';
 
 // Judges squashed pull requests whose titles have a conventional prefix, with the prefix hidden, and holds the
-// verdicts against the prefixes. Beside them stand two simpler judges, on the same pull requests: whatever is most
-// common, and the rules that stood here before.
+// verdicts against the prefixes; no verdict counts as a wrong one for F1. Beside them stand two simpler judges, on the same
+// pull requests: whatever is most common, and plain rules. Mirrors have no labels; of commits they have what was squashed.
 // Usage: node bench/change-type.ts [--count 1000] MIRROR …, where the count is that of the newest of each mirror.
 
 const mirrors = process.argv
@@ -43,7 +44,7 @@ const words: [ChangeType, RegExp][] = [
   ['FEAT', /\b(?:add(?:s|ed)?|support|implement\w*|introduce[sd]?|allow|enable|new|expose|provide)\b/i],
 ];
 
-/** The rules that the learned table replaced: what all files are, then the words of the title, then the counts. */
+/** Plain rules, which always answer: what all files are, then the words of the title, then the counts. */
 function judgeByRules(title: string, files: KindedFile[]): ChangeType {
   for (const [type, kinds] of wholes) {
     if (files.length > 0 && files.every(({ kind }) => kinds.includes(kind))) return type;
@@ -54,50 +55,74 @@ function judgeByRules(title: string, files: KindedFile[]): ChangeType {
   return balance < 0 ? 'REFACTOR' : 'CHORE';
 }
 
-const learned = new Confusion();
-const ruled = new Confusion();
+/** The messages that a squashed commit lists. */
+const commitsIn = (body: string): string[] =>
+  [...body.matchAll(/^\* (.+)$/gm)].map(([, message = '']) => message);
+
+const names = {
+  judged: 'readChangeType',
+  withCommits: 'readChangeType, commits with their prefixes',
+  byWord: 'readChangeType, against words without scopes: chore(deps) is a chore',
+  byFiles: 'readChangeType, where chores that are all documents, tests or build count as that',
+  ruled: 'plain rules of kinds and words',
+};
+type Judge = keyof typeof names;
+
+const confusions = new Map<Judge, Confusion>();
+const note = (judge: Judge, said: ChangeType, verdict: ChangeType | null): void => {
+  const confusion = confusions.get(judge) ?? new Confusion();
+  confusions.set(judge, confusion);
+  confusion.add(said, verdict);
+};
+
 let milliseconds = 0;
 for (const mirror of mirrors) {
-  const here = new Confusion();
+  const here = { judged: new Confusion(), ruled: new Confusion() };
   for await (const { commit, files } of diffsOf(mirror, labelledCommits(mirror).slice(0, count))) {
     const { title, body, label } = commit;
     const text = hidePrefixes({ title, body, commitMessages: [], labels: [] });
     const kinded = kindFiles(files);
     const start = performance.now();
-    const judged = readChangeType(text, kinded);
+    const verdict = readChangeType(text, kinded);
     milliseconds += performance.now() - start;
-    for (const confusion of [here, learned])
-      confusion.add(changeTypes.indexOf(label), changeTypes.indexOf(judged));
-    ruled.add(changeTypes.indexOf(label), changeTypes.indexOf(judgeByRules(text.title, kinded)));
+    const ruled = judgeByRules(text.title, kinded);
+    here.judged.add(label, verdict);
+    here.ruled.add(label, ruled);
+    note('judged', label, verdict);
+    note('ruled', label, ruled);
+    note('withCommits', label, readChangeType({ ...text, commitMessages: commitsIn(body) }, kinded));
+    note('byWord', prefixWordType(title) ?? label, verdict);
+    note('byFiles', (label === 'CHORE' && typeOfFiles(text.title, kinded)) || label, verdict);
   }
-  console.log(`${mirror}: ${here.total} pull requests, ${percent(here.accuracy)} as their authors say`);
+  console.log(`${mirror}: ${here.judged.total} pull requests\n  readChangeType: ${figures(here.judged)}`);
+  console.log(`  plain rules: ${figures(here.ruled)}`);
 }
 
 /** The same pull requests, all judged to be what most of them are. */
-function judgedByMajority(): Confusion {
-  const numbers = changeTypes.map((_, type) => learned.expected(type));
+function judgedByMajority(judged: Confusion): Confusion {
+  const numbers = changeTypes.map((_, type) => judged.expected(type));
   const majority = new Confusion();
-  const most = numbers.indexOf(Math.max(...numbers));
-  for (const [type, number] of numbers.entries())
-    for (let one = 0; one < number; one++) majority.add(type, most);
+  const most = changeTypes[numbers.indexOf(Math.max(...numbers))] ?? null;
+  for (const [index, type] of changeTypes.entries())
+    for (let one = 0; one < (numbers[index] ?? 0); one++) majority.add(type, most);
   return majority;
+}
+
+function figures({ macroF1, coverage, accuracy }: Confusion): string {
+  return `macro-F1 ${macroF1.toFixed(3)}, a type for ${percent(coverage)}, ${percent(accuracy)} of them right`;
 }
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-console.log(`\n${learned.total} pull requests of ${mirrors.length} repositories, prefixes hidden`);
-const judges: [string, Confusion][] = [
-  ['always the most common type', judgedByMajority()],
-  ['rules of kinds and words', ruled],
-  ['readChangeType', learned],
-];
-for (const [name, confusion] of judges) {
-  console.log(`${name}: macro-F1 ${confusion.macroF1.toFixed(3)}, ${percent(confusion.accuracy)} right`);
-}
+const judged = confusions.get('judged') ?? new Confusion();
+const ruled = confusions.get('ruled') ?? new Confusion();
+console.log(`\n${judged.total} pull requests of ${mirrors.length} repositories, prefixes hidden`);
+console.log(`always the most common type: ${figures(judgedByMajority(judged))}`);
+for (const [judge, confusion] of confusions) console.log(`${names[judge]}: ${figures(confusion)}`);
 console.log(
-  `\nreadChangeType; rows are what authors say, columns what was judged\n${printConfusion(learned)}`,
+  `\nreadChangeType; rows are what authors say, columns what was judged\n${printConfusion(judged)}`,
 );
-console.log(`\nrules of kinds and words\n${printConfusion(ruled)}`);
-console.log(`\n${(milliseconds / (learned.total || 1)).toFixed(3)} ms to judge a pull request`);
+console.log(`\nplain rules of kinds and words\n${printConfusion(ruled)}`);
+console.log(`\n${(milliseconds / (judged.total || 1)).toFixed(3)} ms to judge a pull request`);

@@ -1,18 +1,19 @@
 import { writeFileSync } from 'node:fs';
+import { changeTypes } from '../src/domain/change-types.ts';
+import { chooseLeastChance } from './change-type/choose-least-chance.ts';
+import { Confusion } from './change-type/confusion.ts';
 import { FeatureNames } from './change-type/feature-names.ts';
-import { judge, learnTable, stepsPerUnit, storeTable } from './change-type/learn-table.ts';
+import { type Judgement, judge, learnTable, storeTable } from './change-type/learn-table.ts';
 import { printConfusion } from './change-type/print-confusion.ts';
 import { printTable } from './change-type/print-table.ts';
 import { type Example, readExamples } from './change-type/read-examples.ts';
 import { trainingRepositories } from './change-type/training-repositories.ts';
-import { confuse, type Judgement, tuneOffsets } from './change-type/tune-offsets.ts';
 
 // Learns src/reading/change-type/change-type-table.json from the pull requests of the training repositories, whose
 // authors said in a conventional prefix what they are. The same mirrors give the same table.
 // Usage: node scripts/train-change-type.ts MIRRORS_FOLDER, where the folder holds OWNER+NAME/repo git folders.
 
-const folds = 5;
-const none = new Float64Array();
+const folds = 4;
 const table = new URL('../src/reading/change-type/change-type-table.json', import.meta.url);
 
 async function readAll(mirrors: string, names: FeatureNames): Promise<Example[]> {
@@ -26,35 +27,30 @@ async function readAll(mirrors: string, names: FeatureNames): Promise<Example[]>
 }
 
 /** Judges every repository with a table that was learned from others. */
-function judgeUnseen(examples: Example[], names: FeatureNames): Judgement[][] {
+function judgeUnseen(examples: Example[], names: FeatureNames): Judgement[] {
   return Array.from({ length: folds }, (_, fold) => {
     const isHeldBack = ({ repository }: Example) => repository % folds === fold;
     const learned = learnTable(
       examples.filter((example) => example.isLearned && !isHeldBack(example)),
       names,
     );
-    const judgements = examples
+    report(`fold ${fold + 1}: ${learned.weights.size} features`);
+    return examples
       .filter((example) => example.isTried && isHeldBack(example))
       .map((example) => judge(learned, example));
-    const { macroF1 } = confuse(judgements, none);
-    report(
-      `fold ${fold + 1}: ${learned.weights.size} features, macro-F1 ${macroF1.toFixed(3)} without offsets`,
-    );
-    return judgements;
-  });
+  }).flat();
 }
 
-/** The score with offsets that were tuned on other repositories than those they are tried on. */
-function reportUnseen(judged: Judgement[][]): void {
-  const shifted = judged.flatMap((judgements, fold) => {
-    const offsets = tuneOffsets(judged.toSpliced(fold, 1).flat(), stepsPerUnit);
-    return judgements.map(({ expected, scores }) => ({
-      expected,
-      scores: scores.map((score, type) => score + (offsets[type] ?? 0)),
-    }));
-  });
-  const confusion = confuse(shifted, none);
-  report(`cross-validated on ${confusion.total} pull requests: macro-F1 ${confusion.macroF1.toFixed(4)}`);
+function reportUnseen(judgements: Judgement[], leastChance: number): void {
+  const confusion = new Confusion();
+  for (const { expected, judged, chance } of judgements) {
+    const [said, verdict = null] = [changeTypes[expected], changeTypes[judged]];
+    if (said) confusion.add(said, chance < leastChance ? null : verdict);
+  }
+  const [coverage, accuracy] = [confusion.coverage, confusion.accuracy].map((share) => share.toFixed(3));
+  report(
+    `cross-validated on ${confusion.total} pull requests: from ${leastChance} on, ${coverage} judged, ${accuracy} of them right`,
+  );
   console.log(printConfusion(confusion));
 }
 
@@ -68,12 +64,13 @@ if (!mirrors) throw new Error('Usage: node scripts/train-change-type.ts MIRRORS_
 const names = new FeatureNames();
 const examples = await readAll(mirrors, names);
 report(`${examples.length} pull requests, ${names.size} different features`);
-const judged = judgeUnseen(examples, names);
-reportUnseen(judged);
+const judgements = judgeUnseen(examples, names);
+const leastChance = chooseLeastChance(judgements);
+reportUnseen(judgements, leastChance);
 const learned = learnTable(
   examples.filter(({ isLearned }) => isLearned),
   names,
 );
-const text = printTable(storeTable(learned, tuneOffsets(judged.flat(), stepsPerUnit), names));
+const text = printTable(storeTable(learned, leastChance, names));
 writeFileSync(table, text);
 report(`${learned.weights.size} features in ${text.length} bytes written`);

@@ -1,18 +1,23 @@
-import { changeTypes } from '../../src/domain/change-types.ts';
+import { type ChangeType, changeTypes } from '../../src/domain/change-types.ts';
 
 const types = changeTypes.length;
+const columns = types + 1;
 
-/** How often what was expected, by row, was judged to be what, by column; both in the order of changeTypes. */
+/**
+ * How often what was expected, by row, was judged to be what, by column; both in the order of changeTypes. The last
+ * column is for what got no verdict.
+ */
 export class Confusion {
-  readonly #counts = new Int32Array(types * types);
+  readonly #counts = new Int32Array(types * columns);
 
-  add(expected: number, judged: number): void {
-    const place = expected * types + judged;
+  add(expected: ChangeType, judged: ChangeType | null): void {
+    const column = judged === null ? types : changeTypes.indexOf(judged);
+    const place = changeTypes.indexOf(expected) * columns + column;
     this.#counts[place] = (this.#counts[place] ?? 0) + 1;
   }
 
   count(expected: number, judged: number): number {
-    return this.#counts[expected * types + judged] ?? 0;
+    return this.#counts[expected * columns + judged] ?? 0;
   }
 
   get total(): number {
@@ -20,7 +25,11 @@ export class Confusion {
   }
 
   expected(type: number): number {
-    return this.#sum((other) => this.count(type, other));
+    return this.unjudged(type) + this.#sum((other) => this.count(type, other));
+  }
+
+  unjudged(type: number): number {
+    return this.count(type, types);
   }
 
   judged(type: number): number {
@@ -44,8 +53,14 @@ export class Confusion {
     return this.#sum((type) => this.f1(type)) / types;
   }
 
+  /** How many got a verdict, of all. */
+  get coverage(): number {
+    return this.#sum((type) => this.judged(type)) / (this.total || 1);
+  }
+
+  /** How many verdicts are right, of those that there are. */
   get accuracy(): number {
-    return this.#sum((type) => this.count(type, type)) / (this.total || 1);
+    return this.#sum((type) => this.count(type, type)) / (this.#sum((type) => this.judged(type)) || 1);
   }
 
   #sum(count: (type: number) => number): number {

@@ -1,11 +1,23 @@
 import { changeTypes } from '../../src/domain/change-types.ts';
 import type { Family } from '../../src/reading/change-type/change-features.ts';
-import { encodeWeights, largestWeight, type StoredTable } from '../../src/reading/change-type/table-codes.ts';
+import {
+  chancesOf,
+  encodeWeights,
+  largestWeight,
+  type StoredTable,
+  stepsPerUnit,
+} from '../../src/reading/change-type/table-codes.ts';
 import { chooseFeatures } from './choose-features.ts';
 import type { FeatureNames } from './feature-names.ts';
 import type { Example } from './read-examples.ts';
 import { trainLinearModel } from './train-linear-model.ts';
-import type { Judgement } from './tune-offsets.ts';
+
+/** What a table says of a pull request: the likeliest type, how likely it is, and what its author says. */
+export interface Judgement {
+  expected: number;
+  judged: number;
+  chance: number;
+}
 
 /** Weights as they are stored, in whole steps, by the numbers of their features. */
 export interface LearnedTable {
@@ -13,11 +25,8 @@ export interface LearnedTable {
   weights: Map<number, Int8Array>;
 }
 
-/** How many steps make one unit of the learned scores. Hardly any weight is above one unit. */
-export const stepsPerUnit = 28;
-
-// More would make the table larger than it is worth: the weakest features change hardly any verdict.
-const mostFeatures = 14_000;
+// More would make the table larger than it is worth: 8,000 were no better on repositories that were held back.
+const mostFeatures = 4000;
 
 export function learnTable(examples: Example[], names: FeatureNames): LearnedTable {
   const chosen = chooseFeatures(examples, names);
@@ -76,17 +85,20 @@ export function judge({ start, weights }: LearnedTable, { type, features, amount
     const amount = amounts[index] ?? 0;
     for (const [of, weight] of row?.entries() ?? []) scores[of] = (scores[of] ?? 0) + amount * weight;
   }
-  return { expected: type, scores };
+  const chances = chancesOf(scores);
+  const chance = Math.max(...chances);
+  return { expected: type, judged: chances.indexOf(chance), chance };
 }
 
 /** The table as it is kept, its features in alphabetical order, so that two versions of it can be compared. */
-export function storeTable(table: LearnedTable, offsets: Float64Array, names: FeatureNames): StoredTable {
+export function storeTable(table: LearnedTable, leastChance: number, names: FeatureNames): StoredTable {
   const named = [...table.weights].map(([number, row]) => ({ ...names.nameOf(number), row }));
   named.sort((one, other) => (one.name < other.name ? -1 : 1));
   const store = (family: Family): string[] =>
     encodeWeights(named.filter((one) => one.family === family).map(({ name, row }) => [name, [...row]]));
   return {
-    start: [...table.start].map((score, type) => Math.round(score + (offsets[type] ?? 0))),
+    leastChance,
+    start: [...table.start].map(Math.round),
     weights: {
       title: store('title'),
       titleBesideFiles: store('titleBesideFiles'),

@@ -1,10 +1,10 @@
 import type { StoredTable } from '../../src/reading/change-type/table-codes.ts';
 
 /** The table as JSON, one line for each line of it, in the way in which the formatter would write it. */
-export function printTable({ start, weights }: StoredTable): string {
+export function printTable({ leastChance, start, weights }: StoredTable): string {
   const families = Object.entries(weights).map(([family, lines]) => {
     const strings = lines.map((line) => `      ${JSON.stringify(line)}`).join(',\n');
     return `    "${family}": [\n${strings}\n    ]`;
   });
-  return `{\n  "start": [${start.join(', ')}],\n  "weights": {\n${families.join(',\n')}\n  }\n}\n`;
+  return `{\n  "leastChance": ${leastChance},\n  "start": [${start.join(', ')}],\n  "weights": {\n${families.join(',\n')}\n  }\n}\n`;
 }

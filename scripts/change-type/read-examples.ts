@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { changeTypes } from '../../src/domain/change-types.ts';
 import { changeFeatures } from '../../src/reading/change-type/change-features.ts';
 import { hidePrefixes } from '../../src/reading/change-type/conventional-prefix.ts';
+import type { KindedFile } from '../../src/reading/change-type/shape-features.ts';
+import { typeOfFiles } from '../../src/reading/change-type/type-of-files.ts';
+import type { PullRequestText } from '../../src/reading/facts.ts';
 import type { FeatureNames } from './feature-names.ts';
 import { kindFiles } from './kind-files.ts';
-import {
-  diffsOf,
-  type LabelledCommit,
-  type LabelledDiff,
-  labelledCommits,
-} from './labelled-pull-requests.ts';
+import { diffsOf, type LabelledCommit, labelledCommits } from './labelled-pull-requests.ts';
 
 /** A pull request as the trainer sees it: numbers of features, how much each counts, and what it should be. */
 export interface Example {
@@ -20,13 +18,13 @@ export interface Example {
   amounts: Float32Array;
   /** Whether it is one of those that the table is learned from; the others are only for trying it out. */
   isLearned: boolean;
-  /** Whether it is one of those that the table is tried on: the newest, in the mix of types in which they came. */
+  /** Whether the table is tried on it: the newest, in the mix of types in which they came, if files do not decide. */
   isTried: boolean;
 }
 
 // The rare types need all that there are; of the common ones a large repository would drown the small ones.
-const learnedOfType = 600;
-const tried = 1000;
+const learnedOfType = 250;
+const tried = 800;
 
 /** The labelled pull requests of one mirror. */
 export async function readExamples(
@@ -40,15 +38,17 @@ export async function readExamples(
   const ofType = new Map<string, number>();
   const chosen = chooseCommits(labelledCommits(gitFolder));
   for await (const diff of diffsOf(gitFolder, chosen)) {
-    const { label } = diff.commit;
+    const { title, body, label } = diff.commit;
+    const text = hidePrefixes({ title, body, commitMessages: [], labels: [] });
+    const kinded = kindFiles(diff.files);
     const number = ofType.get(label) ?? 0;
     ofType.set(label, number + 1);
     examples.push({
       repository,
       type: changeTypes.indexOf(label),
-      ...numberFeatures(diff, names),
+      ...numberFeatures(text, kinded, names),
       isLearned: number < learnedOfType,
-      isTried: examples.length < tried,
+      isTried: examples.length < tried && typeOfFiles(text.title, kinded) === null,
     });
   }
   return examples;
@@ -63,12 +63,10 @@ function chooseCommits(commits: LabelledCommit[]): LabelledCommit[] {
   });
 }
 
-function numberFeatures({ commit, files }: LabelledDiff, names: FeatureNames) {
+function numberFeatures(text: PullRequestText, files: KindedFile[], names: FeatureNames) {
   const features: number[] = [];
   const amounts: number[] = [];
-  const { title, body } = commit;
-  const text = hidePrefixes({ title, body, commitMessages: [], labels: [] });
-  for (const { family, names: found, weight } of changeFeatures(text, kindFiles(files))) {
+  for (const { family, names: found, weight } of changeFeatures(text, files)) {
     for (const name of found) {
       const number = names.numberOf(family, name);
       if (number === null) continue;

@@ -14,7 +14,7 @@ export function describeFacts(name: string, title: string, facts: Facts): string
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [
-    `${onOneLine(`${name}: ${title}`)}\n${changeType}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
+    `${onOneLine(`${name}: ${title}`)}\n${changeType ?? 'no sure type'}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
     section('What changed, most important first', files.map(printFile)),
     section('Worth attention', attention.map(printPoint)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
@@ -63,7 +63,8 @@ function printFile(file: FileFacts): string {
     ),
     ...file.changes.map(printChange),
   ];
-  const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}, ${changeType}`;
+  const type = changeType === null ? '' : `, ${changeType}`;
+  const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}${type}`;
   return [head, ...lines.map((line) => `    ${onOneLine(line)}`)].join('\n');
 }
 

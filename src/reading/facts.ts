@@ -131,7 +131,8 @@ export interface FileFacts {
   language: string | null;
   additions: number;
   deletions: number;
-  changeType: ChangeType;
+  /** Null where none is sure, here and for the whole. */
+  changeType: ChangeType | null;
   /** How much of the change is about this file; the heart has the most. */
   importance: number;
   symbols: SymbolChange[];
@@ -181,7 +182,7 @@ export interface DescriptionFacts {
 
 /** Everything that an article may say of a pull request. */
 export interface Facts {
-  changeType: ChangeType;
+  changeType: ChangeType | null;
   files: FileFacts[];
   attention: AttentionPoint[];
   description: DescriptionFacts;

@@ -141,7 +141,7 @@ function factsOfWhole(kinded: KindedFile): FileFacts {
     additions,
     deletions,
     skipped: skippedFor(kinded),
-    changeType: 'CHORE',
+    changeType: null,
     importance: 0,
     symbols: [],
     dependencies: [],

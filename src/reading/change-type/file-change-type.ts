@@ -10,8 +10,8 @@ const typeOfKind: Partial<Record<FileKind, ChangeType>> = {
   lock: 'BUILD',
 };
 
-/** What kind of change was made to one file: what it is for says it, or else what the whole was for. */
-export function fileChangeType(file: FileDiff, kind: FileKind, whole: ChangeType): ChangeType {
+/** What kind of change was made to one file: what it is for says it, or else what the whole was for, if that is sure. */
+export function fileChangeType(file: FileDiff, kind: FileKind, whole: ChangeType | null): ChangeType | null {
   const ofKind = typeOfKind[kind];
   if (ofKind) return ofKind;
   const isMoved = file.status === 'renamed' && file.additions + file.deletions === 0 && !file.isBinary;

@@ -1,40 +1,35 @@
 import { type ChangeType, changeTypes } from '../../domain/change-types.ts';
-import type { FileKind, PullRequestText } from '../facts.ts';
-import { hidePrefixes, prefixType } from './conventional-prefix.ts';
-import { scoreChangeTypes } from './score-change-types.ts';
+import type { PullRequestText } from '../facts.ts';
+import { changeTypeChances, leastChance } from './change-type-chances.ts';
+import { hidePrefixes, prefixType, typeOfCommits } from './conventional-prefix.ts';
+import { labelType } from './label-type.ts';
 import type { KindedFile } from './shape-features.ts';
 import { speaksOfSpeed } from './speaks-of-speed.ts';
+import { typeOfFiles } from './type-of-files.ts';
+import { typeOfWords } from './type-of-words.ts';
 
 /**
- * Says what kind of change a pull request is. Where the title has a conventional prefix, its author has said it, and
- * that stands even if the diff looks different: a diff shows the means, only the author knows the purpose. Whoever begins
- * with "Fix" has said it too, unless the fix is one of documents or tests. Everything else is judged by the words and the
- * shape of the change, with the weights of change-type-table.json.
+ * Says what kind of change a pull request is, or null where that is not sure. What its author has said stands even if
+ * the diff looks different: a diff shows the means, only the author knows the purpose. Then comes what its host calls it,
+ * then what its files or the first words of its title leave no doubt about. Everything else is judged by its words and
+ * its shape, where that is enough.
  */
-export function readChangeType(text: PullRequestText, files: KindedFile[]): ChangeType {
-  const said = prefixType(text.title);
-  if (said) return said;
-  const isAside = files.every(({ kind }) => kind === 'documentation' || kind === 'test');
-  if (fixing.test(text.title) && !isAside) return 'FIX';
-  if (documenting.test(text.title)) return 'DOCS';
-  return judgeChangeType(hidePrefixes(text), files);
+export function readChangeType(text: PullRequestText, files: KindedFile[]): ChangeType | null {
+  return (
+    prefixType(text.title) ??
+    typeOfCommits(text.commitMessages) ??
+    labelType(text.labels) ??
+    typeOfFiles(text.title, files) ??
+    typeOfWords(text.title, files) ??
+    judgeChangeType(hidePrefixes(text), files)
+  );
 }
 
-/** Code can be documented in its own file: "Document that …" says so. */
-const documenting =
-  /^(?:[\w:./-]+:\s+)?document(?:s|ed)?\s+(?:an?|how|that|the|what|when|where|which|why)\b/i;
-
-const fixing = /^\W*fix(?:e[sd]|ing)?\b/i;
-
-/** Of nothing but code, no change is one of documents. */
-const mayBeDocuments = (kinds: Set<FileKind>): boolean => !kinds.has('source') || kinds.has('documentation');
-
-function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType {
-  const scores = scoreChangeTypes(text, files);
-  const kinds = new Set(files.map(({ kind }) => kind));
-  if (!mayBeDocuments(kinds)) scores[changeTypes.indexOf('DOCS')] = Number.NEGATIVE_INFINITY;
-  if ([...kinds].every((kind) => kind === 'documentation') || !speaksOfSpeed(text, files))
-    scores[changeTypes.indexOf('PERF')] = Number.NEGATIVE_INFINITY;
-  const best = scores.indexOf(Math.max(...scores));
-  return changeTypes[best] ?? 'CHORE';
+/** What most speaks for, where that is enough. Nothing was done for speed where no word of time or memory is said. */
+function judgeChangeType(text: PullRequestText, files: KindedFile[]): ChangeType | null {
+  const chances = changeTypeChances(text, files);
+  const most = Math.max(...chances);
+  const type = changeTypes[chances.indexOf(most)] ?? null;
+  if (most < leastChance || (type === 'PERF' && !speaksOfSpeed(text, files))) return null;
+  return type;
 }

@@ -3,6 +3,8 @@ import type { Family } from './change-features.ts';
 
 /** The learned table as it is kept: what each feature says for and against each type of change. */
 export interface StoredTable {
+  /** How likely a type must be for the table to be believed. */
+  leastChance: number;
   /** What speaks for each type before anything is known, in the same steps as the weights. */
   start: number[];
   /** For each family lines of features, each with a letter for every type. */
@@ -15,6 +17,9 @@ const zero = 32;
 export const largestWeight = letters.length - 1 - zero;
 const featuresPerLine = 8;
 const separator = '|';
+
+/** How many steps of weights make one unit of a logistic score. Hardly any weight is above one unit. */
+export const stepsPerUnit = 28;
 
 const weightOfCode = new Int8Array(128);
 for (const [index, letter] of [...letters].entries()) weightOfCode[letter.charCodeAt(0)] = index - zero;
@@ -45,6 +50,14 @@ export function decodeWeights(lines: string[]): Map<string, Int8Array> {
     }
   }
   return rows;
+}
+
+/** How likely each type is by what speaks for it, in steps. */
+export function chancesOf(scores: Float64Array): Float64Array {
+  const most = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp((score - most) / stepsPerUnit));
+  const sum = odds.reduce((total, one) => total + one, 0);
+  return odds.map((one) => one / sum);
 }
 
 function letterOf(weight: number): string {

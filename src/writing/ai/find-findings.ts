@@ -20,7 +20,7 @@ export function findFindings(draft: Draft, ground: Ground, { changeType, files }
     value,
   });
   const size: Finding = {
-    text: `${changeType}; ${files.length} files, ${additions} lines added, ${deletions} removed`,
+    text: `${changeType === null ? '' : `${changeType}; `}${files.length} files, ${additions} lines added, ${deletions} removed`,
     evidence: [],
     facts: [counted('files', files.length), counted('additions', additions), counted('deletions', deletions)],
   };

@@ -366,6 +366,20 @@ test('what is told of a file begins with it, and where nothing holds, it is not 
   assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 0, dropped: 1, judged: 0 });
 });
 
+test('an article whose type is not sure has none, whatever its parts are', () => {
+  const change = {
+    fileName: 'src/limit.ts',
+    changeTypes: ['TEST' as const],
+    sentences: [say('Adds `openDoor`.', [door])],
+    fallback: null,
+    excerpts: [],
+  };
+  const typesOf = (whole: Draft['changeTypes']) =>
+    verify(draftOf([], { changeTypes: whole, mainChanges: [change] })).articles[0]?.changeTypes;
+  assert.deepEqual(typesOf([]), []);
+  assert.deepEqual(typesOf(['FIX']), ['FIX', 'TEST']);
+});
+
 test('what fails in one language is said in none, and what one has no need of counts once', () => {
   const english = draftOf([say('Adds `openDoor`.', [door]), say('Removes `shut`.', [shut]), say('', [door])]);
   const japanese = draftOf([

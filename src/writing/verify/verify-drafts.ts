@@ -1,3 +1,4 @@
+import type { ChangeType } from '../../domain/change-types.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Draft, DraftChange, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
@@ -61,6 +62,10 @@ function count(verification: Verification, numbered: Sentence[][], held: Held[],
 const withEvidence = (sentence: Sentence | undefined, held: Held): Sentence | null =>
   sentence && held ? { ...sentence, evidence: held.evidence } : null;
 
+/** Those of its parts follow the one of the whole; alone, that of a test would pass for what everything is about. */
+const typesOfWhole = (whole: ChangeType[], parts: DraftChange[]): ChangeType[] =>
+  whole.length === 0 ? [] : [...new Set([...whole, ...parts.flatMap(({ changeTypes }) => changeTypes)])];
+
 function asWritten(draft: Draft): CheckedDraft {
   const { title, ownTitle, standfirst, changeTypes, background, mainChanges, notablePoints, also } = draft;
   const identify = createStatementIds();
@@ -73,7 +78,7 @@ function asWritten(draft: Draft): CheckedDraft {
   return {
     title: title.text === '' ? ownTitle : title.text,
     standfirst: standfirst && (statementsOf([standfirst])[0] ?? null),
-    changeTypes: [...new Set([...changeTypes, ...mainChanges.flatMap((change) => change.changeTypes)])],
+    changeTypes: typesOfWhole(changeTypes, mainChanges),
     background: statementsOf(background),
     mainChanges: mainChanges.flatMap(tell),
     notablePoints: notablePoints.flatMap(({ categories, label, sentences }) => {

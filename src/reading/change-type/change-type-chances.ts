@@ -3,10 +3,13 @@ import type { PullRequestText } from '../facts.ts';
 import { changeFeatures, type Family, families } from './change-features.ts';
 import stored from './change-type-table.json' with { type: 'json' };
 import type { KindedFile } from './shape-features.ts';
-import { decodeWeights, type StoredTable } from './table-codes.ts';
+import { chancesOf, decodeWeights, type StoredTable } from './table-codes.ts';
 
 const table: StoredTable = stored;
 let decoded: Map<Family, Map<string, Int8Array>> | null = null;
+
+/** How sure the table must be to be believed. */
+export const { leastChance } = table;
 
 /** Reading the table takes longer than judging a pull request, and a service that only starts needs neither. */
 function readWeights(): Map<Family, Map<string, Int8Array>> {
@@ -14,8 +17,8 @@ function readWeights(): Map<Family, Map<string, Int8Array>> {
   return decoded;
 }
 
-/** How much speaks for each type of change, in the order of changeTypes: the evidence of all features added up. */
-export function scoreChangeTypes(text: PullRequestText, files: KindedFile[]): Float64Array {
+/** How likely each type of change is, in the order of changeTypes: the evidence of all features added up. */
+export function changeTypeChances(text: PullRequestText, files: KindedFile[]): Float64Array {
   const weightsOf = readWeights();
   const scores = Float64Array.from(table.start);
   for (const { family, names, weight } of changeFeatures(text, files)) {
@@ -28,7 +31,7 @@ export function scoreChangeTypes(text: PullRequestText, files: KindedFile[]): Fl
       }
     }
   }
-  return scores;
+  return chancesOf(scores);
 }
 
 const at = (numbers: Float64Array | Int8Array, index: number): number => numbers[index] ?? 0;
