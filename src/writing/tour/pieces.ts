@@ -55,14 +55,17 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
   return all;
 }
 
-/** Whether a whole declaration stands on added lines. */
-function isAllAdded(
-  { side, startLine, endLine }: NamedRange,
-  { path }: FileFacts,
-  lines: DiffLines,
-): boolean {
+/** Whether a whole declaration, head and all, stands on added lines. */
+function isAllAdded(range: NamedRange, { path }: FileFacts, lines: DiffLines): boolean {
+  const { name, side, startLine, endLine } = range;
   const own = side === 'new' ? lines.between(path, 'new', startLine, endLine) : [];
-  return own.length === endLine - startLine + 1 && own.every((line) => line.side === 'added');
+  const [head] = own;
+  const last = name.split(/\.|::| › /).at(-1) ?? name;
+  return (
+    head?.text.includes(last) === true &&
+    own.length === endLine - startLine + 1 &&
+    own.every((line) => line.side === 'added')
+  );
 }
 
 /** In some languages tests stand beside what they test. */
