@@ -7,6 +7,7 @@ import { hidePrefixes, prefixWordType } from '../src/reading/change-type/convent
 import { readChangeType } from '../src/reading/change-type/read-change-type.ts';
 import type { KindedFile } from '../src/reading/change-type/shape-features.ts';
 import { typeOfFiles } from '../src/reading/change-type/type-of-files.ts';
+import { typeOfWords } from '../src/reading/change-type/type-of-words.ts';
 import type { FileKind } from '../src/reading/facts.ts';
 
 // Judges squashed pull requests whose titles have a conventional prefix, with the prefix hidden, and holds the
@@ -44,12 +45,16 @@ const words: [ChangeType, RegExp][] = [
   ['FEAT', /\b(?:add(?:s|ed)?|support|implement\w*|introduce[sd]?|allow|enable|new|expose|provide)\b/i],
 ];
 
-/** Plain rules, which always answer: what all files are, then the words of the title, then the counts. */
-function judgeByRules(title: string, files: KindedFile[]): ChangeType {
+/** Plain rules where they say something: what all files are, then the words of the title. */
+function judgeByWords(title: string, files: KindedFile[]): ChangeType | null {
   for (const [type, kinds] of wholes) {
     if (files.length > 0 && files.every(({ kind }) => kinds.includes(kind))) return type;
   }
-  for (const [type, pattern] of words) if (pattern.test(title)) return type;
+  return words.find(([, pattern]) => pattern.test(title))?.[0] ?? null;
+}
+
+/** And by the counts where they say nothing, so that there is always an answer. */
+function guessByCounts(files: KindedFile[]): ChangeType {
   if (files.some(({ file, kind }) => kind === 'source' && file.status === 'added')) return 'FEAT';
   const balance = files.reduce((sum, { file }) => sum + file.additions - file.deletions, 0);
   return balance < 0 ? 'REFACTOR' : 'CHORE';
@@ -64,7 +69,9 @@ const names = {
   withCommits: 'readChangeType, commits with their prefixes',
   byWord: 'readChangeType, against words without scopes: chore(deps) is a chore',
   byFiles: 'readChangeType, where chores that are all documents, tests or build count as that',
-  ruled: 'plain rules of kinds and words',
+  ruled: 'plain rules of kinds and words, then counts',
+  ruledWhereSure: 'plain rules of kinds and words, else none',
+  untabled: 'readChangeType without its table',
 };
 type Judge = keyof typeof names;
 
@@ -85,11 +92,14 @@ for (const mirror of mirrors) {
     const start = performance.now();
     const verdict = readChangeType(text, kinded);
     milliseconds += performance.now() - start;
-    const ruled = judgeByRules(text.title, kinded);
+    const ruledWhereSure = judgeByWords(text.title, kinded);
+    const ruled = ruledWhereSure ?? guessByCounts(kinded);
     here.judged.add(label, verdict);
     here.ruled.add(label, ruled);
     note('judged', label, verdict);
     note('ruled', label, ruled);
+    note('ruledWhereSure', label, ruledWhereSure);
+    note('untabled', label, typeOfFiles(text.title, kinded) ?? typeOfWords(text.title, kinded));
     note('withCommits', label, readChangeType({ ...text, commitMessages: commitsIn(body) }, kinded));
     note('byWord', prefixWordType(title) ?? label, verdict);
     note('byFiles', (label === 'CHORE' && typeOfFiles(text.title, kinded)) || label, verdict);
