@@ -79,9 +79,9 @@ function replacedBy({ symbol, units, file }: Piece): string | null {
 const isDeclaredOpen = ({ isPublic, signature }: SymbolChange): boolean =>
   isPublic && /\b(?:export|pub|public|open)\b/.test(signature ?? '');
 
-/** A sentence of a comment as the end of one of ours. */
+/** A sentence of a comment as the end of one of ours; half of one says too little. */
 const whole = (sentence: string | null): string | null =>
-  sentence === null ? null : /[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`;
+  sentence !== null && /[.!?。！？]$/.test(sentence) ? sentence : null;
 
 function ofSignature(edit: SignatureEdit, { signature, isPublic }: SymbolChange, of: string): Caption[] {
   switch (edit.kind) {

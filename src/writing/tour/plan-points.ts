@@ -32,9 +32,9 @@ function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoin
   if (reason === 'noteInCode')
     return subjects.slice(0, 1).map((quote) => ({ category, caption: null, quote, evidence }));
   if (reason === 'majorUpgrade')
-    return transitions.map(({ subject, from, to }) =>
-      one({ kind: 'dependencies', changes: [{ name: subject, from, to }] }),
-    );
+    return transitions
+      .filter(({ subject }) => !told.has(subject))
+      .map(({ subject, from, to }) => one({ kind: 'dependencies', changes: [{ name: subject, from, to }] }));
   if (reason === 'defaultChanged')
     return transitions
       .filter(({ subject }) => !told.has(subject))

@@ -50,15 +50,19 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
     if (stops.length >= mostStops || room.excerpts <= 0) break;
     if (taken.has(piece)) continue;
     const together = decisionOf(piece, worthy, taken, ranking);
+    const caption = firstCaption(piece, ranking);
     const twins = worthy.filter(
-      (other) => !together.includes(other) && !taken.has(other) && isTwin(piece, other),
+      (other) =>
+        !together.includes(other) &&
+        !taken.has(other) &&
+        (isTwin(piece, other) || (caption !== null && caption === firstCaption(other, ranking))),
     );
     const beats = together.map((one, index) => {
       const isFirst = stops.length === 0 && index === 0;
-      const told = toldOf(one, index === 0 ? twins : [], ranking, prove);
       const excerpt = isReadInRows(one, isFirst)
         ? null
         : cutExcerpt(one, lines, weighUnit(ranking, one), isFirst ? mostChanged : changedLater);
+      const told = toldOf(one, { twins: index === 0 ? twins : [], excerpt }, ranking, prove);
       return { piece: one, told, excerpt };
     });
     for (const one of [...together, ...twins]) taken.add(one);
@@ -155,9 +159,15 @@ const skeletonOf = ({ units, name }: Piece): string => {
 };
 
 /** What is certain of a piece: one thing, or two where the second is no less; and where nothing is, the place. */
-function toldOf(piece: Piece, twins: Piece[], ranking: Ranking, prove: Prove): Told[] {
+function toldOf(
+  piece: Piece,
+  { twins, excerpt }: { twins: Piece[]; excerpt: Excerpt | null },
+  ranking: Ranking,
+  prove: Prove,
+): Told[] {
   const evidence = spansOf(piece);
   const certain = captionsOf(piece, ranking.newNames)
+    .filter((caption) => excerpt === null || isSeen(caption, excerpt))
     .map((caption) => ({ caption, evidence }))
     .filter(prove);
   const [first, second] = certain;
@@ -165,17 +175,37 @@ function toldOf(piece: Piece, twins: Piece[], ranking: Ranking, prove: Prove): T
   const told = first
     ? [first, ...(second && isWorthSaying(first.caption, second.caption) ? [second] : [])]
     : [prove(place) ? place : { caption: { kind: 'inFile' as const, path: piece.file.path }, evidence }];
-  const same = sameIn(twins);
+  const same = sameIn(piece, twins);
   return same && prove(same) ? [...told, same] : told;
+}
+
+/** What a caption says of statements, the excerpt below it shows. */
+function isSeen(caption: Caption, { lines }: Excerpt): boolean {
+  const squeeze = (text: string): string => text.replace(/\s+/g, '');
+  const shown = squeeze(lines.map(({ text }) => text).join(''));
+  const wanted = [
+    'condition' in caption ? caption.condition : '',
+    'error' in caption ? caption.error : '',
+    caption.kind === 'uses' ? caption.name : '',
+    caption.kind === 'otherCondition' ? caption.to : '',
+  ];
+  return wanted.every((text) => shown.includes(squeeze(text)));
+}
+
+/** What is said first of a piece, where that is more than its place. */
+function firstCaption(piece: Piece, { newNames }: Ranking): string | null {
+  const [first] = captionsOf(piece, newNames);
+  return first && first.kind !== 'newFile' && first.kind !== 'dependencies' ? JSON.stringify(first) : null;
 }
 
 const mostTwins = 5;
 
-function sameIn(twins: Piece[]): Told | null {
+function sameIn(own: Piece, twins: Piece[]): Told | null {
   const shown = twins.slice(0, mostTwins);
   if (shown.length === 0) return null;
-  const names = shown.flatMap(({ name }) => name ?? []);
-  const paths = shown.flatMap(({ name, file }) => (name === null ? [file.path] : []));
+  const isElsewhere = ({ name }: Piece): boolean => name === null || name === own.name;
+  const names = shown.flatMap((twin) => (isElsewhere(twin) ? [] : (twin.name ?? [])));
+  const paths = shown.flatMap((twin) => (isElsewhere(twin) ? [twin.file.path] : []));
   return {
     caption: { kind: 'same', names, paths },
     evidence: shown.flatMap((twin) => spansOf(twin).slice(0, 2)),

@@ -1,5 +1,6 @@
 import type { Facts } from '../../reading/facts.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
+import type { Caption } from './captions.ts';
 import { NewNames } from './new-names.ts';
 import { piecesOf } from './pieces.ts';
 import { type PlannedPoint, planPoints } from './plan-points.ts';
@@ -23,7 +24,12 @@ export function planTour(facts: Facts, title: string, lines: DiffLines, prove: P
   const source = sourceOf(facts, title, lines, prove);
   const stops = planStops(source.pieces, source.ranking, lines, prove);
   const told = new Set(stops.flatMap(({ beats }) => beats.map(({ piece }) => piece.file.path)));
-  return { stops, rows: planRows(source, told), points: planPoints(facts, namesIn(stops), prove) };
+  const rows = planRows(source, told);
+  const captions = [
+    ...stops.flatMap(({ beats }) => beats.flatMap((beat) => beat.told.map(({ caption }) => caption))),
+    ...rows.flatMap((row) => row.captions),
+  ];
+  return { stops, rows, points: planPoints(facts, namesIn(captions), prove) };
 }
 
 /** The rows alone, for an article whose stops somebody else wrote. */
@@ -47,28 +53,27 @@ function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): 
   return { files: facts.files, pieces, sameEdits, ranking, prove };
 }
 
-/** What captions of the stops say of declarations and defaults. */
-const namesIn = (stops: Stop[]): Set<string> =>
-  new Set(
-    stops.flatMap(({ beats }) =>
-      beats.flatMap(({ told }) =>
-        told.flatMap(({ caption }) => {
-          switch (caption.kind) {
-            case 'removedDeclarations':
-              return caption.names.map((name) => name.split('.').at(-1) ?? name);
-            case 'defaultValue':
-            case 'newParameter':
-            case 'removedParameter':
-            case 'parameterType':
-            case 'returnType':
-            case 'value':
-              return [caption.of.split('.').at(-1) ?? caption.of];
-            case 'renamed':
-              return [caption.from];
-            default:
-              return [];
-          }
-        }),
-      ),
-    ),
-  );
+/** What captions say of declarations, defaults and packages. */
+const namesIn = (captions: Caption[]): Set<string> => new Set(captions.flatMap(namesOf));
+
+function namesOf(caption: Caption): string[] {
+  const last = (name: string): string => name.split('.').at(-1) ?? name;
+  switch (caption.kind) {
+    case 'removedDeclarations':
+      return caption.names.map(last);
+    case 'defaultValue':
+    case 'newParameter':
+    case 'removedParameter':
+    case 'parameterType':
+    case 'returnType':
+    case 'value':
+      return [last(caption.of)];
+    case 'renamed':
+    case 'replaces':
+      return [caption.from];
+    case 'dependencies':
+      return caption.changes.map(({ name }) => name);
+    default:
+      return [];
+  }
+}

@@ -37,6 +37,9 @@ export function weighUnit(
   };
 }
 
+/** A package that the title names comes before all that follows from it. */
+const titledDependency = 60;
+
 const asides = /(?:^|\/)(?:examples?|samples?|demos?|scripts?|benchmarks?|bench|playground|tools?)\//i;
 const kindFactors: Partial<Record<Piece['file']['kind'], number>> = {
   configuration: 0.5,
@@ -64,8 +67,8 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
   score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
   if (symbol?.isPublic) score += 1.5;
   if (hasOption(piece)) score += 4;
-  if (file.dependencies.length > 0 && /\b(?:upgrade|update|bump|migrate|switch)\b/i.test(ranking.title))
-    score *= 3;
+  if (file.dependencies.some(({ name }) => ranking.title.toLowerCase().includes(name.toLowerCase())))
+    score += titledDependency;
   if (symbol?.change === 'added' && !symbol.isPublic) score *= 0.75;
   if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;
   if (units.length > 6 && units.every(({ deed }) => deed === 'value' || deed === 'comment')) score *= 0.6;

@@ -30,5 +30,5 @@ function docOf({ symbols }: FileFacts): string | null {
   const outer = symbols.filter(({ container, change }) => container === null && change === 'added');
   const [only] = outer;
   if (outer.length !== 1 || !only?.explanation) return null;
-  return /[.!?。]$/.test(only.explanation) ? only.explanation : `${only.explanation}.`;
+  return /[.!?。]$/.test(only.explanation) ? only.explanation : null;
 }
