@@ -70,6 +70,10 @@ function kindBeforePurpose(
 function kindByPurpose(path: string, parts: PathParts, language: string | null): FileKind {
   if (isFixturePlace(parts)) return 'test';
   if (isManifest(parts)) return 'manifest';
+  // A forge asks with these what reports should say; Go keeps what documents a package in a file of its own.
+  if (parts.directories.at(-1) === 'issue_template' || /^(?:issue|pull_request)_template\./.test(parts.name))
+    return 'configuration';
+  if (parts.name === 'doc.go') return 'documentation';
   if (isDocument(parts, language)) return 'documentation';
   if (isAutomation(parts)) return 'build';
   const isTest = (isTestName(parts, path) && !isShippedPlace(parts)) || isTestDirectory(parts);

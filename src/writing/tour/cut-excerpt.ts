@@ -302,7 +302,7 @@ function withEnds(lines: ExcerptLine[], rows: Row[], shown: ReadonlySet<number>)
     rows.slice(from, to).some(({ isOwn, line }) => isOwn && line.text.trim() !== '');
   const gap: ExcerptLine = { kind: 'gap', oldLine: null, newLine: null, text: '' };
   const all = [...(isLeft(0, first) ? [gap] : []), ...lines, ...(isLeft(last + 1, rows.length) ? [gap] : [])];
-  return fitted(all);
+  return fitted(all).filter((line, index, kept) => line.kind !== 'gap' || kept[index - 1]?.kind !== 'gap');
 }
 
 /** Without lines that stay, from the outside in, where there are more than fit. */

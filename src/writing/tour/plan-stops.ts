@@ -40,7 +40,7 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
     .map((piece) => ({ piece, score: scorePiece(piece, ranking) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
-  const shown = oncePerNewFile(withoutCompany(ranked));
+  const shown = oncePerNewFile(withoutCompany(ranked, ranking.isAboutDocuments));
   const best = shown[0]?.score ?? 0;
   const worthy = shown.filter(({ score }) => score >= best * leastShare).map(({ piece }) => piece);
   const room = { excerpts: sizeOf(pieces, lines) <= smallChange ? 4 : 6 };
@@ -80,12 +80,14 @@ const sizeOf = (pieces: Piece[], lines: DiffLines): number =>
   pieces.reduce((sum, piece) => sum + changedLinesOf(piece, lines), 0);
 
 /** Tests and documents go with the code; they are the story only where nothing else changed. */
-function withoutCompany(ranked: Scored[]): Scored[] {
+function withoutCompany(ranked: Scored[], isAboutDocuments: boolean): Scored[] {
   const isCompany = ({ piece: { file, isTest, units } }: Scored): boolean =>
     isTest ||
     file.kind === 'documentation' ||
     units.every(({ deed }) => deed === 'import' || deed === 'comment' || deed === 'closing');
   const heart = ranked.filter((one) => !isCompany(one));
+  const documents = ranked.filter(({ piece }) => piece.file.kind === 'documentation');
+  if (isAboutDocuments && documents.length > 0) return documents;
   if (heart.some(({ piece }) => piece.file.kind === 'source')) return heart;
   // Without code, what most of the change is about leads.
   const sums = new Map<FileKind, number>();

@@ -47,6 +47,7 @@ function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): 
   const repeated = new Set(sameEdits.flatMap(({ units }) => [...units]));
   const ranking: Ranking = {
     title,
+    isAboutDocuments: facts.changeType === 'DOCS',
     newNames: new NewNames(pieces),
     isRepeated: (unit) => repeated.has(unit),
   };

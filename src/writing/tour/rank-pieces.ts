@@ -6,6 +6,8 @@ import { weightOfDeed } from './what-lines-do.ts';
 /** What the order of pieces depends on beside themselves. */
 export interface Ranking {
   title: string;
+  /** Whether documents are what the change is made for. */
+  isAboutDocuments: boolean;
   /** What the change declares, by its name. */
   newNames: NewNames;
   /** Statements that are told once for all, because the same was done in many places. */

@@ -52,7 +52,7 @@ const patterns: [Deed, RegExp][] = [
 /** What a statement does, by how it begins. */
 export function deedOf(text: string, of: UnitChange['of']): Deed {
   if (of === 'comment') return 'comment';
-  if (of === 'text') return 'text';
+  if (of === 'text') return /^\s*(?:```|~~~|-{3,}|={3,})/.test(text) ? 'closing' : 'text';
   if (of === 'import' || isImportLine(text)) return 'import';
   return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'value';
 }
