@@ -16,7 +16,6 @@ const evidence = {
 const sentence = { type: 'string', minLength: 1 };
 const changeTypes = {
   type: 'array',
-  minItems: 1,
   items: { enum: ['FEAT', 'FIX', 'REFACTOR', 'DOCS', 'TEST', 'PERF', 'BUILD', 'CHORE'] },
 };
 const statements = {
@@ -107,6 +106,9 @@ function hunksOf(diff: string): Map<string, Range[]> {
   return files;
 }
 
+const hasLines = (files: Map<string, Range[]>): boolean =>
+  [...files.values()].some((ranges) => ranges.length > 0);
+
 function unquote(path: string): string {
   if (!path.includes('\\')) return path;
   const bytes = path
@@ -115,19 +117,11 @@ function unquote(path: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-const onlyCounts =
-  /^(?:\d[\d,]* lines? (?:added|removed)(?:, \d[\d,]* (?:lines? )?removed)?\.$|Changes inside |Further edits are in )/;
-
-/** Whether all that an English article tells of the files is how many lines change in them. */
-export const tellsOnlyCounts = ({ mainChanges }: WrittenArticle): boolean =>
-  mainChanges.length > 0 &&
-  mainChanges.every(({ statements }) => statements.every(({ text }) => onlyCounts.test(text)));
-
 /** What is wrong with an article, in the words of the report. */
 export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buffer): string[] {
   const files = hunksOf(diff.toString('utf8'));
   const problems = new Set<string>();
-  if (!isArticle(article) || (files.size > 0 && article.mainChanges.length === 0))
+  if (!isArticle(article) || (hasLines(files) && article.mainChanges.length === 0))
     problems.add('fails the schema');
   const told = [...article.mainChanges, ...article.notablePoints].flatMap((item) => item.statements);
   for (const { fileName } of article.mainChanges)

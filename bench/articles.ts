@@ -5,7 +5,8 @@ import { offlineLanguages } from '../src/writing/languages.ts';
 import { writeOffline } from '../src/writing/tour/offline-article.ts';
 import type { WrittenArticle } from '../src/writing/written-article.ts';
 import { numbersFrom } from '../test/chance.ts';
-import { problemsOf, tellsOnlyCounts } from './article-problems.ts';
+import { problemsOf } from './article-problems.ts';
+import { formProblemKinds, formProblemsOf } from './form-problems.ts';
 import type { MergedPullRequest } from './mirrors.ts';
 import { nameOf, readMerged } from './read-merged.ts';
 
@@ -40,7 +41,6 @@ const problems = new Map<string, string[]>();
 let claims = 0;
 let dropped = 0;
 let repaired = 0;
-const counting: string[] = [];
 
 for (const mirror of positionals) {
   const isWanted = ({ title }: MergedPullRequest) =>
@@ -75,9 +75,12 @@ for (const mirror of positionals) {
       pullRequest,
       articles,
     });
-    if (tellsOnlyCounts(articles.en)) counting.push(`${nameOf(mirror)} ${pullRequest.title}`);
     for (const [language, article] of Object.entries(articles)) {
-      for (const problem of problemsOf(article, pullRequest.title, bytes)) {
+      const words = [source.title, source.body ?? '', ...source.commits.map(({ message }) => message)].join(
+        '\n',
+      );
+      const ofForm = formProblemsOf({ article, files: facts.files, diff: bytes.toString(), words });
+      for (const problem of [...problemsOf(article, pullRequest.title, bytes), ...ofForm]) {
         problems.set(problem, [
           ...(problems.get(problem) ?? []),
           `${mirror} ${language} ${pullRequest.title}`,
@@ -91,9 +94,6 @@ console.log(
   `${written.length} pull requests of ${positionals.length} repositories, in ${offlineLanguages.join(' and ')}; seed ${values.seed}`,
 );
 console.log(`claims ${claims}, dropped ${dropped}, repaired ${repaired}`);
-const share = ((100 * counting.length) / Math.max(1, written.length)).toFixed(1);
-console.log(`tells only how many lines change: ${counting.length} of ${written.length} (${share} %)`);
-for (const example of counting) console.log(`   ${example}`);
 for (const problem of [
   'fails the schema',
   'names a file that is not in the diff',
@@ -101,6 +101,7 @@ for (const problem of [
   'has a title over 80 characters',
   'has the raw title with its prefix',
   'has markup or a link in its text',
+  ...formProblemKinds,
 ]) {
   const found = problems.get(problem) ?? [];
   console.log(`${problem}: ${found.length} of ${written.length * offlineLanguages.length}`);

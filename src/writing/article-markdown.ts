@@ -141,7 +141,7 @@ interface Manner {
   print: (text: string) => string;
   /** The file that is named already. */
   known?: string;
-  /** Whether an excerpt, or a row, shows where it stands. */
+  /** Whether an excerpt, or a row, shows where it stands: then only what leads there is told. */
   isShown?: boolean;
 }
 
@@ -155,7 +155,8 @@ function tell(
     .map(({ text, basis, source, evidence }) => {
       const said = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
       const quoted = source ? ` (${headings.author}${words.quotedFrom[source]})` : '';
-      const shown = isShown ? '' : evidence.map((one) => place(one, known)).join(', ');
+      const cited = isShown ? evidence.filter(({ hostUrl }) => hostUrl !== null) : evidence;
+      const shown = cited.map((one) => place(one, known)).join(', ');
       return shown === '' ? `${said}${quoted}` : `${said} (${headings.evidence}: ${shown})`;
     })
     .join(' ');

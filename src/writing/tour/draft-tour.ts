@@ -61,7 +61,7 @@ const longestStandfirst = 200;
 
 function changeIn(language: OfflineLanguage, { beats }: Stop): DraftChange {
   const [first] = beats;
-  const file = first?.piece.file;
+  const file = first?.file;
   return {
     fileName: file?.path ?? '',
     changeTypes: file?.changeType == null ? [] : [file.changeType],

@@ -11,7 +11,7 @@ import { type Ranking, scorePiece, weighUnit } from './rank-pieces.ts';
 
 /** One piece as it is told: what is certain of it, and its lines. */
 export interface Beat {
-  piece: Piece;
+  file: FileFacts;
   told: Told[];
   excerpt: Excerpt | null;
 }
@@ -63,7 +63,7 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
         ? null
         : cutExcerpt(one, lines, weighUnit(ranking, one), isFirst ? mostChanged : changedLater);
       const told = toldOf(one, { twins: index === 0 ? twins : [], excerpt }, ranking, prove);
-      return { piece: one, told, excerpt };
+      return { file: one.file, told, excerpt };
     });
     for (const one of [...together, ...twins]) taken.add(one);
     room.excerpts -= beats.filter(({ excerpt }) => excerpt !== null).length;

@@ -8,6 +8,7 @@ import { type PlannedRow, planRows, type RowSource } from './plan-rows.ts';
 import { planStops, type Stop } from './plan-stops.ts';
 import type { Prove } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
+import { toldOfFile } from './row-captions.ts';
 import { sameEditsOf } from './same-edits.ts';
 
 /** What an article shows of a diff, before any language comes in. */
@@ -23,13 +24,26 @@ const mostFilesRead = 400;
 export function planTour(facts: Facts, title: string, lines: DiffLines, prove: Prove): Tour {
   const source = sourceOf(facts, title, lines, prove);
   const stops = planStops(source.pieces, source.ranking, lines, prove);
-  const told = new Set(stops.flatMap(({ beats }) => beats.map(({ piece }) => piece.file.path)));
+  if (stops.length === 0) stops.push(...planWholeFile(source));
+  const told = new Set(stops.flatMap(({ beats }) => beats.map(({ file }) => file.path)));
   const rows = planRows(source, told);
   const captions = [
     ...stops.flatMap(({ beats }) => beats.flatMap((beat) => beat.told.map(({ caption }) => caption))),
     ...rows.flatMap((row) => row.captions),
   ];
   return { stops, rows, points: planPoints(facts, namesIn(captions), prove) };
+}
+
+/** Where nothing can be shown, because all of it was laid out anew or moved, or is not read: the first file is told. */
+function planWholeFile({ files, ranking, prove }: RowSource): Stop[] {
+  const file = files.find(({ skipped }) => skipped === null) ?? files[0];
+  if (!file) return [];
+  const evidence = file.place ? [file.place] : [];
+  const told = toldOfFile(file, [], ranking).find(prove) ?? {
+    caption: { kind: 'inFile', path: file.path },
+    evidence,
+  };
+  return [{ beats: [{ file, told: [told], excerpt: null }] }];
 }
 
 /** The rows alone, for an article whose stops somebody else wrote. */

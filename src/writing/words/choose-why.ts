@@ -71,7 +71,7 @@ export function chooseWhy(
   const sentences = sentencesBeside(candidates, quote);
   const above = quote && candidates[quote.place - 1];
   // A thought of two sentences is read in its order: what leads to the quotation is not told behind it.
-  if (quote && above && sentences.includes(above.text)) {
+  if (quote && above && above.block === quote.block && sentences.includes(above.text)) {
     const whole = [...sentences, quote.text].sort(
       (one, other) => placeOf(candidates, one) - placeOf(candidates, other),
     );
