@@ -57,7 +57,9 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     ...content.notablePoints.flatMap((point) => callout(point, voice)),
     ...section(
       headings.changes,
-      content.mainChanges.flatMap((change) => stop(change, voice)),
+      content.mainChanges.flatMap((change, index) =>
+        stop(change, voice, content.mainChanges[index - 1]?.fileName ?? null),
+      ),
     ),
     ...section(headings.also, [content.also.map((row) => rowOf(row, voice)).join('\n')]),
     ...section(headings.points, [points(content, voice)]),
@@ -98,17 +100,21 @@ function callout(point: Content['notablePoints'][number], voice: Voice): string[
   return [[label, ...said].join('\n>\n')];
 }
 
+/** One decision under its file, which is not named again where the one above has it too. */
 function stop(
   { fileName, changeTypes, statements, excerpts }: Content['mainChanges'][number],
   voice: Voice,
+  above: string | null,
 ): string[] {
   const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
   const known = fileName;
   const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => [
     tell(beat.statements, voice, { print: paragraphsOfText, known, isShown: beat.excerpts.length > 0 }),
-    ...beat.excerpts.map((excerpt) => excerptMarkdown(excerpt, known)),
+    ...beat.excerpts.map((excerpt) =>
+      excerptMarkdown(excerpt, known, beat.statements.map(({ text }) => text).join(' ')),
+    ),
   ]);
-  return [`### ${codeSpan(fileName)}${types}`, ...beats];
+  return fileName === above ? beats : [`### ${codeSpan(fileName)}${types}`, ...beats];
 }
 
 const mostNames = 8;

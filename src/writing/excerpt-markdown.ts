@@ -4,8 +4,11 @@ import { codeSpan } from './markdown-text.ts';
 const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };
 const gap = '⋯';
 
-/** Lines of a diff in a fence that nothing in them can close; lines that only come are shown as the code that they are. */
-export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: string): string {
+/**
+ * Lines of a diff in a fence that nothing in them can close; lines that only come are shown as the code that they are. What
+ * was said above them is not their heading once more.
+ */
+export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: string, said: string): string {
   const onlyAdded = lines.every(({ kind }) => kind === 'added' || kind === 'gap');
   const printed = lines.map(({ kind, text }) => {
     const line = kind === 'gap' ? gap : readable(text);
@@ -15,7 +18,10 @@ export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: st
     .flatMap((line) => line.match(/`+/g) ?? [])
     .reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
-  const where = [...(fileName === known ? [] : [fileName]), ...(heading === null ? [] : [heading])];
+  const where = [
+    ...(fileName === known ? [] : [fileName]),
+    ...(heading === null || said.includes(heading) ? [] : [heading]),
+  ];
   return [
     ...(where.length > 0 ? [`${where.map(codeSpan).join(' › ')}\n`] : []),
     `${fence}${onlyAdded ? languageOf(fileName) : 'diff'}`,

@@ -57,7 +57,7 @@ function unitOf(lines: HunkLine[], cut: Cut): Unit {
 
 function keyOf(lines: HunkLine[], kind: UnitKind): string {
   const texts = lines.map(({ text, signs }) =>
-    kind === 'comment' ? text.replace(signs.line, '').replace(commentEnd, '') : text,
+    kind === 'comment' ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text),
   );
   // Formatters put a comma behind the last of several lines, and take it away again.
   return texts
@@ -66,6 +66,17 @@ function keyOf(lines: HunkLine[], kind: UnitKind): string {
     .replace(/,(?=[)\]}]|$)/g, '')
     .replace(/;$/, '');
 }
+
+const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
+
+/** In quotation marks every blank counts. */
+const keepBlanks = (text: string): string =>
+  /["'`].*\s.*["'`]/.test(text)
+    ? text
+        .split(literal)
+        .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
+        .join('')
+    : text;
 
 export const isComment = ({ text, signs }: HunkLine): boolean => signs.line.test(text);
 

@@ -32,7 +32,7 @@ export interface CaptionValues {
   renamedFile: { path: string; from: string };
   otherFile: { path: string; status: 'binary' | 'executable' | 'notExecutable' | 'submodule' };
   layout: { path: string };
-  same: { names: string[]; paths: string[] };
+  same: { names: string[]; paths: string[]; isExact: boolean };
   sameEdit: { from: string; to: string };
   edit: { within: string | null; from: string; to: string };
   newLine: { within: string | null; text: string };
@@ -232,7 +232,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     ja: ({ of, from, to }) => `${code(of)} の既定値：${code(from)} → ${code(to)}。`,
   },
   throwsWhen: {
-    weight: 10,
+    weight: 8,
     proof: ({ within: name, error, condition }) => [
       ...within(name),
       comes('line', error),
@@ -244,7 +244,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
       `${name === null ? '' : `${code(name)} は `}${code(condition)} のとき ${code(error)} で失敗する。`,
   },
   throws: {
-    weight: 8,
+    weight: 7,
     proof: ({ within: name, error }) => [...within(name), comes('line', error)],
     en: ({ within: name, error }) =>
       `${name === null ? 'Can' : `${code(name)} can`} now fail with ${code(error)}.`,
@@ -396,8 +396,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
       ...names.map((name): StatedFact => ({ relation: 'within', name })),
       ...paths.map((path): StatedFact => ({ relation: 'file', path, status: 'changed', from: null })),
     ],
-    en: ({ names, paths }) => `The same in ${list.en([...names, ...paths].map(code))}.`,
-    ja: ({ names, paths }) => `${list.ja([...names, ...paths].map(code))} でも同じ。`,
+    en: ({ names, paths, isExact }) =>
+      `${isExact ? 'The same' : 'Likewise'} in ${list.en([...names, ...paths].map(code))}.`,
+    ja: ({ names, paths, isExact }) =>
+      `${list.ja([...names, ...paths].map(code))} でも${isExact ? '同じ' : '同様'}。`,
   },
   watch: {
     weight: 6,

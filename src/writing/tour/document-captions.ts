@@ -6,7 +6,7 @@ import { spansOf } from './plan-stops.ts';
 import type { Told } from './prove-captions.ts';
 
 const mostHeadings = 6;
-const longestSentence = 180;
+const longestSentence = 240;
 const shortestSentence = 12;
 
 const heading = /^(?:#{1,6}|=+)\s+(.{2,80}?)\s*#*$/;
@@ -76,5 +76,5 @@ function sentenceEdit({ change, before, after }: PieceUnit): { from: string; to:
 
 function firstSentence(text: string): string | null {
   const [first = ''] = sentencesOf(text);
-  return isTellable(first) && /^[\p{Lu}\p{Lo}`]/u.test(first) && /\s/.test(first) ? first : null;
+  return isTellable(first) && /^[\p{L}`]/u.test(first) && /\s.*\s/.test(first) ? first : null;
 }

@@ -34,6 +34,7 @@ export const placeOf = ({ name, file: { path } }: Piece): Caption =>
 function ofDeclaration(piece: Piece): Caption[] {
   const { symbol, name, file, isNew, isFunction } = piece;
   if (name === null) return [];
+  if (isNew && file.kind === 'documentation') return [{ kind: 'newSections', names: [name] }];
   if (!symbol) {
     const thing = name.includes('.') ? 'method' : 'function';
     return isNew && isFunction ? [{ kind: 'newDeclaration', thing, name, isPublic: false, doc: null }] : [];
@@ -145,7 +146,7 @@ function ofDependencies(piece: Piece): Caption[] {
 }
 
 const isNews = ({ deed }: PieceUnit): boolean =>
-  deed !== 'comment' && deed !== 'import' && deed !== 'closing';
+  deed !== 'comment' && deed !== 'import' && deed !== 'closing' && deed !== 'layout';
 
 function ofStatements(piece: Piece): Caption[] {
   const { units, name: within, isFunction } = piece;
@@ -165,7 +166,11 @@ const message =
   /(?:panic!?|Errorf|errors\.New|bail!|anyhow!|Err)\(\s*(?:\w+::\w+\()?\s*("(?:[^"\\]|\\.){4,70}")/;
 
 /** What fails, by its class or by what it says. */
-const failureIn = (text: string): string | null => error.exec(text)?.[1] ?? message.exec(text)?.[1] ?? null;
+const failureIn = (text: string): string | null => {
+  const name = error.exec(text)?.[1];
+  // What is handed on is no failure of its own.
+  return name !== undefined && /(?:^|[.:])[A-Z]\w*$/.test(name) ? name : (message.exec(text)?.[1] ?? null);
+};
 
 /** A branch that is new, and ends the function or fails. */
 function ofBranch({ change, after, deed }: PieceUnit, next: PieceUnit[], within: string | null): Caption[] {

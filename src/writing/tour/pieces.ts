@@ -30,7 +30,7 @@ export interface Piece {
 /** More statements of one file than these were written by a program; the first of them stand for all. */
 const mostUnits = 3_000;
 
-/** The pieces of a file, in the order of its lines. What only moved or was laid out anew is in none. */
+/** The pieces of a file, in the order of its lines. What only moved is in none, nor what has nothing but another layout. */
 export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
   const pieces = new Map<string, Piece>();
   const told = file.changes.slice(0, mostUnits).filter((change) => isTold(change, file));
@@ -50,7 +50,9 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
     pieces.set(place.key, piece);
   }
   // What is left of something that moved are the brackets around it.
-  const all = [...pieces.values()].filter(({ units }) => units.some(({ deed }) => deed !== 'closing'));
+  const all = [...pieces.values()].filter(({ units }) =>
+    units.some(({ deed }) => deed !== 'closing' && deed !== 'layout'),
+  );
   for (const piece of all) if (piece.symbol) piece.members = membersOf(piece.symbol, file);
   return all;
 }
@@ -75,7 +77,7 @@ const isTestIn = (name: string, { tests }: FileFacts): boolean =>
 
 /** What moved to another place is no change there; what moved inside of one function is. */
 function isTold(change: UnitChange, file: FileFacts): boolean {
-  if (change.kind === 'rewrapped' || isOfMoved(change, file)) return false;
+  if (isOfMoved(change, file)) return false;
   if (change.kind !== 'moved') return true;
   const { counterpart } = change;
   const own = change.new ?? change.old;
@@ -210,7 +212,8 @@ function unitOf(change: UnitChange, lines: DiffLines): PieceUnit {
       .map((line) => line.text.trim())
       .join(' ');
   const [before, after] = [text(change.old), text(change.new)];
-  return { change, before, after, deed: deedOf(after ?? before ?? '', change.of) };
+  const deed = change.kind === 'rewrapped' ? 'layout' : deedOf(after ?? before ?? '', change.of);
+  return { change, before, after, deed };
 }
 
 /** How many lines of a piece changed. */

@@ -1,5 +1,6 @@
 import type { RowKind } from '../../domain/article.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
+import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { type Caption, weightOf } from './captions.ts';
 import { toldOfDocument } from './document-captions.ts';
@@ -167,8 +168,9 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
   const tests = files.flatMap((file) => file.tests.map((test) => ({ test, file })));
   const pieces = files.flatMap((file) => piecesIn(file, source));
   const changed = pieces.filter(
-    ({ name, symbol, isNew, file, units }) =>
+    ({ name, symbol, isNew, isFunction, file, units }) =>
       name !== null &&
+      (isFunction || name.includes(' › ')) &&
       symbol === null &&
       !isNew &&
       file.status === 'modified' &&
@@ -196,7 +198,7 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
       .flatMap(({ test: { change, name, previousName } }) =>
         change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
       )
-      .filter((one) => isProven({ renamed: [one] }))
+      .filter((one) => likeness(one.from, one.to) >= leastAlike && isProven({ renamed: [one] }))
       .slice(0, mostTests / 2),
   };
   const isEmpty = Object.values(caption).every((some) => some.length === 0);
@@ -204,6 +206,8 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
 }
 
 const mostTestEvidence = 24;
+/** Of two names that have less in common, one is not the other under a new name. */
+const leastAlike = 0.5;
 
 type Tests = Omit<Extract<Caption, { kind: 'tests' }>, 'kind'>;
 type TestName = Tests['added'][number];

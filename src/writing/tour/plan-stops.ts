@@ -84,7 +84,9 @@ function withoutCompany(ranked: Scored[], isAboutDocuments: boolean): Scored[] {
   const isCompany = ({ piece: { file, isTest, units } }: Scored): boolean =>
     isTest ||
     file.kind === 'documentation' ||
-    units.every(({ deed }) => deed === 'import' || deed === 'comment' || deed === 'closing');
+    units.every(
+      ({ deed }) => deed === 'import' || deed === 'comment' || deed === 'closing' || deed === 'layout',
+    );
   const heart = ranked.filter((one) => !isCompany(one));
   const documents = ranked.filter(({ piece }) => piece.file.kind === 'documentation');
   if (isAboutDocuments && documents.length > 0) return documents;
@@ -155,7 +157,7 @@ const skeletonOf = ({ units, name }: Piece): string => {
       .replace(/"[^"]*"|'[^']*'|\d+/g, '')
       .replace(/\s+/g, '');
   return units
-    .filter(({ deed }) => deed !== 'comment' && deed !== 'import')
+    .filter(({ deed }) => deed !== 'comment' && deed !== 'import' && deed !== 'layout')
     .map(({ before, after }) => `${plain(before)}>${plain(after)}`)
     .join('|');
 };
@@ -209,7 +211,7 @@ function sameIn(own: Piece, twins: Piece[]): Told | null {
   const names = shown.flatMap((twin) => (isElsewhere(twin) ? [] : (twin.name ?? [])));
   const paths = shown.flatMap((twin) => (isElsewhere(twin) ? [twin.file.path] : []));
   return {
-    caption: { kind: 'same', names, paths },
+    caption: { kind: 'same', names, paths, isExact: shown.every((twin) => isTwin(own, twin)) },
     evidence: shown.flatMap((twin) => spansOf(twin).slice(0, 2)),
   };
 }

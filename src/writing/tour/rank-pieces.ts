@@ -21,15 +21,16 @@ export function weighUnit(
   { newNames, isRepeated, title }: Ranking,
   { file }: Piece,
 ): (unit: PieceUnit) => number {
-  const named = new Set(title.match(/[A-Za-z_$][\w$]{3,}/g) ?? []);
+  const named = titleWords(title);
   return (unit) => {
     const { change, before, after, deed } = unit;
     const text = after ?? before ?? '';
     let weight = weightOfDeed[deed];
     if (change.kind === 'moved') weight = Math.min(weight, 0.5);
-    if (deed === 'comment' || deed === 'import' || deed === 'closing') return weight;
+    if (deed === 'comment' || deed === 'import' || deed === 'closing' || deed === 'layout') return weight;
     const words = wordsIn(text);
-    if ([...named].some((word) => words.has(word))) weight += 2;
+    const low = text.toLowerCase();
+    if (named.some((word) => low.includes(word))) weight += 3;
     const bringsUse = [...words].some(
       (word) => !before?.includes(word) && newNames.ownerOf(word, file) !== null,
     );
@@ -75,7 +76,12 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
   if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;
   if (units.length > 6 && units.every(({ deed }) => deed === 'value' || deed === 'comment')) score *= 0.6;
   if (asides.test(file.path)) score *= 0.5;
-  if (units.every(({ deed }) => deed === 'comment' || deed === 'import' || deed === 'closing')) score *= 0.3;
+  if (
+    units.every(
+      ({ deed }) => deed === 'comment' || deed === 'import' || deed === 'closing' || deed === 'layout',
+    )
+  )
+    score *= 0.3;
   return score * (kindFactors[file.kind] ?? 1) * Math.log2(2 + file.importance);
 }
 

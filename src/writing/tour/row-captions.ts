@@ -99,7 +99,7 @@ function withoutNews(file: FileFacts, pieces: Piece[]): Told[] {
   const units = pieces.flatMap((piece) => piece.units);
   const evidence = pieces.flatMap(spansOf).slice(0, mostNames);
   if (units.length === 0) return movesOf(file).map((caption) => ({ caption, evidence }));
-  const isImports = units.every(({ deed }) => deed === 'import' || deed === 'closing');
+  const isImports = units.every(({ deed }) => deed === 'import' || deed === 'closing' || deed === 'layout');
   const caption: Caption = { kind: isImports ? 'onlyImports' : 'onlyComments', path: file.path };
   return [{ caption, evidence }];
 }

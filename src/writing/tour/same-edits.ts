@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
 
@@ -18,6 +19,8 @@ interface WordEdit {
 
 /** Fewer times are shown where they stand. */
 const fewest = 3;
+/** Of two statements that have less in common, one is not the other with a word exchanged. */
+const leastAlike = 0.6;
 /** A longer statement was written anew. */
 const mostTokens = 160;
 const longestEdit = 80;
@@ -111,10 +114,11 @@ const isTold = ({ from, to }: WordEdit): boolean =>
   to !== '' &&
   from.length <= longestEdit &&
   to.length <= longestEdit &&
-  /\p{L}{3}/u.test(from + to);
+  /\p{L}{3}|\d\.\d/u.test(from + to);
 
 /** The words that tell two texts apart, where they stand in one place; null where they do not. */
 export function narrowEdit(unit: PieceUnit): WordEdit | null {
   const [only, ...more] = editsIn(unit);
-  return only && more.length === 0 && isTold(only) ? only : null;
+  const isAlike = likeness(unit.before ?? '', unit.after ?? '') >= leastAlike;
+  return only && more.length === 0 && isAlike && isTold(only) ? only : null;
 }

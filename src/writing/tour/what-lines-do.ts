@@ -13,7 +13,9 @@ export type Deed =
   | 'text'
   | 'comment'
   | 'import'
-  | 'closing';
+  | 'closing'
+  /** The same as before, with other blanks: it is shown only beside what is not. */
+  | 'layout';
 
 export const weightOfDeed: Record<Deed, number> = {
   throw: 10,
@@ -27,6 +29,7 @@ export const weightOfDeed: Record<Deed, number> = {
   comment: 0.6,
   import: 0.3,
   closing: 0.1,
+  layout: 0.1,
 };
 
 const patterns: [Deed, RegExp][] = [

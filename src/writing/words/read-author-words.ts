@@ -88,6 +88,8 @@ function whyOf(
 
 /** So many are listed, and only where most commits of the branch say what they do: others went back and forth. */
 const mostSubjects = 5;
+/** Fewer are steps on the way, and no story. */
+const fewestSubjects = 3;
 const leastTelling = 0.75;
 
 /** What the commits are called, where that says more than the title. */
@@ -98,7 +100,7 @@ function commitSubjects(source: ArticleSource, isNews: (text: string) => boolean
     .map(({ subject }) => capitalise(bareTitle(subject).text, source))
     .filter((subject) => isTelling(subject) && tellsSomething(subject) && showsNames(subject, source.diff));
   const news = telling.filter((subject) => !isAside(subject, source) && isNews(subject));
-  const isTold = telling.length >= commits.length * leastTelling && news.length > 1;
+  const isTold = telling.length >= commits.length * leastTelling && news.length >= fewestSubjects;
   return isTold && news.length <= mostSubjects
     ? news.map((subject) => quoted(subject, { source: 'commit', speaker: source.author }))
     : [];

@@ -23,6 +23,8 @@ const mostRead = 1000;
 export function shortenTitle(title: string, most: number): string {
   if (lengthOf(title) <= most || scriptOf(title) !== 'latin') return shorten(title, most);
   const near = title.slice(0, mostRead);
+  const unscoped = near.replace(/^[\w./-]{2,40}:\s+/, '');
+  if (lengthOf(unscoped) <= most && lengthOf(unscoped) >= leastKept) return unscoped;
   return cutAtEnd(near, most) ?? shorten(near, most).replace(/…$/, '').replace(leftOver, '').concat('…');
 }
 

@@ -47,7 +47,8 @@ export function isWeak(text: string): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const mayDo = words.length === 3 && isBaseForm(words[0]?.toLowerCase() ?? '');
   return (
-    namesPlace.some((pattern) => pattern.test(text)) || (words.length <= 3 && !mayDo && !beginsWithVerb(text))
+    namesPlace.some((pattern) => pattern.test(text)) ||
+    (words.length <= 3 && !mayDo && !beginsWithVerb(text) && !words.slice(1).some(isName))
   );
 }
 

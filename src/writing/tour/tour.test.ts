@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { write } from '../../../test/write-offline.ts';
+import type { FileDiff } from '../../reading/file-diff.ts';
+import type { WrittenArticle } from '../written-article.ts';
+
+const signs = { added: '+', removed: '-', context: ' ', gap: '⋯' } as const;
+
+const captionsOf = ({ mainChanges }: WrittenArticle): string[] =>
+  mainChanges.flatMap(({ statements }) => statements.map(({ text }) => text));
+const excerptsOf = ({ mainChanges }: WrittenArticle): string[][] =>
+  mainChanges.flatMap(({ excerpts }) =>
+    excerpts.map(({ lines }) => lines.map(({ kind, text }) => `${signs[kind]}${text}`)),
+  );
+const rowsOf = ({ also }: WrittenArticle): string[] =>
+  also.map(
+    ({ kind, statement, times, files }) => `${kind}${times ?? ''} ${statement.text} | ${files.join(' ')}`,
+  );
+const tell = (diff: FileDiff[], title?: string) => write(diff, title === undefined ? {} : { title });
+
+test('a changed condition is shown with what it was, and said where it is certain', () => {
+  const { en, ja } = tell([
+    diffOf(
+      'src/print.ts',
+      `
+ export function print(page: Page) {
+-  if (page.isOpen) {
++  if (page.isOpen && page.lines.length > 0) {
+     send(page);
+   }
+ }`,
+    ),
+  ]);
+  assert.deepEqual(captionsOf(en), ['In `print`, the condition now also needs `page.lines.length > 0`.']);
+  assert.deepEqual(captionsOf(ja), ['`print` で、条件に `page.lines.length > 0` も必要になった。']);
+  assert.deepEqual(excerptsOf(en)[0]?.slice(0, 3), [
+    ' export function print(page: Page) {',
+    '-  if (page.isOpen) {',
+    '+  if (page.isOpen && page.lines.length > 0) {',
+  ]);
+});
+
+test('a failure that is new is told with its condition', () => {
+  const { en } = tell([
+    diffOf(
+      'src/send.ts',
+      `
+ export function send(parcel: Parcel) {
++  if (parcel.weight > 30) {
++    throw new TooHeavyError(parcel.weight);
++  }
+   queue.push(parcel);
+ }`,
+    ),
+  ]);
+  assert.deepEqual(captionsOf(en), ['`send` fails with `TooHeavyError` when `parcel.weight > 30`.']);
+});
+
+test('the use of a new helper is shown before the helper', () => {
+  const { en } = tell([
+    diffOf(
+      'src/label.ts',
+      `
+ export function label(parcel: Parcel) {
+-  return parcel.name;
++  return shortenLabel(parcel.name);
+ }
++
++function shortenLabel(name: string) {
++  return name.slice(0, 20);
++}`,
+    ),
+  ]);
+  assert.deepEqual(captionsOf(en), [
+    '`label` returns `shortenLabel(parcel.name)` instead of `parcel.name`.',
+    'New function `shortenLabel`.',
+  ]);
+});
+
+test('what only moved or was laid out anew is no news', () => {
+  const moved = 'export function weigh(parcel: Parcel) {\n  return parcel.items.length * gramsPerItem;\n}';
+  const sign = (mark: string) => `\n${moved.replace(/^/gm, mark)}`;
+  const { en } = tell([diffOf('src/a.ts', sign('-')), diffOf('src/b.ts', sign('+'))]);
+  assert.ok(!JSON.stringify(captionsOf(en)).includes('New'), captionsOf(en).join(' '));
+  assert.deepEqual(excerptsOf(en), []);
+  const { en: layout } = tell([
+    diffOf('src/a.ts', '\n-send(parcel, address);\n+send(\n+  parcel,\n+  address,\n+);'),
+  ]);
+  assert.deepEqual(captionsOf(layout), ['Only laid out anew: white space and line breaks.']);
+});
+
+test('an edit of one shape is one row, and tests and documents have theirs', () => {
+  const use = (name: string) =>
+    diffOf(
+      `src/${name}.ts`,
+      `\n-export const ${name} = open({});\n+export const ${name} = open(Object.create(null));`,
+    );
+  const { en } = tell([
+    use('one'),
+    use('two'),
+    use('three'),
+    diffOf(
+      'test/one.test.ts',
+      "\n+test('names that objects have are no keys', () => {\n+  assert.ok(one);\n+});",
+    ),
+    diffOf('docs/guide.md', '\n ## Keys\n+Names that objects have are plain keys.'),
+  ]);
+  const rows = rowsOf(en);
+  assert.ok(
+    rows.includes('sameEdit3 `{}` → `Object.create(null)` | src/one.ts src/two.ts src/three.ts'),
+    rows.join('\n'),
+  );
+  assert.ok(
+    rows.some((row) => row.startsWith('test New: `names that objects have are no keys`')),
+    rows.join('\n'),
+  );
+  assert.ok(
+    rows.includes('documentation “Names that objects have are plain keys.” | docs/guide.md'),
+    rows.join('\n'),
+  );
+});
+
+test('an excerpt has at most sixteen lines, twelve of them changed, and marks what it leaves out', () => {
+  const body = Array.from({ length: 40 }, (_, index) => `+  step${index}(parcel, ${index});`).join('\n');
+  const { en } = tell([diffOf('src/run.ts', `\n+export function run(parcel: Parcel) {\n${body}\n+}`)]);
+  const [excerpt = []] = excerptsOf(en);
+  assert.ok(
+    excerpt.length <= 16 && excerpt.filter((line) => /^[+-]/.test(line)).length <= 12,
+    excerpt.join('\n'),
+  );
+  assert.equal(excerpt[0], '+export function run(parcel: Parcel) {');
+  assert.ok(excerpt.includes('⋯'));
+});
+
+test('every file that changed is in a stop or a row, also where nothing can be read', () => {
+  const { en } = tell([
+    diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'),
+    diffOf('package-lock.json', '\n-"a": 1\n+"a": 2'),
+    diffOf('vendor/lib/x.js', '\n-a\n+b'),
+  ]);
+  const named = JSON.stringify([en.mainChanges, en.also]);
+  for (const path of ['src/a.ts', 'package-lock.json', 'vendor/lib/x.js'])
+    assert.ok(named.includes(path), path);
+});
