@@ -120,7 +120,8 @@ const isWritten = (kind: FileKind, language: string | null): boolean =>
 /** What is known of where lines lie from the hunks alone. */
 const rangesOf = (symbols: SymbolChange[]): NamedRange[] =>
   symbols
-    .filter(({ kind }) => kind !== 'constant')
+    // The lines of something that was wrapped begin with those of the wrapper.
+    .filter(({ kind, change }) => kind !== 'constant' && change !== 'wrapped')
     .map(({ kind, name, container, evidence: { side, startLine, endLine } }) => ({
       name: container === null ? name : `${container}.${name}`,
       isFunction: kind === 'function' || kind === 'method' || kind === 'constructor',

@@ -199,7 +199,7 @@ test('an article is a page with all of its blocks in order, sentences with evide
     '',
     '### `src/a.ts` (FEAT, FIX)',
     '',
-    `Adds \`open\`. (see: [+3–5](${url}/files#diff-1R3-R5)) \`shut\` goes. (see: +3–5, \`src/b.ts\` +3–5)`,
+    `Adds \`open\`. (see: [+3–5](${url}/files#diff-1R3-R5)) \`shut\` goes.`,
     '',
     '`door`',
     '',

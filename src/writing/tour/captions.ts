@@ -511,7 +511,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
       ]),
   },
   newSections: {
-    weight: 5,
+    weight: 4,
     proof: ({ names }) => names.map((name) => comes('heading', name)),
     en: ({ names }) =>
       `New section${names.length > 1 ? 's' : ''} ${list.en(names.map((name) => `“${name}”`))}.`,

@@ -1,3 +1,4 @@
+import { changelogName } from '../../reading/changelog-name.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
@@ -43,18 +44,21 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
       caption: { kind: 'places', names: [...new Set(named.flatMap(({ name }) => name ?? []))] },
       evidence: named.flatMap((piece) => spansOf(piece).slice(0, 1)),
     });
+  // What a list of changes says of this one is more than the heading above it.
+  if (changelogName.test(file.path)) told.sort((one, other) => rankOf(one) - rankOf(other));
   return told.length > 0
     ? told.slice(0, mostTried)
     : [{ caption: { kind: 'changed', path: file.path }, evidence: [] }];
 }
 
+const rankOf = ({ caption: { kind } }: Told): number =>
+  kind === 'written' ? 0 : kind === 'reworded' ? 1 : 2;
+
 const mostTried = 8;
 
 /** Lines of an example are no prose. */
 const isCode = (text: string): boolean =>
-  /^(?:```|~~~|\||\$ |<|\{|\.\. )|[{};]$|=>|\w\(.*\)[;,]?$|^(?:const|let|import|from|use|fn|def|return|npm|export) /.test(
-    text,
-  );
+  /^(?:```|~~~|\||\$ |<|\{|\.\. )|[{};]$|^(?:const|let|import|from|use|fn|def|return|npm|export) /.test(text);
 
 /** The sentences of a paragraph as they are read: without markup, addresses and references. */
 const sentencesOf = (text: string): string[] =>

@@ -14,6 +14,7 @@ const isShort = (...texts: string[]): boolean =>
 /** Everything certain that a caption can say of a piece, what says most first. */
 export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
   const whole = piece.file.status === 'added' ? wholeFile(piece.file) : null;
+  if (whole?.kind === 'newFile') return [whole, { ...whole, doc: null }, { ...whole, names: [], doc: null }];
   if (whole) return [whole];
   const found = [
     ...ofDeclaration(piece),

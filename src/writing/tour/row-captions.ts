@@ -12,6 +12,7 @@ import { wholeFile } from './whole-file.ts';
 const mostNames = 5;
 /** Of so many things one will hold. */
 const mostTried = 8;
+const fewStatements = 3;
 const longestEdit = 60;
 const longestLine = 80;
 /** What weighs less is no news by itself. */
@@ -26,6 +27,7 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
       evidence: evidence.length > 0 || !file.place ? evidence : [file.place],
     }));
   const whole = wholeFile(file);
+  if (whole?.kind === 'newFile') return all([whole, { ...whole, names: [], doc: null }]);
   if (whole) return all([whole]);
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
   if (became.length === 0 && file.changes.length > 0) {
@@ -71,11 +73,11 @@ function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[]
             evidence: named.slice(0, mostNames).flatMap((piece) => spansOf(piece).slice(0, 1)),
           },
         ];
-  return [
-    ...edits.slice(0, 2),
-    ...places,
-    ...news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3),
-  ];
+  const lines = news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3);
+  // Of a few statements one says more than where they stand.
+  return news.length <= fewStatements
+    ? [...edits.slice(0, 2), ...lines, ...places]
+    : [...edits.slice(0, 2), ...places, ...lines];
 }
 
 const linesOf = ({ change }: PieceUnit) => [change.new, change.old].filter((span) => span !== null);

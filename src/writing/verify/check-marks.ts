@@ -20,7 +20,8 @@ export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): str
 
 function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const { kind, text } = mark;
-  if (!/[\p{L}\p{N}]/u.test(text)) return kind === 'quotation' || text === '' || scope.hasName(text);
+  if (!/[\p{L}\p{N}]/u.test(text))
+    return kind === 'quotation' || text === '' || shown.names.includes(text) || scope.hasName(text);
   if (kind === 'quotation')
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);

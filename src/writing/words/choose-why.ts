@@ -24,7 +24,7 @@ const decisions =
 
 /** What is said to those who look at the change, and what only they need. */
 const toReviewers =
-  /^["“].*["”]\.?$|^(?:here (?:is|are)|see|although|aside|inspired by|verified)\b|\b(?:next release|in (?:the )?future|merging this|please|automated|preps|noticed|let me know|feel free|not sure|wdyt|what do you think|feedback|happy to|review(?:er|ers|ing)?|open to|suggestions?|rebase[sd]?|ci (?:is|was|fails|passes)|i(?:['’]ve| have)? (?:tested|ran|verified|checked)|tests? (?:pass|are|have been|were)|(?:this|the) (?:branch|pr) (?:is|was) (?:based|stacked|rebased)|draft|wip|depends on|follow[- ]?up (?:to|of|on|for)|split (?:out|from)|closes? #|supersedes?|continu(?:es|ation))\b|^(?:tested|add(?:s|ed)? (?:\w+ ){0,2}tests?)\b|[?？]$/i;
+  /^["“].*["”]\.?$|^(?:here (?:is|are)|see|although|while|even though|unfortunately|admittedly|aside|inspired by|verified)\b|\b(?:next release|in (?:the )?future|merging this|please|automated|preps|noticed|let me know|feel free|not sure|wdyt|what do you think|feedback|happy to|review(?:er|ers|ing)?|open to|suggestions?|rebase[sd]?|ci (?:is|was|fails|passes)|i(?:['’]ve| have)? (?:tested|ran|verified|checked)|tests? (?:pass|are|have been|were)|(?:this|the) (?:branch|pr) (?:is|was) (?:based|stacked|rebased)|draft|wip|depends on|follow[- ]?up (?:to|of|on|for)|split (?:out|from)|closes? #|supersedes?|continu(?:es|ation))\b|^(?:tested|add(?:s|ed)? (?:\w+ ){0,2}tests?)\b|[?？]$/i;
 
 interface Candidate extends Passage {
   place: number;

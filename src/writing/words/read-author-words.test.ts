@@ -158,12 +158,18 @@ test('without a description, a commit says why below its subject; then an issue 
   assert.deepEqual(
     whyOf(
       read({
-        commits: ['feat: lock the row of a job', 'fix: free the lock after a crash', 'Keep jobs in order'],
+        commits: [
+          'feat: lock the row of a job',
+          'fix: free the lock after a crash',
+          'fix: tell who holds the lock',
+          'Keep jobs in order',
+        ],
       }),
     ),
     [
       ['commit', 'Lock the row of a job'],
       ['commit', 'Free the lock after a crash'],
+      ['commit', 'Tell who holds the lock'],
     ],
   );
   assert.deepEqual(whyOf(read({ commits: ['lint', 'wip', 'fix tests', 'Lock the row of a job'] })), []);

@@ -39,6 +39,9 @@ const onlyName = /^`[^`]+`$/;
 /** What a release is called says what it is. */
 const release = /^(?:prepare |bump )?(?:release|version)s? v?\d+\.\d\S*$|^v?\d+\.\d\S* release$/i;
 
+/** What is written as a name: with a capital inside, a sign or a number. */
+const isName = (word: string): boolean => /^[A-Z][a-z]*[A-Z]|[_\d]|^[a-z]+[A-Z]/.test(word);
+
 /** Whether a title is so short, or so general, that a reader cannot tell from it what changes. */
 export function isWeak(text: string): boolean {
   if (namedVersion.test(text)) return false;
