@@ -86,6 +86,8 @@ function editsIn({ change, before, after }: PieceUnit): WordEdit[] {
   if (change.kind !== 'replaced' || before === null || after === null) return [];
   const [old, current] = [before.match(tokens) ?? [], after.match(tokens) ?? []];
   if (old.length > mostTokens || current.length > mostTokens) return [];
+  const only = trimmed(old, current);
+  if (only) return [only];
   const edits: WordEdit[] = [];
   let open: WordEdit | null = null;
   for (const { value, added, removed } of diffArrays(old, current)) {
@@ -108,6 +110,21 @@ function editsIn({ change, before, after }: PieceUnit): WordEdit[] {
   }
   return edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
 }
+
+/** What is left between the words that both begin and end with, where that is short. */
+function trimmed(old: string[], current: string[]): WordEdit | null {
+  const least = Math.min(old.length, current.length);
+  let start = 0;
+  while (start < least && old[start] === current[start]) start++;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === current.at(-1 - end)) end++;
+  const [from, to] = [old, current].map((all) => all.slice(start, all.length - end));
+  if (!from || !to || from.length > shortSpan || to.length > shortSpan) return null;
+  return { from: from.join('').trim(), to: to.join('').trim() };
+}
+
+/** More words than these may hold two edits. */
+const shortSpan = 8;
 
 const isTold = ({ from, to }: WordEdit): boolean =>
   from !== '' &&
