@@ -233,7 +233,7 @@ function ofUses(piece: Piece, newNames: NewNames): Caption[] {
     if (after === null || change.of !== 'code') continue;
     for (const word of after.match(/[A-Za-z_$][\w$]{2,}/g) ?? []) {
       const owner = newNames.ownerOf(word, piece.file);
-      const isOwn = within !== null && within.split(/[.:]+/).includes(word);
+      const isOwn = within?.split(/[.:]+/).includes(word);
       if (owner && owner !== piece && !isOwn && !before?.includes(word))
         return [{ kind: 'uses', within, name: word }];
     }
