@@ -83,7 +83,7 @@ const comes = (thing: Thing, name: string): StatedFact => ({ relation: 'comes', 
 const goes = (thing: Thing, name: string): StatedFact => ({ relation: 'goes', thing, name });
 const becomes = (from: string, to: string): StatedFact => ({ relation: 'becomes', from, to });
 const withVersion = ({ name, from, to }: CaptionValues['dependencies']['changes'][number]): string =>
-  `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null ? '' : ` ${code(to)}`}`;
+  `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null || to === '' ? '' : ` ${code(to)}`}`;
 
 const lastPart = (name: string): string => name.split('.').at(-1) ?? name;
 

@@ -280,7 +280,7 @@ function asLines(rows: Row[], shown: ReadonlySet<number>): ExcerptLine[] {
   for (const index of [...shown].sort((one, other) => one - other)) {
     const row = rows[index];
     if (!row) continue;
-    const isBlank = (at: number): boolean => rows[at]?.line.text.trim() === '' || isLaidOut(rows, at);
+    const isBlank = (at: number): boolean => rows[at]?.line.text.trim() === '';
     const isGap =
       last !== null &&
       (index > last + 1 || rows[last]?.line.hunk !== row.line.hunk) &&
@@ -320,20 +320,6 @@ function fitted(lines: ExcerptLine[]): ExcerptLine[] {
       fit.splice(at, 0, { kind: 'gap', oldLine: null, newLine: null, text: '' });
   }
   return fit;
-}
-
-/** Whether a changed line says what another one in its run says: only its layout is new. */
-function isLaidOut(rows: Row[], at: number): boolean {
-  const row = rows[at];
-  if (!row || row.isOwn || row.line.side === 'context') return false;
-  const text = row.line.text.trim();
-  return rows.some(
-    ({ line }) =>
-      line.hunk === row.line.hunk &&
-      line.side !== 'context' &&
-      line.side !== row.line.side &&
-      line.text.trim() === text,
-  );
 }
 
 const isOnlyBlank = (from: number, to: number, isBlank: (at: number) => boolean): boolean => {

@@ -13,8 +13,10 @@ const isShort = (...texts: string[]): boolean =>
 
 /** Everything certain that a caption can say of a piece, what says most first. */
 export function captionsOf(piece: Piece, newNames: NewNames): Caption[] {
-  const whole = piece.file.status === 'added' ? wholeFile(piece.file) : null;
+  const isWhole = piece.file.status === 'added' || piece.file.status === 'removed';
+  const whole = isWhole ? wholeFile(piece.file) : null;
   if (whole?.kind === 'newFile') return [whole, { ...whole, doc: null }, { ...whole, names: [], doc: null }];
+  if (whole?.kind === 'removedFile') return [whole, { ...whole, names: [] }];
   if (whole) return [whole];
   const found = [
     ...ofDeclaration(piece),
@@ -142,7 +144,7 @@ function ofDependencies(piece: Piece): Caption[] {
       from: change === 'added' ? null : (from ?? ''),
       to: change === 'removed' ? null : (to ?? ''),
     }))
-    .filter(({ from, to }) => from !== '' && to !== '');
+    .filter(({ from, to }) => from === null || to === null || (from !== '' && to !== ''));
   return changes.length === 0 ? [] : [{ kind: 'dependencies', changes: changes.slice(0, mostDependencies) }];
 }
 

@@ -150,7 +150,7 @@ function outermostNew(change: UnitChange, file: FileFacts): NamedRange | null {
   return fresh.sort((one, other) => linesIn(other) - linesIn(one))[0] ?? null;
 }
 
-/** What was removed was in what the line above it is in now, or the one below. */
+/** What was removed was in what stands there instead, or the line above it, or the one below. */
 function rangeLeft(change: UnitChange, file: FileFacts, lines: DiffLines): NamedRange | null {
   if (change.new || !change.old) return null;
   const [first] = lines.between(file.path, 'old', change.old.startLine, change.old.startLine);
@@ -158,7 +158,9 @@ function rangeLeft(change: UnitChange, file: FileFacts, lines: DiffLines): Named
   const all = lines.of(file.path).filter(({ hunk }) => hunk === first.hunk);
   const at = all.indexOf(first);
   const stands = ({ newLine }: { newLine: number | null }): boolean => newLine !== null;
-  for (const line of [all.slice(0, at).findLast(stands), all.slice(at).find(stands)]) {
+  const [above, below] = [all.slice(0, at).findLast(stands), all.slice(at).find(stands)];
+  // What stands there instead has its place.
+  for (const line of below?.side === 'added' ? [below, above] : [above, below]) {
     if (line?.newLine == null) continue;
     const range = rangeAround(
       { fileName: file.path, side: 'new', startLine: line.newLine, endLine: line.newLine },

@@ -102,17 +102,21 @@ const placesIn = (files: FileFacts[]): Evidence[] =>
 
 /** Up to two things that are certain; of what is less, one. */
 function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
-  const proven = candidates.filter(prove);
-  const said = [...new Map(proven.map((one) => [JSON.stringify(one.caption), one])).values()];
+  const proven = candidates.filter((one) => prove(one));
+  // Of two ways to tell of the whole file, the first that holds says more.
+  const keyOf = ({ caption }: Told): string =>
+    caption.kind === 'newFile' || caption.kind === 'removedFile' ? caption.kind : JSON.stringify(caption);
+  const said = [...Map.groupBy(proven, keyOf).values()].flatMap(([one]) => one ?? []);
   const certain = said.filter(({ caption }) => weightOf(caption) >= leastCertain).slice(0, mostCaptions);
-  const changed: Told = { caption: { kind: 'changed', path: file.path }, evidence: placesIn([file]) };
-  const told = certain.length > 0 ? certain : [proven[0] ?? changed];
+  const changed: Told = { caption: { kind: 'changed', path: file.path }, evidence: [] };
+  const [first = proven[0] ?? changed, second] = certain;
+  const told = second && prove(first, second) ? [first, second] : [first];
   return {
     kind: rowKinds[file.kind],
     captions: told.map(({ caption }) => caption),
     times: null,
     files: [file],
-    evidence: told.flatMap(({ evidence }) => evidence).slice(0, 2 * mostEvidence),
+    evidence: told.flatMap(({ evidence }) => evidence),
   };
 }
 

@@ -72,9 +72,9 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
   return stops;
 }
 
-/** Of several new documents, only the first is shown; of the others their sections are named. */
+/** Of several new documents, only the first is shown; of a file that is gone, nothing is. */
 const isReadInRows = ({ file }: Piece, isFirst: boolean): boolean =>
-  file.kind === 'documentation' && file.status === 'added' && !isFirst;
+  file.status === 'removed' || (file.kind === 'documentation' && file.status === 'added' && !isFirst);
 
 const sizeOf = (pieces: Piece[], lines: DiffLines): number =>
   pieces.reduce((sum, piece) => sum + changedLinesOf(piece, lines), 0);
@@ -106,7 +106,11 @@ function oncePerNewFile(ranked: Scored[]): Scored[] {
     const known = leading.get(one.piece.file);
     if (!known || (isOpen(one.piece.symbol) && !isOpen(known.piece.symbol))) leading.set(one.piece.file, one);
   }
-  return ranked.filter((one) => one.piece.file.status !== 'added' || leading.get(one.piece.file) === one);
+  return ranked.filter(
+    (one) =>
+      (one.piece.file.status !== 'added' && one.piece.file.status !== 'removed') ||
+      leading.get(one.piece.file) === one,
+  );
 }
 
 /** A piece with what uses the name that it brings: a use before a helper, and what others can use before its uses. */
@@ -173,7 +177,7 @@ function toldOf(
   const certain = captionsOf(piece, ranking.newNames)
     .filter((caption) => excerpt === null || isSeen(caption, excerpt))
     .map((caption) => ({ caption, evidence }))
-    .filter(prove);
+    .filter((one) => prove(one));
   const [first, second] = certain;
   const place = { caption: placeOf(piece), evidence };
   const told = first

@@ -39,7 +39,7 @@ function planWholeFile({ files, ranking, prove }: RowSource): Stop[] {
   const file = files.find(({ skipped }) => skipped === null) ?? files[0];
   if (!file) return [];
   const evidence = file.place ? [file.place] : [];
-  const told = toldOfFile(file, [], ranking).find(prove) ?? {
+  const told = toldOfFile(file, [], ranking).find((one) => prove(one)) ?? {
     caption: { kind: 'inFile', path: file.path },
     evidence,
   };
@@ -57,7 +57,7 @@ export const planRowsBeside = (
 function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): RowSource {
   const read = facts.files.filter(({ skipped }) => skipped === null).slice(0, mostFilesRead);
   const pieces = read.flatMap((file) => piecesOf(file, lines));
-  const sameEdits = sameEditsOf(pieces);
+  const sameEdits = sameEditsOf(pieces, lines);
   const repeated = new Set(sameEdits.flatMap(({ units }) => [...units]));
   const ranking: Ranking = {
     title,

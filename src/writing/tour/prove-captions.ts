@@ -11,8 +11,8 @@ export interface Told {
   evidence: Evidence[];
 }
 
-/** Whether the lines bear a caption out, in every language. */
-export type Prove = (told: Told) => boolean;
+/** Whether the lines bear captions out that are said in one sentence, in every language. */
+export type Prove = (told: Told, ...more: Told[]) => boolean;
 
 export const sentenceOf = (text: string, captions: Caption[], evidence: Evidence[]): Sentence => ({
   text,
@@ -26,12 +26,12 @@ export const sentenceOf = (text: string, captions: Caption[], evidence: Evidence
 /** Holds captions against the diff before one is chosen, so that what is chosen is there in the end. */
 export const createProof =
   (ground: Ground): Prove =>
-  ({ caption, evidence }) =>
-    offlineLanguages.every(
-      (language) =>
-        checkSentence(sentenceOf(say(language, caption), [caption], evidence), ground, {
-          fileName: null,
-          isTitle: false,
-          before: [],
-        }).kept !== null,
-    );
+  (...all) => {
+    const captions = all.map(({ caption }) => caption);
+    const evidence = all.flatMap((one) => one.evidence);
+    return offlineLanguages.every((language) => {
+      const text = captions.map((caption) => say(language, caption)).join(' ');
+      const sentence = sentenceOf(text, captions, evidence);
+      return checkSentence(sentence, ground, { fileName: null, isTitle: false, before: [] }).kept !== null;
+    });
+  };

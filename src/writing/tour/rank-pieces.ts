@@ -70,7 +70,11 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
   score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
   if (symbol?.isPublic) score += 1.5;
   if (hasOption(piece)) score += 4;
-  if (file.dependencies.some(({ name }) => ranking.title.toLowerCase().includes(name.toLowerCase())))
+  const isUpgrade = /\b(?:upgrad|updat|bump|migrat)/i.test(ranking.title);
+  if (
+    isUpgrade &&
+    file.dependencies.some(({ name }) => ranking.title.toLowerCase().includes(name.toLowerCase()))
+  )
     score += titledDependency;
   if (symbol?.change === 'added' && !symbol.isPublic) score *= 0.75;
   if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;

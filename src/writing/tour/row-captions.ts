@@ -28,6 +28,7 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
     }));
   const whole = wholeFile(file);
   if (whole?.kind === 'newFile') return all([whole, { ...whole, names: [], doc: null }]);
+  if (whole?.kind === 'removedFile') return all([whole, { ...whole, names: [] }]);
   if (whole) return all([whole]);
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
   if (became.length === 0 && file.changes.length > 0) {
@@ -93,6 +94,8 @@ function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   const text = (after ?? before ?? '').replace(/[\s,;{([]+$/, '');
   if (text.length > longestLine || !/^[\p{L}<"'`@$_.#-].*\p{L}{2}/u.test(text)) return [];
   const evidence = linesOf(unit);
+  if (change.kind === 'replaced' && before !== null && after !== null && before.length <= longestLine)
+    return [{ caption: { kind: 'edit', within, from: before, to: after }, evidence }];
   if (change.kind === 'added') return [{ caption: { kind: 'newLine', within, text }, evidence }];
   return change.kind === 'removed' ? [{ caption: { kind: 'goneLine', within, text }, evidence }] : [];
 }

@@ -1,13 +1,17 @@
 import { diffArrays } from 'diff';
 import { likeness } from '../../reading/compare/likeness.ts';
 import type { Evidence } from '../../reading/facts.ts';
+import { isBalanced } from '../plain-text.ts';
+import type { DiffLines } from '../verify/diff-lines.ts';
+import { countIn } from '../verify/stands-in-text.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
 
 /** The same few words replaced by the same others, in several places. */
 export interface SameEdit {
   from: string;
   to: string;
-  times: number;
+  /** How often; null where the lines do not say it exactly. */
+  times: number | null;
   units: Set<PieceUnit>;
   places: Evidence[];
 }
@@ -28,7 +32,7 @@ const longestEdit = 80;
 const tokens = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
 
 /** Edits that were made at least three times, the most frequent first. */
-export function sameEditsOf(pieces: Piece[]): SameEdit[] {
+export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
   const edits = new Map<string, SameEdit>();
   const hasCode = pieces.some(({ isTest, file }) => !isTest && file.kind === 'source');
   const read = pieces.filter(({ isTest, file }) => file.kind !== 'manifest' && !(hasCode && isTest));
@@ -38,7 +42,7 @@ export function sameEditsOf(pieces: Piece[]): SameEdit[] {
       for (const edit of found.filter(isTold)) {
         const key = `${edit.from}\0${edit.to}`;
         const known = edits.get(key) ?? { ...edit, times: 0, units: new Set(), places: [] };
-        known.times += 1;
+        known.times = (known.times ?? 0) + 1;
         // A statement that has another edit as well is not told by this one.
         if (found.every(({ from, to }) => from === edit.from && to === edit.to)) known.units.add(unit);
         known.places.push(...[unit.change.new, unit.change.old].filter((place) => place !== null));
@@ -51,8 +55,26 @@ export function sameEditsOf(pieces: Piece[]): SameEdit[] {
     edits.set(`\0${text}`, { from: '', to: text, times: units.length, units: new Set(units), places });
   }
   return [...edits.values()]
-    .filter(({ times, units }) => times >= fewest && units.size >= 2)
-    .sort((one, other) => other.times - one.times);
+    .filter(({ times, units }) => (times ?? 0) >= fewest && units.size >= 2)
+    .sort((one, other) => (other.times ?? 0) - (one.times ?? 0))
+    .map((edit) => ({ ...edit, times: exactTimes(edit, lines) }));
+}
+
+/** How often an edit was made: as often as one text went and the other came, where these agree. */
+function exactTimes({ from, to, times, places }: SameEdit, lines: DiffLines): number | null {
+  // Signs alone are counted where they were found.
+  if (!/[\p{L}\p{N}]/u.test(from)) return times;
+  const paths = [...new Set(places.map(({ fileName }) => fileName))];
+  const balance = (text: string): number =>
+    paths
+      .flatMap((path) => lines.of(path))
+      .reduce(
+        (sum, line) =>
+          sum + (line.side === 'added' ? 1 : line.side === 'removed' ? -1 : 0) * countIn(line.text, text),
+        0,
+      );
+  const [came, went] = [balance(to), -balance(from)];
+  return came === went && came >= (times ?? 0) ? came : null;
 }
 
 /** Statements that were added, word for word, to several files; what every file has anyway says nothing. */
@@ -118,20 +140,27 @@ function trimmed(old: string[], current: string[]): WordEdit | null {
   while (start < least && old[start] === current[start]) start++;
   let end = 0;
   while (end < least - start && old.at(-1 - end) === current.at(-1 - end)) end++;
+  // Versions, paths and names with dots are told whole.
+  while (start > 0 && isOfWord(old[start - 1])) start--;
+  while (end > 0 && isOfWord(old[old.length - end])) end--;
   const [from, to] = [old, current].map((all) => all.slice(start, all.length - end));
   if (!from || !to || from.length > shortSpan || to.length > shortSpan) return null;
   return { from: from.join('').trim(), to: to.join('').trim() };
 }
 
+const isOfWord = (token: string | undefined): boolean => /^(?:[\p{L}\p{N}_$]+|[.@/~^-])$/u.test(token ?? '');
+
 /** More words than these may hold two edits. */
-const shortSpan = 8;
+const shortSpan = 12;
 
 const isTold = ({ from, to }: WordEdit): boolean =>
   from !== '' &&
   to !== '' &&
   from.length <= longestEdit &&
   to.length <= longestEdit &&
-  /\p{L}{3}|\d\.\d/u.test(from + to);
+  /\p{L}{3}|\d\.\d/u.test(from + to) &&
+  isBalanced(from) &&
+  isBalanced(to);
 
 /** The words that tell two texts apart, where they stand in one place; null where they do not. */
 export function narrowEdit(unit: PieceUnit): WordEdit | null {
