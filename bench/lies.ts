@@ -37,23 +37,21 @@ const lost: string[] = [];
 /** Whether the diff itself speaks against a fact: what is said to come also goes, or the reverse. Looked up by plain text. */
 function isContradicted({ facts }: Sentence, { diff }: DraftedPullRequest): boolean {
   const bare = (text: string) => text.replace(/[\s`*_…]+/g, '');
-  return facts
-    .flatMap((fact) => (fact.relation === 'more' ? fact.facts : [fact]))
-    .some((fact) => {
-      if (fact.relation !== 'comes' && fact.relation !== 'goes') return false;
-      const side = fact.relation === 'comes' ? 'removed' : 'added';
-      return diff.some(
-        ({ bytes, hunks }) =>
-          bytes.includes(fact.name.split(/\W+/)[0] ?? '') &&
-          bare(
-            hunks
-              .flatMap(linesOf)
-              .filter((line) => line.side === side)
-              .map(({ text }) => text)
-              .join(''),
-          ).includes(bare(fact.name)),
-      );
-    });
+  return facts.some((fact) => {
+    if (fact.relation !== 'comes' && fact.relation !== 'goes') return false;
+    const side = fact.relation === 'comes' ? 'removed' : 'added';
+    return diff.some(
+      ({ bytes, hunks }) =>
+        bytes.includes(fact.name.split(/\W+/)[0] ?? '') &&
+        bare(
+          hunks
+            .flatMap(linesOf)
+            .filter((line) => line.side === side)
+            .map(({ text }) => text)
+            .join(''),
+        ).includes(bare(fact.name)),
+    );
+  });
 }
 
 function lie(

@@ -134,9 +134,7 @@ function numbers(sentence: Sentence, known: string): Lie[] {
   if (!found) return [];
   const value = Number(found[0].replaceAll(',', ''));
   const other = value + 1 + (value > 9 ? 7 : 0);
-  const isCounted = sentence.facts.some(
-    (fact) => JSON.stringify(fact).includes(`:${value}`) || fact.relation === 'more',
-  );
+  const isCounted = sentence.facts.some((fact) => JSON.stringify(fact).includes(`:${value}`));
   if (!isCounted && standsAsWord(known, String(other))) return [];
   const text =
     sentence.text.slice(0, found.index) +
@@ -317,7 +315,7 @@ function swapped(sentence: Sentence, { diff }: Truth): Lie[] {
 
 function movedAsNew(sentence: Sentence): Lie[] {
   const moved = sentence.facts.find((fact) => fact.relation === 'moved');
-  if (!moved || moved.thing === 'dependency') return [];
+  if (!moved) return [];
   const isJapanese = /[\u3040-\u30ff]/u.test(sentence.text);
   const text = isJapanese
     ? `\`${moved.name}\` を追加しています。`
