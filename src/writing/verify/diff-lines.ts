@@ -29,10 +29,6 @@ export class DiffLines {
     return this.#files.values();
   }
 
-  get count(): number {
-    return this.#files.size;
-  }
-
   file(path: string): FileDiff | undefined {
     return this.#files.get(path);
   }

@@ -22,7 +22,7 @@ export function liesWithin(name: string, scope: Scope): boolean {
 }
 
 /** The same by the lines alone, without what git prints above them. */
-export function isEnclosed(name: string, scope: Scope): boolean {
+function isEnclosed(name: string, scope: Scope): boolean {
   const wanted = innermost(name);
   return scope.files.some(({ path, lines }) => {
     const all = scope.ground.lines.of(path);

@@ -1,7 +1,7 @@
 import type { StatedFact } from '../../draft.ts';
 
 /** On which side a fact puts something that it names: where it is now, where it was, on either, or on neither alone. */
-export type Role = 'new' | 'old' | 'either' | 'both';
+type Role = 'new' | 'old' | 'either' | 'both';
 
 interface NamedRole {
   name: string;
