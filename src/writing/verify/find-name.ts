@@ -78,13 +78,13 @@ function pieceOf(written: string): Piece {
   const isWord = (one: string): boolean => /^[\p{L}\p{N}_$]/u.test(one);
   const tokens = all.slice(Math.max(0, all.findIndex(isWord) - mostSigns));
   const words = tokens.filter(isWord).sort((one, other) => other.length - one.length);
-  const body = tokens.map((one, index) => between(tokens[index - 1], one) + escape(one)).join('');
+  const body = tokens.map((one, index) => between(tokens[index - 1], one) + literally(one)).join('');
   const compile = (reading: Reading) =>
     new RegExp(edgeBefore(tokens, reading) + body + edgeBehind(tokens.join(''), reading), 'gv');
   return { word: words[0] ?? '', patterns: { strict: compile('strict'), operators: compile('operators') } };
 }
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Layout may put blanks between tokens, and a comma before what closes. */
 function between(last: string | undefined, next: string): string {
