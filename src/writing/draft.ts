@@ -86,10 +86,8 @@ export type Thing =
  * sentence names them too. What a sentence says of a name must be what its facts say of it.
  */
 export type StatedFact =
-  /** It stands on an added line of what is cited, and on no removed line of the whole diff as the same kind of thing. */
-  | { relation: 'comes'; thing: Thing; name: string }
-  /** The reverse. */
-  | { relation: 'goes'; thing: Thing; name: string }
+  /** It stands on an added line of what is cited, and on no removed line of the diff as such a thing; or the reverse. */
+  | { relation: 'comes' | 'goes'; thing: Thing; name: string }
   /** It left one file and stands in another, otherwise as it was. */
   | { relation: 'moved'; thing: DeclaredThing; name: string; fromFile: string; toFile: string }
   /** What is cited says the same as before, with other line breaks, blanks or indentation. */

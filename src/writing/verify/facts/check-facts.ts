@@ -24,9 +24,8 @@ function elsewhere(facts: StatedFact[], { files }: Scope): StatedFact | null {
 function holds(fact: StatedFact, scope: Scope): boolean {
   switch (fact.relation) {
     case 'comes':
-      return standsOnlyOn('added', fact.thing, fact.name, scope);
     case 'goes':
-      return standsOnlyOn('removed', fact.thing, fact.name, scope);
+      return standsOnlyOn(fact.relation === 'comes' ? 'added' : 'removed', fact.thing, fact.name, scope);
     case 'moved':
       return movedHolds(fact, scope);
     case 'changes':

@@ -1,6 +1,5 @@
 import type { Thing } from '../../draft.ts';
 import { joinLines } from '../citation.ts';
-import { mentions } from '../declaration-forms.ts';
 import { blocksOf } from '../diff-lines.ts';
 import type { Scope } from '../scope.ts';
 import {
@@ -22,8 +21,10 @@ import { type Form, formOf, isDeclaredAs, standsAs } from './stands.ts';
 export function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
   if (formOf[thing] !== 'declaration') return standsAsText(side, thing, name, scope);
   const isOne = ({ line }: Sighting): boolean => isDeclaredAs(thing, line.text, name);
-  const others = linesHolding(scope.ground, longestWord(name), otherSide(side));
-  return (reachFor(side, isOne, scope) && !others.some(isOne)) || isNewWord(side, name, scope);
+  return (
+    reachFor(side, isOne, scope) &&
+    !linesHolding(scope.ground, longestWord(name), otherSide(side)).some(isOne)
+  );
 }
 
 /** In what is cited, or elsewhere in a cited file: then that line is cited too. */
@@ -33,18 +34,6 @@ function reachFor(side: ChangedSide, isOne: (sighting: Sighting) => boolean, sco
     const found = fileLines(scope.ground, path, side).find(isOne);
     return found !== undefined && scope.reach(path, found.line);
   });
-}
-
-/** Whatever form it has: a name that stands on one side only, and on no line that stayed, has come or gone with it. */
-function isNewWord(side: ChangedSide, name: string, scope: Scope): boolean {
-  const isOne = ({ line }: Sighting) => mentions(line.text, name);
-  return (
-    citedLines(scope, side).some(isOne) &&
-    !linesHolding(scope.ground, longestWord(name), otherSide(side)).some(isOne) &&
-    !scope.files.some(({ path }) =>
-      scope.ground.lines.of(path).some((line) => line.side === 'context' && mentions(line.text, name)),
-    )
-  );
 }
 
 const lockFile = /(?:^|\/)(?:[\w.-]*lock(?:file)?(?:\.\w+)?|go\.sum|Podfile\.lock|npm-shrinkwrap\.json)$/i;

@@ -12,9 +12,8 @@ interface NamedRole {
 export function rolesOf(fact: StatedFact): NamedRole[] {
   switch (fact.relation) {
     case 'comes':
-      return [{ name: fact.name, role: 'new' }];
     case 'goes':
-      return [{ name: fact.name, role: 'old' }];
+      return [{ name: fact.name, role: fact.relation === 'comes' ? 'new' : 'old' }];
     case 'becomes':
       return [
         { name: fact.from, role: 'old' },
