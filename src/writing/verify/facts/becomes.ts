@@ -5,7 +5,6 @@ import { blocksOf, type PlacedLine } from '../diff-lines.ts';
 import { isWordCharacter } from '../find-name.ts';
 import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import type { Scope } from '../scope.ts';
-import { longestWord } from '../sightings.ts';
 import { countIn, standsInText } from '../stands-in-text.ts';
 import { becomesBeside } from './beside.ts';
 
@@ -28,19 +27,13 @@ export function becomesHolds({ of, ...turn }: Fact<'becomes'>, scope: Scope): bo
   if (of.length > 0) return becomesBeside(of, turn, scope);
   return (
     citedSides(scope).some((sides) => turnsInto(sides, turn)) ||
-    hunksOf(scope).some((sides) => turnsInHunk(sides, turn)) ||
-    reachForBlock(scope, turn)
+    hunksOf(scope).some((sides) => turnsInHunk(sides, turn))
   );
 }
 
 /** What each cited block says; and all of them, because what left one place may have come in another. */
 const citedSides = ({ files }: Scope): Sides[] => [
   ...files.flatMap(({ path, lines }) => blocksOf(lines).map((block) => sidesOf(path, block))),
-  ...files.map((file) => ({
-    path: file.path,
-    before: file.text('removed'),
-    after: file.text('added'),
-  })),
   {
     path: files[0]?.path ?? '',
     before: files.map((file) => file.text('removed')).join('\n'),
@@ -62,30 +55,13 @@ const hunksOf = ({ files, ground }: Scope): Sides[] =>
     return { path, before: joinLines(shown, 'old'), after: joinLines(shown, 'new') };
   });
 
-const isIn = (text: string, wanted: string, path: string): boolean =>
-  standsInText(wanted, text, path) ||
-  (/\s/.test(wanted.trim()) && quotesFrom([foldWords(text)], wanted) && !/[_.$]/.test(wanted));
-
 function turnsInto({ path, before, after }: Sides, { from, to }: Turn): boolean {
   // Where only blanks or marks differ, each stands as it is written.
   if (standsWhole(before, from) && standsWhole(after, to) && !before.includes(to) && !after.includes(from))
     return true;
-  if (!isIn(before, from, path) || !isIn(after, to, path)) return false;
-  if (!isIn(before, to, path) || !isIn(after, from, path)) return true;
+  if (!standsInText(from, before, path) || !standsInText(to, after, path)) return false;
+  if (!standsInText(to, before, path) || !standsInText(from, after, path)) return true;
   return countIn(before, from) > countIn(after, from) || countIn(after, to) > countIn(before, to);
-}
-
-/** Among lines that stayed, neither side may hold what the other is said to; of two that hold one another, the longer tells. */
-function turnsInHunk({ path, before, after }: Sides, { from, to }: Turn): boolean {
-  if (!isIn(before, from, path) || !isIn(after, to, path)) return false;
-  const isGone = !isIn(after, from, path);
-  const isNew = !isIn(before, to, path);
-  if (from.includes(to)) return isGone;
-  if (to.includes(from)) return isNew;
-  return (
-    (isGone || countIn(after, from) < countIn(before, from)) &&
-    (isNew || countIn(before, to) < countIn(after, to))
-  );
 }
 
 /** As it is written, and not as a part of a longer name. */
@@ -99,17 +75,17 @@ function standsWhole(text: string, piece: string): boolean {
   return false;
 }
 
-/** Elsewhere in a cited file: then a line of that block is cited too. */
-function reachForBlock(scope: Scope, turn: Turn): boolean {
-  const word = longestWord(turn.to);
-  return scope.files.some(({ path }) => {
-    const block = blocksOf(scope.ground.lines.of(path)).find((lines) =>
-      turnsInto(sidesOf(path, lines), turn),
-    );
-    const added = block?.filter(({ side }) => side === 'added') ?? [];
-    const found = added.find(({ text }) => text.includes(word)) ?? added[0];
-    return found !== undefined && scope.reach(path, found);
-  });
+/** Among lines that stayed, neither side may hold what the other is said to; of two that hold one another, the longer tells. */
+function turnsInHunk({ path, before, after }: Sides, { from, to }: Turn): boolean {
+  if (!standsInText(from, before, path) || !standsInText(to, after, path)) return false;
+  const isGone = !standsInText(from, after, path);
+  const isNew = !standsInText(to, before, path);
+  if (from.includes(to)) return isGone;
+  if (to.includes(from)) return isNew;
+  return (
+    (isGone || countIn(after, from) < countIn(before, from)) &&
+    (isNew || countIn(before, to) < countIn(after, to))
+  );
 }
 
 /** Words went and others came; where one holds the other, it is the longer that tells, and where only marks differ, these. */
