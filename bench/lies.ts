@@ -27,6 +27,8 @@ if (positionals.length === 0) {
 }
 
 const random = numbersFrom(Number(values.seed));
+/** Of its own, so that the same pull requests are looked at whatever lies there are to make. */
+const lying = numbersFrom(Number(values.seed) + 1);
 const tally = new Map(
   lieKinds.map((kind) => [kind, { text: 0, facts: 0, accepted: 0, repaired: 0, en: 0, ja: 0 }]),
 );
@@ -37,23 +39,21 @@ const lost: string[] = [];
 /** Whether the diff itself speaks against a fact: what is said to come also goes, or the reverse. Looked up by plain text. */
 function isContradicted({ facts }: Sentence, { diff }: DraftedPullRequest): boolean {
   const bare = (text: string) => text.replace(/[\s`*_…]+/g, '');
-  return facts
-    .flatMap((fact) => (fact.relation === 'more' ? fact.facts : [fact]))
-    .some((fact) => {
-      if (fact.relation !== 'comes' && fact.relation !== 'goes') return false;
-      const side = fact.relation === 'comes' ? 'removed' : 'added';
-      return diff.some(
-        ({ bytes, hunks }) =>
-          bytes.includes(fact.name.split(/\W+/)[0] ?? '') &&
-          bare(
-            hunks
-              .flatMap(linesOf)
-              .filter((line) => line.side === side)
-              .map(({ text }) => text)
-              .join(''),
-          ).includes(bare(fact.name)),
-      );
-    });
+  return facts.some((fact) => {
+    if (fact.relation !== 'comes' && fact.relation !== 'goes') return false;
+    const side = fact.relation === 'comes' ? 'removed' : 'added';
+    return diff.some(
+      ({ bytes, hunks }) =>
+        bytes.includes(fact.name.split(/\W+/)[0] ?? '') &&
+        bare(
+          hunks
+            .flatMap(linesOf)
+            .filter((line) => line.side === side)
+            .map(({ text }) => text)
+            .join(''),
+        ).includes(bare(fact.name)),
+    );
+  });
 }
 
 function lie(
@@ -64,7 +64,7 @@ function lie(
 ): void {
   const { diff, ground, name } = pullRequest;
   const truth = { diff, words: '' };
-  for (const { kind, mode, sentence: told } of liesFrom(sentence, truth, random)) {
+  for (const { kind, mode, sentence: told } of liesFrom(sentence, truth, lying)) {
     const one = tally.get(kind);
     if (!one) continue;
     one[mode] += 1;
@@ -73,7 +73,10 @@ function lie(
     if (!verdict.kept) continue;
     if (
       kind === 'wrong hunk' &&
-      (pointsThere(verdict.kept, sentence.evidence) || showsIt(verdict.kept, truth))
+      (pointsThere(verdict.kept, sentence.evidence) ||
+        showsIt(verdict.kept, truth) ||
+        // Another hunk of the same function lies in it just as well.
+        told.facts.every(({ relation }) => relation === 'within'))
     ) {
       one.repaired += 1;
       continue;

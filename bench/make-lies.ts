@@ -25,6 +25,7 @@ export interface Lie {
 
 const codeSpans = /(?<!`)`([^`]+)`(?!`)/g;
 const spansIn = (text: string): string[] => Array.from(text.matchAll(codeSpans), ([, span]) => span ?? '');
+const isJapanese = ({ text }: Sentence): boolean => /[\u3040-\u30ff]/u.test(text);
 const isIdentifier = (span: string): boolean => /^[A-Za-z_$][\w$]{5,}$/.test(span);
 
 /** The lines of the cited files and the words, as plain text: whatever stands there may be said. */
@@ -74,7 +75,7 @@ export function liesFrom(sentence: Sentence, truth: Truth, random: () => number)
     ...numbers(sentence, known),
     ...versions(sentence, known),
     ...wrongHunk(sentence, truth, random),
-    ...reversed(sentence),
+    ...reversed(sentence, truth),
     ...swapped(sentence, truth),
     ...movedAsNew(sentence),
     ...invented(sentence, known),
@@ -104,8 +105,7 @@ function otherFile(sentence: Sentence, { diff }: Truth, known: string, random: (
   const other = others[Math.floor(random() * others.length)];
   if (!other || cited.size === 0) return [];
   if (named) return replaced('another file', sentence, named, other.path);
-  const isJapanese = /[\u3040-\u30ff]/u.test(sentence.text);
-  const text = isJapanese
+  const text = isJapanese(sentence)
     ? `\`${other.path}\` では、${sentence.text}`
     : `In \`${other.path}\`: ${sentence.text}`;
   return [{ kind: 'another file', mode: 'text', sentence: { ...sentence, text } }];
@@ -134,9 +134,7 @@ function numbers(sentence: Sentence, known: string): Lie[] {
   if (!found) return [];
   const value = Number(found[0].replaceAll(',', ''));
   const other = value + 1 + (value > 9 ? 7 : 0);
-  const isCounted = sentence.facts.some(
-    (fact) => JSON.stringify(fact).includes(`:${value}`) || fact.relation === 'more',
-  );
+  const isCounted = sentence.facts.some((fact) => JSON.stringify(fact).includes(`:${value}`));
   if (!isCounted && standsAsWord(known, String(other))) return [];
   const text =
     sentence.text.slice(0, found.index) +
@@ -222,61 +220,30 @@ function wrongHunk(sentence: Sentence, { diff }: Truth, random: () => number): L
   return [{ kind: 'wrong hunk', mode: 'text', sentence: { ...sentence, evidence } }];
 }
 
-const opposites: [RegExp, string][] = [
-  [/^Adds /, 'Removes '],
-  [/^Removes /, 'Adds '],
-  [/, adds /, ', removes '],
-  [/, removes /, ', adds '],
-  [/ (is|are) added/, ' $1 removed'],
-  [/ (is|are) removed\./, ' $1 added.'],
-  [/^This new file defines /, 'Removes '],
-  [/^This (file|document) is new/, 'This $1 is removed'],
-  [/^This file is removed/, 'This file is new'],
-  [/^Upgrades /, 'Downgrades '],
-  [/^Downgrades /, 'Upgrades '],
-  [/ line(s?) added/, ' line$1 removed'],
-  [/ now takes /, ' no longer takes '],
-  [/ no longer takes /, ' now requires '],
-  [/を追加しています/, 'を削除しています'],
-  [/を削除しています/, 'を追加しています'],
-  [/を加えています/, 'を取り除いています'],
-  [/を取り除いています/, 'を加えています'],
-  [/を使うようになります/, 'を使わなくなります'],
-  [/を使わなくなります/, 'を使うようになります'],
-  [/を定義しています/, 'を削除しています'],
-  [/ 行の追加/, ' 行の削除'],
-  [/に更新しています/, 'に引き下げています'],
-];
+/** How a model says that something comes, and that it goes. */
+const directions = {
+  en: { comes: (name: string) => `Adds \`${name}\`.`, goes: (name: string) => `Removes \`${name}\`.` },
+  ja: {
+    comes: (name: string) => `\`${name}\` を追加しています。`,
+    goes: (name: string) => `\`${name}\` を削除しています。`,
+  },
+};
 
-function reversed(sentence: Sentence): Lie[] {
-  const found = opposites.find(([words]) => words.test(sentence.text));
-  // Where as many lines come as go, either may be told of the other.
-  const counts = sentence.facts.flatMap((fact) => (fact.relation === 'count' ? [`${fact.value}`] : []));
-  if (!found || sentence.facts.length === 0 || new Set(counts).size < counts.length) return [];
-  const text = sentence.text.replace(found[0], found[1]);
-  const facts = sentence.facts.map((fact): StatedFact => {
-    if (fact.relation === 'comes') return { ...fact, relation: 'goes' };
-    if (fact.relation === 'goes') return { ...fact, relation: 'comes' };
-    if (fact.relation === 'count' && fact.of === 'additions') return { ...fact, of: 'deletions' };
-    if (fact.relation === 'count' && fact.of === 'deletions') return { ...fact, of: 'additions' };
-    if (fact.relation === 'parameter')
-      return { ...fact, change: fact.change === 'added' ? 'removed' : 'added' };
-    if (fact.relation === 'file' && (fact.status === 'added' || fact.status === 'removed'))
-      return { ...fact, status: fact.status === 'added' ? 'removed' : 'added' };
-    return fact;
-  });
-  const isStated = JSON.stringify(facts) !== JSON.stringify(sentence.facts);
+/** What comes is said to go, or the reverse: beside its facts, without any, and with facts that say the same. */
+function reversed(sentence: Sentence, { diff }: Truth): Lie[] {
+  const fact = sentence.facts.find(({ relation }) => relation === 'comes' || relation === 'goes');
+  if ((fact?.relation !== 'comes' && fact?.relation !== 'goes') || fact.name.includes('`')) return [];
+  const relation = fact.relation === 'comes' ? 'goes' : 'comes';
+  // Where the diff has it on both sides, the reverse may be as true.
+  const side = relation === 'comes' ? 'added' : 'removed';
+  const lines = diff.flatMap(({ hunks }) => hunks.flatMap(linesOf)).filter((line) => line.side === side);
+  if (lines.some(({ text }) => text.includes(fact.name))) return [];
+  const text = directions[isJapanese(sentence) ? 'ja' : 'en'][relation](fact.name);
+  const kind = 'reversed direction';
   return [
-    { kind: 'reversed direction', mode: 'text', sentence: { ...sentence, text } },
-    ...(isStated
-      ? [
-          {
-            kind: 'reversed direction' as const,
-            mode: 'facts' as const,
-            sentence: { ...sentence, text, facts },
-          },
-        ]
-      : []),
+    { kind, mode: 'text', sentence: { ...sentence, text } },
+    { kind, mode: 'text', sentence: { ...sentence, text, facts: [] } },
+    { kind, mode: 'facts', sentence: { ...sentence, text, facts: [{ ...fact, relation }] } },
   ];
 }
 
@@ -317,9 +284,8 @@ function swapped(sentence: Sentence, { diff }: Truth): Lie[] {
 
 function movedAsNew(sentence: Sentence): Lie[] {
   const moved = sentence.facts.find((fact) => fact.relation === 'moved');
-  if (!moved || moved.thing === 'dependency') return [];
-  const isJapanese = /[\u3040-\u30ff]/u.test(sentence.text);
-  const text = isJapanese
+  if (!moved) return [];
+  const text = isJapanese(sentence)
     ? `\`${moved.name}\` を追加しています。`
     : `Adds the ${moved.thing} \`${moved.name}\`.`;
   const comes: StatedFact = { relation: 'comes', thing: moved.thing, name: moved.name };

@@ -24,7 +24,7 @@ const sequence = (tokens: string[]): string => `\u0001${tokens.join('\u0001')}\u
 const words = (text: string): string => sequence(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
 
 /** How prose is wrapped and marked makes it no other. */
-const isProse = (thing: Thing): boolean => ['remark', 'text', 'heading', 'test'].includes(thing);
+const isProse = (thing: Thing): boolean => ['text', 'heading', 'test'].includes(thing);
 
 /** A name with what was renamed in it, as the name of a test may be. */
 const withName = (text: string, { from, to }: { from: string; to: string }): string =>
@@ -75,8 +75,6 @@ class Court {
       case 'becomes':
       case 'default':
       case 'returns':
-      case 'parameterType':
-      case 'parameterRenamed':
         return !this.#isTheDifference(claim.from, claim.to);
       case 'reworded':
         return (
@@ -97,7 +95,7 @@ class Court {
         return (
           claim.of !== truth.parameter?.of ||
           claim.name !== truth.parameter.name ||
-          claim.isOptional !== truth.parameter.isOptional
+          (claim.isOptional !== undefined && claim.isOptional !== truth.parameter.isOptional)
         );
       case 'wrapped':
         return (
@@ -121,11 +119,7 @@ class Court {
         if (claim.status === 'changed')
           return this.#edit.before.get(claim.path) === this.#edit.after.get(claim.path);
         return claim.status === 'added' ? this.#edit.before.has(claim.path) : true;
-      case 'more':
-        return claim.facts.some((fact) => this.isContradicted(fact));
       case 'count':
-      case 'under':
-      case 'mostUnder':
         return false;
     }
   }
@@ -142,7 +136,6 @@ class Court {
       case 'parameter':
       case 'default':
       case 'returns':
-      case 'parameterType':
         return true;
       case 'becomes':
         return kind !== 'rename a function' && kind !== 'rename a type';

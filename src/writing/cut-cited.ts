@@ -1,6 +1,8 @@
 import type { Evidence } from '../reading/facts.ts';
-import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../reading/file-diff.ts';
+import type { FileDiff } from '../reading/file-diff.ts';
 import { headingAbove } from './heading-above.ts';
+import { cite, isCited } from './verify/citation.ts';
+import { blocksOf, DiffLines, type PlacedLine } from './verify/diff-lines.ts';
 import type { Excerpt, ExcerptLine } from './written-article.ts';
 
 const mostLines = 16;
@@ -20,10 +22,8 @@ interface CitingChange {
   statements: { basis: 'diff' | 'words' | 'judgement'; evidence: Evidence[] }[];
 }
 
-/** Neighbouring lines of a hunk, by their positions in it, the last one included. */
+/** Neighbouring lines of a hunk, by their positions in the file's diff, the last one included. */
 interface Span {
-  heading: string;
-  lines: readonly DiffLine[];
   from: number;
   to: number;
   /** How many of its lines are cited. */
@@ -35,10 +35,10 @@ interface Span {
  * removed is never shown without what stands there instead, nor the reverse: where both are too long, neither is shown.
  */
 export function cutCited(changes: CitingChange[], diff: FileDiff[]): Excerpt[][] {
-  const files = new Map(diff.map((file) => [file.path, file]));
-  const lines = diff.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  let left = lines > smallChange ? mostOfArticle.large : mostOfArticle.small;
-  const wanted = changes.map((change) => excerptsOf(change, files));
+  const lines = new DiffLines(diff);
+  const changed = diff.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
+  let left = changed > smallChange ? mostOfArticle.large : mostOfArticle.small;
+  const wanted = changes.map((change) => excerptsOf(change, lines));
   const kept = changes.map((): Excerpt[] => []);
   const shown = new Set<string>();
   // Each change has its first before another has its second.
@@ -55,55 +55,26 @@ export function cutCited(changes: CitingChange[], diff: FileDiff[]): Excerpt[][]
   return kept;
 }
 
-function excerptsOf({ statements }: CitingChange, files: Map<string, FileDiff>): Excerpt[] {
+function excerptsOf({ statements }: CitingChange, lines: DiffLines): Excerpt[] {
   const evidence = statements.flatMap((one) => (one.basis === 'diff' ? one.evidence : []));
-  return [...Map.groupBy(evidence, ({ fileName }) => fileName)].flatMap(([fileName, cited]) => {
-    const hunks = files.get(fileName)?.hunks ?? [];
-    return groupSpans(hunks.flatMap((hunk) => citedSpans(hunk, cited))).map((spans) => cut(fileName, spans));
+  return cite(evidence, lines).flatMap((file) => {
+    const all = lines.of(file.path);
+    const own = evidence.filter(({ fileName }) => fileName === file.path);
+    const spans = blocksOf(file.lines).flatMap((run) => spanOf(run, all, own));
+    return groupSpans(spans).map((group) => cut(file.path, group, lines));
   });
 }
 
-/** The runs of changed lines in a hunk that have cited ones, as far as they can be shown. */
-function citedSpans(hunk: Hunk, evidence: Evidence[]): Span[] {
-  const near = evidence.filter(({ side, startLine, endLine }) =>
-    side === 'old'
-      ? startLine < hunk.oldStart + hunk.oldLines && endLine >= hunk.oldStart
-      : startLine < hunk.newStart + hunk.newLines && endLine >= hunk.newStart,
-  );
-  if (near.length === 0) return [];
-  const lines = linesOf(hunk);
-  const runs: { from: number; to: number; cited: number[] }[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.side === 'context') continue;
-    const last = runs.at(-1);
-    const run = last?.to === index - 1 ? last : { from: index, to: index, cited: [] };
-    if (run !== last) runs.push(run);
-    run.to = index;
-    if (near.some((one) => isIn(one, line))) run.cited.push(index);
-  }
-  return runs.flatMap((run) => {
-    const { from, to } = shownOf(run, lines);
-    const isShort = lines.slice(from, to + 1).every(({ text }) => text.length <= longestLine);
-    return run.cited.length > 0 && to - from < mostChanged && isShort
-      ? [{ heading: hunk.heading, lines, from, to, cited: run.cited.length }]
-      : [];
-  });
-}
-
-/** A run as a whole, or what is cited of one that replaces nothing and is too long. */
-function shownOf(
-  { from, to, cited }: { from: number; to: number; cited: number[] },
-  lines: readonly DiffLine[],
-): { from: number; to: number } {
-  const sides = new Set(lines.slice(from, to + 1).map(({ side }) => side));
-  if (to - from < mostChanged || sides.size > 1) return { from, to };
-  const first = cited[0] ?? from;
-  return { from: first, to: Math.min(cited.at(-1) ?? to, first + mostChanged - 1) };
-}
-
-function isIn({ side, startLine, endLine }: Evidence, { oldLine, newLine }: DiffLine): boolean {
-  const number = side === 'old' ? oldLine : newLine;
-  return number !== null && number >= startLine && number <= endLine;
+/** A run of changed lines as a whole, or what is cited of one that replaces nothing and is too long; none where neither fits. */
+function spanOf(run: PlacedLine[], all: PlacedLine[], evidence: Evidence[]): Span[] {
+  const cited = run.flatMap((line, at) => (evidence.some((one) => isCited(line, one)) ? [at] : []));
+  const isWhole = run.length <= mostChanged || new Set(run.map(({ side }) => side)).size > 1;
+  const start = cited[0] ?? 0;
+  const shown = isWhole ? run : run.slice(start, Math.min((cited.at(-1) ?? 0) + 1, start + mostChanged));
+  const [first] = shown;
+  if (!first || shown.length > mostChanged || shown.some(({ text }) => text.length > longestLine)) return [];
+  const from = all.indexOf(first);
+  return [{ from, to: from + shown.length - 1, cited: cited.length }];
 }
 
 /** Spans that have room together stand in one excerpt; those with the most cited lines come first. */
@@ -121,38 +92,47 @@ function groupSpans(spans: Span[]): Span[][] {
 }
 
 /** Spans with as much of what stands around them as there is room for, and gaps between them. */
-function cut(fileName: string, changed: Span[]): Excerpt {
-  const spans = changed.map((span) => ({ ...span }));
-  for (let step = 0; step < contextLines; step += 1) {
-    for (const [index, span] of spans.entries()) {
-      for (const end of ['from', 'to'] as const) {
-        const next = end === 'from' ? span.from - 1 : span.to + 1;
-        const neighbour = spans[end === 'from' ? index - 1 : index + 1];
-        const line = span.lines[next];
-        const isTaken = neighbour?.lines === span.lines && next >= neighbour.from && next <= neighbour.to;
-        if (line?.side !== 'context' || line.text.length > longestLine || isTaken) continue;
-        const before = span[end];
-        span[end] = next;
-        if (print(spans).length > mostLines) span[end] = before;
+function cut(fileName: string, changed: Span[], lines: DiffLines): Excerpt {
+  const all = lines.of(fileName);
+  const shown = new Set(changed.flatMap(({ from, to }) => range(from, to)));
+  for (let step = 1; step <= contextLines; step += 1) {
+    for (const { from, to } of changed) {
+      for (const [next, beside] of [
+        [from - step, from - step + 1],
+        [to + step, to + step - 1],
+      ] as const) {
+        const line = all[next];
+        const isBeside = shown.has(beside) && line?.hunk === all[beside]?.hunk;
+        if (!isBeside || line?.side !== 'context' || line.text.length > longestLine) continue;
+        if (print(new Set([...shown, next]), all).length <= mostLines) shown.add(next);
       }
     }
   }
-  const [first] = changed;
-  const last = changed.at(-1);
-  const heading =
-    first && first.lines === last?.lines
-      ? headingAbove(first.heading, first.lines.slice(0, last.to + 1))
-      : null;
-  return { fileName, heading, lines: print(spans) };
+  return { fileName, heading: headingOf(fileName, changed, lines), lines: print(shown, all) };
 }
 
-function print(spans: Span[]): ExcerptLine[] {
-  return spans.flatMap(({ lines: all, from, to }, index) => {
-    const lines = all
-      .slice(from, to + 1)
-      .map(({ side, oldLine, newLine, text }): ExcerptLine => ({ kind: side, oldLine, newLine, text }));
-    const before = spans[index - 1];
-    const isJoined = !before || (before.lines === all && before.to === from - 1);
-    return isJoined ? lines : [{ kind: 'gap', oldLine: null, newLine: null, text: '' }, ...lines];
-  });
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+function headingOf(fileName: string, spans: Span[], lines: DiffLines): string | null {
+  const all = lines.of(fileName);
+  const [first, last] = [all[spans[0]?.from ?? 0], all[spans.at(-1)?.to ?? 0]];
+  if (!first || !last || first.hunk !== last.hunk) return null;
+  const above = all.slice(0, all.indexOf(last) + 1).filter(({ hunk }) => hunk === first.hunk);
+  return headingAbove(lines.file(fileName)?.hunks[first.hunk]?.heading ?? '', above);
+}
+
+function print(shown: ReadonlySet<number>, all: PlacedLine[]): ExcerptLine[] {
+  return [...shown]
+    .sort((one, other) => one - other)
+    .flatMap((at, index): ExcerptLine[] => {
+      const [line, above] = [all[at], all[at - 1]];
+      if (!line) return [];
+      const { side, oldLine, newLine, text, hunk } = line;
+      const isJoined = index === 0 || (shown.has(at - 1) && above?.hunk === hunk);
+      return [
+        ...(isJoined ? [] : [{ kind: 'gap' as const, oldLine: null, newLine: null, text: '' }]),
+        { kind: side, oldLine, newLine, text },
+      ];
+    });
 }

@@ -1,6 +1,6 @@
 import type { PointLabel, QuoteSource, RowKind } from '../domain/article.ts';
 import type { Category, ChangeType } from '../domain/change-types.ts';
-import type { Evidence } from '../reading/facts.ts';
+import type { Evidence, SurfaceChange, SymbolChange } from '../reading/facts.ts';
 import type { Excerpt } from './written-article.ts';
 
 /** As many characters as lists and pages have room for. */
@@ -69,89 +69,52 @@ export interface SpokenWords {
   text: string;
 }
 
+export type DeclaredThing = SymbolChange['kind'];
+
 export type Thing =
-  | 'function'
-  | 'method'
-  | 'constructor'
-  | 'class'
-  | 'module'
-  | 'type'
-  | 'constant'
-  | 'call'
+  | DeclaredThing
+  | SurfaceChange['kind']
   | 'condition'
-  | 'error'
   | 'line'
-  | 'remark'
   | 'heading'
   | 'text'
   | 'test'
-  | 'dependency'
-  | 'configurationKey'
-  | 'environmentVariable'
-  | 'route'
-  | 'commandLineOption';
+  | 'dependency';
 
 /**
  * A relation that holds between names and the two sides of a diff, or does not. Names are as the lines have them, and the
  * sentence names them too. What a sentence says of a name must be what its facts say of it.
  */
 export type StatedFact =
-  /** It stands on an added line of what is cited, and on no removed line of the whole diff as the same kind of thing. */
-  | { relation: 'comes'; thing: Thing; name: string }
-  /** The reverse. */
-  | { relation: 'goes'; thing: Thing; name: string }
-  | { relation: 'renamed'; thing: Thing; from: string; to: string }
-  /** It left one file, or one place of it, and stands in another, otherwise as it was. */
-  | { relation: 'moved'; thing: Thing; name: string; fromFile: string; toFile: string }
-  /** It stood before and stands now, but inside of something new, which begins with the words of `wrapper`. */
-  | { relation: 'wrapped'; thing: Thing; name: string; wrapper: string }
+  /** It stands on an added line of what is cited, and on no removed line of the diff as such a thing; or the reverse. */
+  | { relation: 'comes' | 'goes'; thing: Thing; name: string }
+  /** It left one file and stands in another, otherwise as it was. */
+  | { relation: 'moved'; thing: DeclaredThing; name: string; fromFile: string; toFile: string }
   /** What is cited says the same as before, with other line breaks, blanks or indentation. */
   | { relation: 'reformatted' }
-  /** Where the removed lines of what is cited say one thing, the added ones say the other. */
-  | { relation: 'becomes'; from: string; to: string }
+  /** Where the removed lines of what is cited say one thing, the added ones say the other, beside the names of `of`. */
+  | { relation: 'becomes'; of: string[]; from: string; to: string }
   /** The same for words in a comment or document, however they are wrapped, marked and punctuated. */
   | { relation: 'reworded'; from: string; to: string }
   /** It stands on a changed line of what is cited, whatever else happened to it. */
-  | { relation: 'changes'; thing: Thing; name: string }
-  /** What is cited stands under this heading of a document. */
-  | { relation: 'under'; heading: string }
+  | { relation: 'changes'; name: string }
   /** What is cited lies inside of this declaration. */
   | { relation: 'within'; name: string }
-  | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed'; isOptional: boolean }
-  | { relation: 'parameterRenamed'; of: string; from: string; to: string }
-  | { relation: 'parameterType'; of: string; name: string; from: string; to: string }
-  | { relation: 'default'; of: string; from: string; to: string }
-  | { relation: 'returns'; of: string; from: string; to: string }
-  | { relation: 'version'; of: string; from: string | null; to: string | null }
+  | { relation: 'parameter'; of: string; name: string; change: 'added' | 'removed' }
   | {
       relation: 'file';
       path: string;
       status:
         | 'added'
         | 'removed'
-        | 'modified'
-        /** It is in the diff, whatever happened to it. */
-        | 'changed'
         | 'renamed'
-        | 'copied'
         | 'binary'
         | 'executable'
         | 'notExecutable'
-        | 'submodule';
+        | 'submodule'
+        /** It is in the diff, whatever happened to it. */
+        | 'changed';
       from: string | null;
     }
-  /**
-   * How many there are of something in these files, or in all where none is named; `name` is what is counted where that
-   * has one. Places are how often a name stands on added lines, less how often on removed ones, or the reverse.
-   */
-  | {
-      relation: 'count';
-      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'places';
-      name: string | null;
-      paths: string[];
-      value: number;
-    }
-  /** "And seven more": so many facts beside those that the sentence names, each of which holds somewhere in the diff. */
-  | { relation: 'more'; facts: StatedFact[] }
-  /** More than half of the changed files lie in this folder. */
-  | { relation: 'mostUnder'; folder: string };
+  /** How many there are of something in the whole diff. */
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };

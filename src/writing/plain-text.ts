@@ -120,9 +120,3 @@ export function isBalanced(text: string): boolean {
     ['()', '[]', '“”', '「」'].every(([open = '', close = '']) => count(open) === count(close))
   );
 }
-
-/** Whether a text reads as words: no address, markup or half of a code span in it, which are to be shown as code. */
-export const isProse = (text: string): boolean =>
-  !/https?:|\]\(|--\w|[[\]<>|{}=;]|\*\*|__/.test(text.replace(/`[^`]*`/g, '')) &&
-  isBalanced(text) &&
-  (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= 2;

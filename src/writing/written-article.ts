@@ -37,7 +37,7 @@ export interface ExcerptLine {
 }
 
 /** One decision of the change, under the file that it shows in most. */
-export interface WrittenChange {
+interface WrittenChange {
   fileName: string;
   changeTypes: ChangeType[];
   statements: WrittenStatement[];
@@ -45,14 +45,14 @@ export interface WrittenChange {
 }
 
 /** Something that a reader should not miss, with its reason. */
-export interface WrittenPoint {
+interface WrittenPoint {
   categories: Category[];
   label: PointLabel | null;
   statements: WrittenStatement[];
 }
 
 /** What no main change tells of, in one row. */
-export interface WrittenRow {
+interface WrittenRow {
   kind: RowKind;
   statement: WrittenStatement;
   times: number | null;

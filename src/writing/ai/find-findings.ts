@@ -15,8 +15,6 @@ export function findFindings(draft: Draft, ground: Ground, { changeType, files }
   const counted = (of: 'files' | 'additions' | 'deletions', value: number) => ({
     relation: 'count' as const,
     of,
-    name: null,
-    paths: [],
     value,
   });
   const size: Finding = {

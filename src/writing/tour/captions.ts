@@ -1,5 +1,5 @@
-import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
-import type { StatedFact, Thing } from '../draft.ts';
+import type { FileFacts } from '../../reading/facts.ts';
+import type { DeclaredThing, StatedFact, Thing } from '../draft.ts';
 import { codeSpan as code } from './code-span.ts';
 import { list, thingIn } from './languages/things.ts';
 
@@ -10,7 +10,7 @@ export interface CaptionValues {
   renamed: { thing: Thing; from: string; to: string };
   replaces: { thing: Thing; from: string; to: string };
   movedHere: Declared & { from: string; to: string };
-  newParameter: { of: string; name: string; value: string | null; isOptional: boolean };
+  newParameter: { of: string; name: string; value: string | null };
   removedParameter: { of: string; name: string };
   parameterType: { of: string; name: string; from: string; to: string };
   returnType: { of: string; from: string; to: string };
@@ -38,7 +38,7 @@ export interface CaptionValues {
   newLine: { within: string | null; text: string };
   goneLine: { within: string | null; text: string };
   sameAddition: { text: string };
-  movedAway: { thing: Thing; name: string; from: string; to: string };
+  movedAway: { thing: DeclaredThing; name: string; from: string; to: string };
   onlyComments: { path: string };
   onlyImports: { path: string };
   unread: { what: 'lock' | 'generated' | 'vendored' | 'binary' };
@@ -61,7 +61,7 @@ export interface CaptionValues {
 }
 
 interface Declared {
-  thing: Thing;
+  thing: DeclaredThing;
   name: string;
   isPublic: boolean;
 }
@@ -81,7 +81,17 @@ interface Row<Values> {
 const within = (name: string | null): StatedFact[] => (name === null ? [] : [{ relation: 'within', name }]);
 const comes = (thing: Thing, name: string): StatedFact => ({ relation: 'comes', thing, name });
 const goes = (thing: Thing, name: string): StatedFact => ({ relation: 'goes', thing, name });
-const becomes = (from: string, to: string): StatedFact => ({ relation: 'becomes', from, to });
+const becomes = (from: string, to: string, ...of: string[]): StatedFact => ({
+  relation: 'becomes',
+  of,
+  from,
+  to,
+});
+/** Of two names that hold one another, neither comes or goes as a whole. */
+const renamed = (thing: Thing, from: string, to: string): StatedFact[] =>
+  from.includes(to) || to.includes(from)
+    ? [becomes(from, to)]
+    : [becomes(from, to), goes(thing, from), comes(thing, to)];
 const withVersion = ({ name, from, to }: CaptionValues['dependencies']['changes'][number]): string =>
   `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null || to === '' ? '' : ` ${code(to)}`}`;
 
@@ -112,7 +122,7 @@ const watched = {
   publicApiChanged: {
     en: 'Callers meet another signature:',
     ja: 'シグネチャが変わった：',
-    proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }),
+    proof: (name: string): StatedFact => ({ relation: 'changes', name }),
   },
   closedToAdditions: {
     en: 'Can no longer be extended:',
@@ -137,7 +147,7 @@ const watched = {
   fallbackRemoved: {
     en: 'No fallback any more for',
     ja: 'フォールバックがなくなった：',
-    proof: (name: string): StatedFact => ({ relation: 'changes', thing: 'line', name }),
+    proof: (name: string): StatedFact => ({ relation: 'changes', name }),
   },
   permissionChanged: {
     en: 'New permission:',
@@ -177,7 +187,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   renamed: {
     weight: 8,
-    proof: ({ thing, from, to }) => [{ relation: 'renamed', thing, from, to }],
+    proof: ({ thing, from, to }) => renamed(thing, from, to),
     en: ({ from, to }) => `${code(from)} is now called ${code(to)}.`,
     ja: ({ from, to }) => `改名：${code(from)} → ${code(to)}。`,
   },
@@ -197,9 +207,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   newParameter: {
     weight: 9,
-    proof: ({ of, name, isOptional }) => [
-      { relation: 'parameter', of: lastPart(of), name, change: 'added', isOptional },
-    ],
+    proof: ({ of, name }) => [{ relation: 'parameter', of: lastPart(of), name, change: 'added' }],
     en: ({ of, name, value }) =>
       `${code(of)} takes a new parameter ${code(name)}${value === null ? '' : ` (default ${code(value)})`}.`,
     ja: ({ of, name, value }) =>
@@ -207,27 +215,25 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   removedParameter: {
     weight: 8,
-    proof: ({ of, name }) => [
-      { relation: 'parameter', of: lastPart(of), name, change: 'removed', isOptional: false },
-    ],
+    proof: ({ of, name }) => [{ relation: 'parameter', of: lastPart(of), name, change: 'removed' }],
     en: ({ of, name }) => `${code(of)} no longer takes ${code(name)}.`,
     ja: ({ of, name }) => `${code(of)} は ${code(name)} を取らなくなった。`,
   },
   parameterType: {
     weight: 7,
-    proof: ({ of, name, from, to }) => [{ relation: 'parameterType', of: lastPart(of), name, from, to }],
+    proof: ({ of, name, from, to }) => [becomes(from, to, lastPart(of), name)],
     en: ({ of, name, from, to }) => `${code(name)} of ${code(of)}: ${code(from)} → ${code(to)}.`,
     ja: ({ of, name, from, to }) => `${code(of)} の ${code(name)}：${code(from)} → ${code(to)}。`,
   },
   returnType: {
     weight: 7,
-    proof: ({ of, from, to }) => [{ relation: 'returns', of: lastPart(of), from, to }],
+    proof: ({ of, from, to }) => [becomes(from, to, lastPart(of))],
     en: ({ of, from, to }) => `Return type of ${code(of)}: ${code(from)} → ${code(to)}.`,
     ja: ({ of, from, to }) => `${code(of)} の戻り値の型：${code(from)} → ${code(to)}。`,
   },
   defaultValue: {
     weight: 9,
-    proof: ({ of, from, to }) => [{ relation: 'default', of, from, to }],
+    proof: ({ of, from, to }) => [becomes(from, to, of)],
     en: ({ of, from, to }) => `Default of ${code(of)}: ${code(from)} → ${code(to)}.`,
     ja: ({ of, from, to }) => `${code(of)} の既定値：${code(from)} → ${code(to)}。`,
   },
@@ -313,7 +319,7 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     proof: ({ changes }) =>
       changes.map(({ name, from, to }) =>
         from !== null && to !== null
-          ? { relation: 'version', of: name, from, to }
+          ? becomes(from, to, name)
           : from === null
             ? comes('dependency', name)
             : goes('dependency', name),
@@ -489,11 +495,11 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   },
   tests: {
     weight: 1,
-    proof: ({ added, changed, removed, renamed }) => [
+    proof: ({ added, changed, removed, renamed: tests }) => [
       ...added.flatMap(({ name, path }) => [comes('test', name), ...(path === name ? [] : within(path))]),
       ...removed.flatMap(({ name, path }) => [goes('test', name), ...(path === name ? [] : within(path))]),
       ...changed.map((name): StatedFact => ({ relation: 'within', name })),
-      ...renamed.map(({ from, to }): StatedFact => ({ relation: 'renamed', thing: 'test', from, to })),
+      ...tests.map(({ from, to }) => becomes(from, to)),
     ],
     en: ({ added, changed, removed, renamed }) =>
       parts('. ', [
@@ -560,5 +566,3 @@ export const proofOf = (caption: Caption): StatedFact[] =>
   (captions[caption.kind] as Row<Caption>).proof(caption);
 
 export const weightOf = (caption: Caption): number => captions[caption.kind].weight;
-
-export type DeclaredThing = SymbolChange['kind'];

@@ -93,7 +93,7 @@ function ofSignature(edit: SignatureEdit, { signature, isPublic }: SymbolChange,
       const escaped = edit.name.replace(/[$]/g, '\\$&');
       const value =
         new RegExp(`\\b${escaped}\\b[^,=()]*=\\s*([^,()]{1,40}?)\\s*[,)]`).exec(signature ?? '')?.[1] ?? null;
-      return [{ kind: 'newParameter', of, name: edit.name, value, isOptional: edit.isOptional }];
+      return [{ kind: 'newParameter', of, name: edit.name, value }];
     }
     case 'parameterRemoved':
       return [{ kind: 'removedParameter', of, name: edit.name }];

@@ -21,7 +21,7 @@ const fail = (reason: string): Verdict => ({ kept: null, reason });
  * The sentences of one item. What it means follows what the lines do, once; and what is told of a file begins with that
  * file.
  */
-export function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): Verdict[] {
+function checkItem(sentences: Sentence[], ground: Ground, fileName: string | null): Verdict[] {
   const file = fileName === null ? null : ground.lines.file(fileName);
   const before: Evidence[] = [];
   let isFollowed = false;

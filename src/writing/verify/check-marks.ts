@@ -1,14 +1,7 @@
 import type { Mark, MarkedText } from './marked-text.ts';
 import type { Scope } from './scope.ts';
+import type { Shown } from './shown.ts';
 import { namesFile } from './stands-in-text.ts';
-
-/** What the facts of a sentence have shown to be so: names that the lines need not hold, and numbers. */
-export interface Shown {
-  names: string[];
-  numbers: number[];
-  /** Files that are counted: one that has no lines to cite, such as a picture, can only be named. */
-  counted: string[];
-}
 
 /** Why a name, version, number or quotation of a sentence does not stand in what it cites; null where all do. */
 export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): string | null {
@@ -26,11 +19,12 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  return isShown || isFileWithoutLines(text, scope, shown) || scope.hasName(text) || scope.reachForName(text);
+  return isShown || isFileWithoutLines(text, scope) || scope.hasName(text) || scope.reachForName(text);
 }
 
-const isFileWithoutLines = (name: string, { ground, evidence }: Scope, { counted }: Shown): boolean =>
-  ground.lines.file(name)?.hunks.length === 0 && (evidence.length === 0 || counted.includes(name));
+/** One that has no lines to cite, such as a picture, can only be named. */
+const isFileWithoutLines = (name: string, { ground, evidence }: Scope): boolean =>
+  evidence.length === 0 && ground.lines.file(name)?.hunks.length === 0;
 
 function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boolean {
   if (text.startsWith('#')) return scope.wasWritten(text) || scope.hasName(text.slice(1));

@@ -5,13 +5,14 @@ import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { findUnborne } from './check-marks.ts';
-import { findFalseFact, shownBy } from './facts/check-facts.ts';
+import { findFalseFact } from './facts/check-facts.ts';
 import { foldWords } from './fold-words.ts';
 import type { Ground } from './ground.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
+import { shownBy } from './shown.ts';
 import { wholesOfCode } from './whole-quotations.ts';
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
@@ -116,7 +117,7 @@ function complaintAboutSayings(
   const counts = said.filter((one) => one.kind === 'count');
   const miscounted = findFalseWords(counts, sentence);
   if (miscounted) return miscounted;
-  const shown = shownBy(facts, marked);
+  const shown = shownBy(facts);
   // Where nothing is cited, it can only be about its own file.
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
   shown.numbers.push(...counts.map(({ value }) => value));

@@ -1,11 +1,11 @@
 import { isWordCharacter } from './find-name.ts';
 
 /**
- * How a name stands on a line: declared by a keyword or as a method, given a value, called, or merely mentioned. This is
- * no grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
+ * How a name stands on a line: declared by a keyword or as a method, given a value, or merely mentioned. This is no
+ * grammar of any language: it knows what declarations look like in most of them, and nothing of how facts are found.
  */
 
-/** Nobody writes declarations or calls this long; what is longer is data. */
+/** Nobody writes declarations this long; what is longer is data. */
 const longestLine = 1_000;
 
 /** What stands before a name on a line, and what behind it; once for each time that it stands there. */
@@ -68,12 +68,6 @@ export const declares = (line: string, name: string): boolean =>
 export const gives = (line: string, name: string): boolean =>
   isCode(line, name) &&
   around(line, name).some(({ before, behind }) => givesValue.test(behind) && /^[^=(){}]*$/.test(before));
-
-export const calls = (line: string, name: string): boolean =>
-  isCode(line, name) &&
-  around(line, name).some(
-    ({ before, behind }) => opensCall.test(behind) && !afterKeyword.test(before) && !isTyped(before),
-  );
 
 const isMethodHead = (before: string, behind: string): boolean =>
   isTyped(before) ||

@@ -7,6 +7,14 @@ export interface PlacedLine extends DiffLine {
   block: number | null;
 }
 
+/** Lines by the runs of changed ones that they belong to. */
+export const blocksOf = (lines: PlacedLine[]): PlacedLine[][] => [
+  ...Map.groupBy(
+    lines.filter(({ block }) => block !== null),
+    ({ block }) => block,
+  ).values(),
+];
+
 /** The lines of a diff, file by file, read when somebody asks for them. */
 export class DiffLines {
   readonly #files: Map<string, FileDiff>;
@@ -19,10 +27,6 @@ export class DiffLines {
 
   get files(): Iterable<FileDiff> {
     return this.#files.values();
-  }
-
-  get count(): number {
-    return this.#files.size;
   }
 
   file(path: string): FileDiff | undefined {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { type CitedFile, cite, isCited, joinLines, referenceTo, validReferences } from './citation.ts';
-import type { PlacedLine } from './diff-lines.ts';
+import { blocksOf, type PlacedLine } from './diff-lines.ts';
 import { foldsOf, quotesFrom } from './fold-words.ts';
 import type { Ground } from './ground.ts';
 import { namesFile, standsInText } from './stands-in-text.ts';
@@ -74,8 +74,7 @@ export class Scope {
   /** The same for somebody's words, which may run over several lines. */
   reachForQuotation(quotation: string): boolean {
     return this.#files.some(({ path }) => {
-      const changed = this.ground.lines.of(path).filter(({ block }) => block !== null);
-      for (const lines of Map.groupBy(changed, ({ block }) => block).values()) {
+      for (const lines of blocksOf(this.ground.lines.of(path))) {
         const folds = [...foldsOf(joinLines(lines, 'new')), ...foldsOf(joinLines(lines, 'old'))];
         const line = lines.find(({ text }) => /[\p{L}\p{N}]/u.test(text));
         if (line && quotesFrom(folds, quotation)) return this.reach(path, line);
@@ -93,9 +92,7 @@ export class Scope {
       return isWhole && lines[0]?.hunk === lines.at(-1)?.hunk && shows(lines, one.fileName);
     });
     if (!found) return false;
-    this.#evidence = [...this.#evidence, found];
-    this.#files = cite(this.#evidence, this.ground.lines);
-    return true;
+    return this.#add(found);
   }
 
   /**
@@ -112,22 +109,9 @@ export class Scope {
       const touching = [all[all.indexOf(first) - 1], all[all.indexOf(last) + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
-      if (touching && this.reach(one.fileName, touching)) {
-        this.#evidence = [...this.#evidence, one];
-        this.#files = cite(this.#evidence, this.ground.lines);
-        return true;
-      }
+      if (touching && this.reach(one.fileName, touching)) return this.#add(one);
     }
     return false;
-  }
-
-  /** All changed lines of the files that hold a word, for what is said without being cited. */
-  everywhere(word: string): Scope {
-    const references = this.ground.filesHolding(word).flatMap((path) => {
-      const changed = this.ground.lines.of(path).filter(({ block }) => block !== null);
-      return changed.flatMap((line) => referenceTo(path, line) ?? []);
-    });
-    return new Scope(this.ground, references, []);
   }
 
   /** Takes in a line, because what is said shows there. */
@@ -135,6 +119,10 @@ export class Scope {
     const reference = referenceTo(path, line);
     if (!reference) return false;
     this.#isRepaired = true;
+    return this.#add(reference);
+  }
+
+  #add(reference: Evidence): true {
     this.#evidence = [...this.#evidence, reference];
     this.#files = cite(this.#evidence, this.ground.lines);
     return true;

@@ -26,9 +26,8 @@ export const fileLines = (ground: Ground, path: string, side: ChangedSide): Sigh
     .map((line) => ({ path, line }));
 
 /** Changed lines of all files that hold a word; the bytes are searched first, because most files hold none. */
-export function* linesHolding(ground: Ground, word: string, side: ChangedSide): Generator<Sighting> {
-  for (const path of ground.filesHolding(word)) yield* fileLines(ground, path, side);
-}
+export const linesHolding = (ground: Ground, word: string, side: ChangedSide): Sighting[] =>
+  ground.filesHolding(word).flatMap((path) => fileLines(ground, path, side));
 
 /** The longest run of letters and digits, by which a text can be searched for however it is spaced. */
 export const longestWord = (text: string): string =>
@@ -36,5 +35,3 @@ export const longestWord = (text: string): string =>
     (best, word) => (word.length > best.length ? word : best),
     '',
   );
-
-export const textOf = (sightings: Sighting[]): string => sightings.map(({ line }) => line.text).join('\n');

@@ -164,14 +164,13 @@ test('a number stands in the lines or is counted anew', () => {
   const lines = (value: number): StatedFact => ({
     relation: 'count',
     of: 'additions',
-    name: null,
-    paths: ['src/limit.ts'],
     value,
   });
-  assert.ok(holds('7 lines added.', [timeout], [lines(7)]));
+  assert.ok(holds('12 lines added.', [timeout], [lines(12)]));
+  assert.ok(holds('7 lines added.', [timeout]), 'in the file that is cited');
   assert.equal(holds('8 lines added.', [timeout], [lines(8)]), false);
-  assert.equal(holds('8 lines added.', [timeout], [lines(7)]), false);
-  assert.equal(holds('7 lines removed.', [timeout], [lines(7)]), false);
+  assert.equal(holds('8 lines added.', [timeout], [lines(12)]), false);
+  assert.equal(holds('12 lines removed.', [timeout], [lines(12)]), false);
   assert.equal(holds('It waits for 61 seconds.', [timeout]), false);
   assert.ok(holds('It waits for 60 seconds.', [timeout]));
 });
@@ -208,19 +207,17 @@ test('what comes, goes, moves or becomes something is looked up in the lines', (
       [at('src/new.ts', 'new', 1, 3)],
       false,
     ],
-    [{ relation: 'comes', thing: 'call', name: 'check' }, [door], true],
-    [{ relation: 'comes', thing: 'call', name: 'shut' }, [door], false],
-    [{ relation: 'goes', thing: 'call', name: 'door.close' }, [shut], true],
     [{ relation: 'comes', thing: 'dependency', name: 'undici' }, [at('package.json', 'new', 3)], true],
     [{ relation: 'goes', thing: 'dependency', name: 'pin-project' }, [at('package.json', 'old', 2)], true],
-    [{ relation: 'renamed', thing: 'function', from: 'shut', to: 'openDoor' }, [door], true],
-    [{ relation: 'renamed', thing: 'function', from: 'openDoor', to: 'shut' }, [door], false],
-    [{ relation: 'becomes', from: 'timeout = 30', to: 'timeout = 60' }, [timeout], true],
-    [{ relation: 'becomes', from: 'timeout = 60', to: 'timeout = 30' }, [timeout], false],
-    [{ relation: 'default', of: 'timeout', from: '30', to: '60' }, [timeout], true],
-    [{ relation: 'default', of: 'timeout', from: '60', to: '30' }, [timeout], false],
-    [{ relation: 'version', of: 'undici', from: null, to: '8.12.4' }, [at('package.json', 'new', 3)], true],
-    [{ relation: 'version', of: 'undici', from: '8.12.4', to: null }, [at('package.json', 'new', 3)], false],
+    [{ relation: 'becomes', of: [], from: 'shut', to: 'openDoor' }, [door], true],
+    [{ relation: 'becomes', of: [], from: 'openDoor', to: 'shut' }, [door], false],
+    [{ relation: 'becomes', of: [], from: 'timeout = 30', to: 'timeout = 60' }, [timeout], true],
+    [{ relation: 'becomes', of: [], from: 'timeout = 60', to: 'timeout = 30' }, [timeout], false],
+    [{ relation: 'becomes', of: ['timeout'], from: '30', to: '60' }, [timeout], true],
+    [{ relation: 'becomes', of: ['timeout'], from: '60', to: '30' }, [timeout], false],
+    [{ relation: 'becomes', of: ['door'], from: '30', to: '60' }, [timeout], false],
+    [{ relation: 'changes', name: 'timeout' }, [timeout], true],
+    [{ relation: 'changes', name: 'limitRate' }, [timeout], false],
     [{ relation: 'within', name: 'limitRate' }, [timeout], true],
     [{ relation: 'within', name: 'openDoor' }, [timeout], false],
     [{ relation: 'file', path: 'logo.png', status: 'binary', from: null }, [], true],
@@ -228,7 +225,9 @@ test('what comes, goes, moves or becomes something is looked up in the lines', (
   ];
   for (const [fact, evidence, isTrue] of cases) {
     // The names are there, so that only the relation is looked at.
-    const names = Object.values(fact).filter((value) => typeof value === 'string' && /[\w.]/.test(value));
+    const names = Object.values(fact)
+      .flat()
+      .filter((value) => typeof value === 'string' && /[\w.]/.test(value));
     const text = `About ${names
       .filter((name) => name !== fact.relation && !('thing' in fact && name === fact.thing))
       .map((name) => `\`${name}\``)
@@ -238,7 +237,7 @@ test('what comes, goes, moves or becomes something is looked up in the lines', (
   }
 });
 
-test('a parameter is new, optional or gone as the heads of its function say', () => {
+test('a parameter is new or gone as the heads of its function say', () => {
   const grown = diffOf(
     'src/grow.ts',
     `
@@ -258,13 +257,13 @@ test('a parameter is new, optional or gone as the heads of its function say', ()
     return articles[0]?.notablePoints.length === 1;
   };
   const parameter = { relation: 'parameter', of: 'grow', change: 'added' } as const;
-  assert.ok(facts({ ...parameter, name: 'height', isOptional: false }));
-  assert.ok(facts({ ...parameter, name: 'limit', isOptional: true }));
-  assert.equal(facts({ ...parameter, name: 'limit', isOptional: false }), false);
-  assert.equal(facts({ ...parameter, name: 'tree', isOptional: false }), false);
-  assert.equal(facts({ ...parameter, name: 'height', change: 'removed', isOptional: false }), false);
-  assert.ok(facts({ relation: 'returns', of: 'grow', from: 'Tree', to: 'Promise<Tree>' }));
-  assert.equal(facts({ relation: 'returns', of: 'grow', from: 'Promise<Tree>', to: 'Tree' }), false);
+  assert.ok(facts({ ...parameter, name: 'height' }));
+  assert.ok(facts({ ...parameter, name: 'limit' }));
+  assert.equal(facts({ ...parameter, name: 'tree' }), false);
+  assert.equal(facts({ ...parameter, name: 'height', change: 'removed' }), false);
+  const returns = { relation: 'becomes' as const, of: ['grow'] };
+  assert.ok(facts({ ...returns, from: 'Tree', to: 'Promise<Tree>' }));
+  assert.equal(facts({ ...returns, from: 'Promise<Tree>', to: 'Tree' }), false);
 });
 
 test('what the words say of a marked name agrees with the lines, in English and in Japanese', () => {
@@ -432,7 +431,7 @@ test('one text that holds the other may become it, and only in that order', () =
   const renamed = (from: string, to: string) => {
     const text = `The test “${from}” is now called “${to}”.`;
     const evidence = [at('test/a_spec.rb', 'old', 1), at('test/a_spec.rb', 'new', 1)];
-    const sentence = say(text, evidence, { facts: [{ relation: 'renamed', thing: 'test', from, to }] });
+    const sentence = say(text, evidence, { facts: [{ relation: 'becomes', of: [], from, to }] });
     return verifyDrafts([draftOf([sentence])], new Ground({ diff, words: [] })).verification.dropped;
   };
   assert.equal(renamed('keeps semicolons', 'keeps semicolons in a body'), 0);

@@ -9,7 +9,7 @@ import { checkDraft } from './check-draft.ts';
 import type { Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
-export interface Verified {
+interface Verified {
   articles: CheckedDraft[];
   verification: Verification;
 }

@@ -1,5 +1,6 @@
 import type { Thing } from '../../draft.ts';
-import { mentions } from '../declaration-forms.ts';
+import { joinLines } from '../citation.ts';
+import { blocksOf } from '../diff-lines.ts';
 import type { Scope } from '../scope.ts';
 import {
   type ChangedSide,
@@ -9,60 +10,30 @@ import {
   longestWord,
   otherSide,
   type Sighting,
-  textOf,
 } from '../sightings.ts';
 import { isCodeFile } from '../stands-in-text.ts';
-import { type Form, formOf, isCalled, isDeclaredAs, standsAs } from './stands.ts';
+import { type Form, formOf, isDeclaredAs, standsAs } from './stands.ts';
 
 /**
  * Whether something stands on one side of what is cited, and on the other side of the whole diff nowhere as the same kind
  * of thing. `added` asks whether it comes, `removed` whether it goes.
  */
 export function standsOnlyOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
-  const form = formOf[thing];
-  if (form !== 'declaration' && form !== 'call') return standsAsText(side, thing, name, scope);
+  if (formOf[thing] !== 'declaration') return standsAsText(side, thing, name, scope);
+  const isOne = ({ line }: Sighting): boolean => isDeclaredAs(thing, line.text, name);
   return (
-    (standsOn(side, thing, name, scope) && !standsAnywhereOn(otherSide(side), thing, name, scope)) ||
-    isNewWord(side, name, scope)
+    reachFor(side, isOne, scope) &&
+    !linesHolding(scope.ground, longestWord(name), otherSide(side)).some(isOne)
   );
 }
 
-const isOneOf =
-  (thing: Thing, name: string) =>
-  ({ line }: Sighting): boolean =>
-    formOf[thing] === 'call' ? isCalled(line.text, name) : isDeclaredAs(thing, line.text, name);
-
 /** In what is cited, or elsewhere in a cited file: then that line is cited too. */
-export function standsOn(side: ChangedSide, thing: Thing, name: string, scope: Scope): boolean {
-  const isOne = isOneOf(thing, name);
+function reachFor(side: ChangedSide, isOne: (sighting: Sighting) => boolean, scope: Scope): boolean {
   if (citedLines(scope, side).some(isOne)) return true;
   return scope.files.some(({ path }) => {
     const found = fileLines(scope.ground, path, side).find(isOne);
     return found !== undefined && scope.reach(path, found.line);
   });
-}
-
-/** On this side of any file, as such a thing. */
-export function standsAnywhereOn(side: ChangedSide, thing: Thing, name: string, { ground }: Scope): boolean {
-  const isOne = isOneOf(thing, name);
-  return some(linesHolding(ground, longestWord(name), side), isOne);
-}
-
-function some(sightings: Iterable<Sighting>, isOne: (sighting: Sighting) => boolean): boolean {
-  for (const sighting of sightings) if (isOne(sighting)) return true;
-  return false;
-}
-
-/** Whatever form it has: a name that stands on one side only, and on no line that stayed, has come or gone with it. */
-export function isNewWord(side: ChangedSide, name: string, scope: Scope): boolean {
-  const isOne = ({ line }: Sighting) => mentions(line.text, name);
-  return (
-    citedLines(scope, side).some(isOne) &&
-    !some(linesHolding(scope.ground, longestWord(name), otherSide(side)), isOne) &&
-    !scope.files.some(({ path }) =>
-      scope.ground.lines.of(path).some((line) => line.side === 'context' && mentions(line.text, name)),
-    )
-  );
 }
 
 const lockFile = /(?:^|\/)(?:[\w.-]*lock(?:file)?(?:\.\w+)?|go\.sum|Podfile\.lock|npm-shrinkwrap\.json)$/i;
@@ -78,7 +49,7 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, scope: Scop
   for (const path of scope.ground.filesHolding(longestWord(name))) {
     const isManifest = !isCodeFile(path) || scope.files.some((file) => file.path === path);
     if (thing === 'dependency' && (lockFile.test(path) || !isManifest)) continue;
-    const others = textOf(fileLines(scope.ground, path, otherSide(side)));
+    const others = joinLines(scope.ground.lines.of(path), otherSide(side));
     if (thing === 'test' ? namesTest(others, name, isQuoted) : standsAs(form, others, name, path))
       return false;
   }
@@ -116,12 +87,11 @@ function standsWithContext(side: ChangedSide, form: Form, name: string, { files 
 function reachForText(side: ChangedSide, form: Form, name: string, scope: Scope): boolean {
   const word = longestWord(name);
   return scope.files.some(({ path }) => {
-    const blocks = Map.groupBy(fileLines(scope.ground, path, side), ({ line }) => line.block);
-    for (const lines of blocks.values()) {
-      if (!standsAs(form, textOf(lines), name, path)) continue;
-      const found = lines.find(({ line }) => line.text.includes(word)) ?? lines[0];
-      if (found) return scope.reach(path, found.line);
-    }
-    return false;
+    const block = blocksOf(scope.ground.lines.of(path)).find((lines) =>
+      standsAs(form, joinLines(lines, side), name, path),
+    );
+    const own = block?.filter((line) => line.side === side) ?? [];
+    const found = own.find(({ text }) => text.includes(word)) ?? own[0];
+    return found !== undefined && scope.reach(path, found);
   });
 }

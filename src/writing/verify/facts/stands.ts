@@ -1,11 +1,11 @@
 import type { Thing } from '../../draft.ts';
-import { calls, declares, gives } from '../declaration-forms.ts';
+import { declares, gives } from '../declaration-forms.ts';
 import { foldsOf, foldWords, quotesFrom } from '../fold-words.ts';
 import { longestWord } from '../sightings.ts';
 import { standsInText } from '../stands-in-text.ts';
 
 /** What a thing is looked for as. */
-export type Form = 'declaration' | 'call' | 'code' | 'prose' | 'heading' | 'parts';
+export type Form = 'declaration' | 'code' | 'prose' | 'heading' | 'parts';
 
 export const formOf: Record<Thing, Form> = {
   function: 'declaration',
@@ -15,11 +15,8 @@ export const formOf: Record<Thing, Form> = {
   module: 'declaration',
   type: 'declaration',
   constant: 'declaration',
-  call: 'call',
   condition: 'code',
   line: 'code',
-  error: 'prose',
-  remark: 'prose',
   heading: 'heading',
   text: 'prose',
   test: 'prose',
@@ -30,20 +27,13 @@ export const formOf: Record<Thing, Form> = {
   commandLineOption: 'parts',
 };
 
-/** `fmt.Println` is called where `Println` is. */
-const lastName = (name: string): string => name.split(/\.|::|->|#/).at(-1) ?? name;
-
 /** Whether a line declares a name as such a thing; constants and fields are often declared by their value alone. */
-export const isDeclaredAs = (thing: Thing, line: string, name: string): boolean =>
+export function isDeclaredAs(thing: Thing, line: string, name: string): boolean {
   // What is private by its sign is another one without it.
-  (!name.startsWith('#') || line.includes(name)) && isDeclaredByName(thing, line, name);
-
-const isDeclaredByName = (thing: Thing, line: string, name: string): boolean =>
-  declares(line, lastName(name)) || (thing === 'constant' && gives(line, lastName(name)));
-
-/** A method of something is called by its whole name, or in a chain that goes on from the line above. */
-export const isCalled = (line: string, name: string): boolean =>
-  calls(line, name) || (/^\s*\??\.|^\s*->/.test(line) && calls(line, lastName(name)));
+  if (name.startsWith('#') && !line.includes(name)) return false;
+  const last = name.split(/\.|::|->|#/).at(-1) ?? name;
+  return declares(line, last) || (thing === 'constant' && gives(line, last));
+}
 
 /** Whether a piece of code, or somebody's words, stand in a text that may run over several lines. */
 export function standsAs(form: Form, text: string, wanted: string, path: string): boolean {

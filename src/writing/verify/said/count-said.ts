@@ -1,49 +1,27 @@
-import type { StatedFact } from '../../draft.ts';
-import { shownBy } from '../facts/check-facts.ts';
-import { countHolds } from '../facts/files-and-counts.ts';
+import { countOf } from '../facts/files-and-counts.ts';
+import { countIn } from '../stands-in-text.ts';
 import type { Said, Sentence } from './said.ts';
 
-/** By the sentence's facts where they count such things, otherwise counted anew in what is cited, or in all. */
-export function isCounted({ of, value }: Extract<Said, { kind: 'count' }>, sentence: Sentence): boolean {
-  const { facts, scope, file, marked } = sentence;
-  if (of === 'more') return shownBy(facts, marked).numbers.includes(value);
-  if (of === 'changedLines') return isCountOfLines(value, sentence);
-  const counted = facts.filter((fact) => fact.relation === 'count').filter((fact) => fact.of === of);
-  if (counted.length > 0) return shownBy(counted, marked).numbers.includes(value);
-  if (of === 'places') return isCountOfPlaces(value, sentence);
-  const lines = facts.filter((fact) => fact.relation === 'count').filter((fact) => isOfLines(fact.of));
-  if (isOfLines(of) && lines.length > 0)
-    return lines.some(({ paths }) =>
-      countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
-    );
-  const cited = scope.files.map(({ path }) => path);
-  if (of === 'files' && value === cited.length) return true;
-  return [[], cited, file ? [file.path] : cited].some((paths) =>
-    countHolds({ relation: 'count', of, name: null, paths, value }, scope.ground),
-  );
+type Counted = Extract<Said, { kind: 'count' }>;
+
+/** Counted anew: in what is cited, in the file that is told of, or in all. */
+export function isCounted({ of, value }: Counted, { scope, file, marked }: Sentence): boolean {
+  const { lines } = scope.ground;
+  const cited = scope.files.flatMap(({ path }) => lines.file(path) ?? []);
+  return [cited, file ? [file] : cited, [...lines.files]].some((files) => {
+    const changes = (count: (text: string) => number) => {
+      const changed = files.flatMap(({ path }) => lines.of(path)).filter(({ block }) => block !== null);
+      return changed.reduce((sum, { side, text }) => sum + (side === 'added' ? 1 : -1) * count(text), 0);
+    };
+    if (of === 'tests') return changes((text) => Number(beginsTest(text))) === value;
+    if (of !== 'places') return countOf(of, files, scope.ground) === value;
+    // Places are how often a name stands on added lines less how often on removed ones, or the reverse.
+    return marked.marks.some((mark) => Math.abs(changes((text) => countIn(text, mark.text))) === value);
+  });
 }
 
-/** Some name of the sentence comes, or goes, so often in what is cited, in its file or in all. */
-function isCountOfPlaces(value: number, { scope, file, marked }: Sentence): boolean {
-  const cited = scope.files.map(({ path }) => path);
-  return marked.marks.some(({ text: name }) =>
-    [[], cited, file ? [file.path] : cited].some((paths) =>
-      countHolds({ relation: 'count', of: 'places', name, paths, value }, scope.ground),
-    ),
-  );
-}
+/** What a test begins with: a call with its name, a keyword with a name that says so, or a mark above it. */
+const testHead =
+  /^\s*(?:(?:it|test|specify|scenario)(?:\.\w+)*(?:\([^()]*\))?\s*\(\s*["'`]|(?:async\s+)?def\s+test_|func\s+(?:Test|Benchmark|Fuzz|Example)\w*\(|func\s+test\w*\(|@(?:Test|ParameterizedTest|Benchmark)\b|#\[(?:\w+::)*(?:test|rstest|bench)\b|(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO)\s*\(|(?:it|test|specify)\s+["']|test\s+["'][^"']+["']\s+do)/;
 
-/** A plain number of lines is that of those that come, that go, or of both. */
-function isCountOfLines(value: number, { facts, scope, file }: Sentence): boolean {
-  const stated = facts.filter((fact) => fact.relation === 'count').filter(({ of }) => linesCounted.has(of));
-  if (stated.length > 0) return stated.some((fact) => fact.value === value);
-  const cited = file ? [file.path] : scope.files.map(({ path }) => path);
-  return [...linesCounted].some((of) =>
-    countHolds({ relation: 'count', of, name: null, paths: cited, value }, scope.ground),
-  );
-}
-
-type Counted = Extract<StatedFact, { relation: 'count' }>['of'];
-const linesCounted: ReadonlySet<Counted> = new Set<Counted>(['additions', 'deletions', 'changedLines']);
-
-const isOfLines = (of: string): boolean => of === 'additions' || of === 'deletions';
+export const beginsTest = (line: string): boolean => testHead.test(line);

@@ -1,9 +1,9 @@
 import type { StatedFact } from '../../draft.ts';
 
 /** On which side a fact puts something that it names: where it is now, where it was, on either, or on neither alone. */
-export type Role = 'new' | 'old' | 'either' | 'both';
+type Role = 'new' | 'old' | 'either' | 'both';
 
-export interface NamedRole {
+interface NamedRole {
   name: string;
   role: Role;
 }
@@ -12,46 +12,28 @@ export interface NamedRole {
 export function rolesOf(fact: StatedFact): NamedRole[] {
   switch (fact.relation) {
     case 'comes':
-      return [{ name: fact.name, role: 'new' }];
     case 'goes':
-      return [{ name: fact.name, role: 'old' }];
-    case 'renamed':
+      return [{ name: fact.name, role: fact.relation === 'comes' ? 'new' : 'old' }];
     case 'becomes':
-      return turned(fact.from, fact.to);
-    case 'returns':
-    case 'default':
-      return [{ name: fact.of, role: 'both' }, ...turned(fact.from, fact.to)];
-    case 'parameterRenamed':
-      return [{ name: fact.of, role: 'both' }, ...turned(fact.from, fact.to)];
-    case 'parameterType':
       return [
-        { name: fact.of, role: 'both' },
-        { name: fact.name, role: 'both' },
-        ...turned(fact.from, fact.to),
+        { name: fact.from, role: 'old' },
+        { name: fact.to, role: 'new' },
+        ...fact.of.map((name): NamedRole => ({ name, role: 'both' })),
       ];
     case 'moved':
-    case 'wrapped':
       return [{ name: fact.name, role: 'both' }];
     case 'changes':
       return [{ name: fact.name, role: 'either' }];
     case 'parameter':
       return [{ name: fact.name, role: fact.change === 'added' ? 'new' : 'old' }];
-    case 'version':
-      return [
-        ...(fact.from === null ? [] : [{ name: fact.from, role: 'old' as const }]),
-        ...(fact.to === null ? [] : [{ name: fact.to, role: 'new' as const }]),
-      ];
     case 'file':
-      return [{ name: fact.path, role: fileRole(fact.status) }];
+      return [{ name: fact.path, role: fileRoles[fact.status] ?? 'either' }];
     default:
       return [];
   }
 }
 
-const turned = (from: string, to: string): NamedRole[] => [
-  { name: from, role: 'old' },
-  { name: to, role: 'new' },
-];
-
-const fileRole = (status: Extract<StatedFact, { relation: 'file' }>['status']): Role =>
-  status === 'added' || status === 'copied' ? 'new' : status === 'removed' ? 'old' : 'either';
+const fileRoles: Partial<Record<Extract<StatedFact, { relation: 'file' }>['status'], Role>> = {
+  added: 'new',
+  removed: 'old',
+};

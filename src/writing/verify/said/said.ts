@@ -13,21 +13,11 @@ export type Said =
   | { kind: 'move'; marks: Mark[]; from: Mark | null; to: Mark | null }
   /** A version, or whatever else has an order, rose or fell. */
   | { kind: 'order'; from: Mark; to: Mark; isRise: boolean }
-  /** Something is given to something, or no longer is. */
-  | { kind: 'take'; by: Mark; mark: Mark }
-  /** Something must be given, or may be left out. */
-  | { kind: 'need'; marks: Mark[]; isOptional: boolean }
-  | {
-      kind: 'count';
-      of: 'additions' | 'deletions' | 'changedLines' | 'files' | 'tests' | 'places' | 'more';
-      value: number;
-    }
-  /** What is told before is done in these files, too. */
-  | { kind: 'same'; marks: Mark[] }
-  /** Nothing but imports changes in these files. */
-  | { kind: 'imports'; marks: Mark[] }
+  /** Some things are given to something, or no longer are. */
+  | { kind: 'take'; by: Mark; marks: Mark[] }
+  | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'places'; value: number }
   /** What happened to the file that is told of. */
-  | { kind: 'file'; status: 'added' | 'removed' | 'executable' | 'notExecutable' };
+  | { kind: 'file'; status: 'added' | 'removed' };
 
 /** What words are held against. */
 export interface Sentence {
