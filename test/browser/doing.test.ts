@@ -99,7 +99,7 @@ test('writing shows how far it is, can be cancelled, and arrives in two tabs at 
   await serve(2);
   for (const tab of [page, other]) {
     await tab.waitForURL('**/r/harborline/parcel/13?language=en');
-    await tab.getByRole('heading', { level: 1, name: 'Lets recipients choose' }).waitFor();
+    await tab.getByRole('heading', { level: 1, name: 'Let recipients choose' }).waitFor();
   }
   await page.getByRole('button', { name: 'Write it in 日本語' }).click();
   await page.waitForURL('**?language=ja');
@@ -155,7 +155,7 @@ test('evidence opens under its sentence, and an article is liked once, ranked, a
   await page.goto('/?period=weekly&language=en');
   await page.getByText('1 like', { exact: true }).waitFor();
   await page.goto('/liked');
-  await page.getByRole('link', { name: 'Lets recipients choose' }).click();
+  await page.getByRole('link', { name: 'Let recipients choose' }).click();
   assert.equal(await like.getAttribute('aria-pressed'), 'true');
   const unliked = page.waitForResponse((response) => response.request().method() === 'DELETE');
   await like.press('Enter');
@@ -328,7 +328,7 @@ test('articles are read with scripts off', { skip }, async () => {
   const quiet = await browser.newContext({ baseURL: app.url, locale: 'en-US', javaScriptEnabled: false });
   const tab = await quiet.newPage();
   await tab.goto('/');
-  await tab.getByRole('link', { name: 'Lets recipients choose' }).click();
+  await tab.getByRole('link', { name: 'Let recipients choose' }).click();
   await tab.getByRole('heading', { name: 'What changed' }).waitFor();
   await tab.locator('.evidence summary').first().click();
   assert.equal(await tab.locator('.evidence details').first().getAttribute('open'), '');

@@ -147,7 +147,7 @@ test('a sentence marks its lines where an excerpt shows them', async () => {
 test('without scripts an article can be read, its evidence opened, and its other language found', async () => {
   const { page, incidents, close } = await visit({ javaScriptEnabled: false });
   await page.goto('/');
-  await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Lets recipients choose' }).first().click();
+  await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
   const file = page.locator('#change-1 details');
   assert.equal(await file.locator('.lines').isVisible(), false);
   await file.locator('summary').click();
