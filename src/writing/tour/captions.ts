@@ -101,6 +101,13 @@ const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 const inEn = (name: string | null): string => (name === null ? '' : `In ${code(name)}, `);
 const inJa = (name: string | null): string => (name === null ? '' : `${code(name)} で、`);
+/** What is written in words, as sections and many tests are called, stands in quotation marks; a name in the code as code. */
+const isWords = (name: string): boolean => /\s/.test(name) && !/[“”「」`]/.test(name);
+const called = {
+  en: (name: string): string => (isWords(name) ? `“${name}”` : code(name)),
+  ja: (name: string): string => (isWords(name) ? `「${name}」` : code(name)),
+};
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const sentence = (name: string | null, text: string): string =>
   name === null ? capital(text) : `${inEn(name)}${text}`;
@@ -484,8 +491,8 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   places: {
     weight: 1,
     proof: ({ names }) => names.map((name) => ({ relation: 'within', name })),
-    en: ({ names }) => `In ${list.en(names.map(code))}.`,
-    ja: ({ names }) => `${list.ja(names.map(code))} の中。`,
+    en: ({ names }) => `In ${list.en(names.map(called.en))}.`,
+    ja: ({ names }) => `${list.ja(names.map(called.ja))} の中。`,
   },
   changed: {
     weight: 0,
@@ -503,17 +510,17 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
     ],
     en: ({ added, changed, removed, renamed }) =>
       parts('. ', [
-        [added.map(({ path }) => code(path)), 'New: '],
-        [changed.map(code), 'Changed: '],
-        [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), 'Renamed: '],
-        [removed.map(({ path }) => code(path)), 'Removed: '],
+        [added.map(({ path }) => called.en(path)), 'New: '],
+        [changed.map(called.en), 'Changed: '],
+        [renamed.map(({ from, to }) => `${called.en(from)} → ${called.en(to)}`), 'Renamed: '],
+        [removed.map(({ path }) => called.en(path)), 'Removed: '],
       ]),
     ja: ({ added, changed, removed, renamed }) =>
       parts('。', [
-        [added.map(({ path }) => code(path)), '新規：'],
-        [changed.map(code), '変更：'],
-        [renamed.map(({ from, to }) => `${code(from)} → ${code(to)}`), '改名：'],
-        [removed.map(({ path }) => code(path)), '削除：'],
+        [added.map(({ path }) => called.ja(path)), '新規：'],
+        [changed.map(called.ja), '変更：'],
+        [renamed.map(({ from, to }) => `${called.ja(from)} → ${called.ja(to)}`), '改名：'],
+        [removed.map(({ path }) => called.ja(path)), '削除：'],
       ]),
   },
   newSections: {
@@ -538,8 +545,8 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
   within: {
     weight: 0,
     proof: ({ name }) => within(name),
-    en: ({ name }) => `In ${code(name)}:`,
-    ja: ({ name }) => `${code(name)} で：`,
+    en: ({ name }) => `In ${called.en(name)}:`,
+    ja: ({ name }) => `${called.ja(name)} で：`,
   },
   inFile: {
     weight: 0,

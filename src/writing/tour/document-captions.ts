@@ -35,7 +35,8 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
     const evidence = [unit.change.new, unit.change.old].filter((span) => span !== null);
     const edit = sentenceEdit(unit);
     if (edit) told.push({ caption: { kind: 'reworded', ...edit }, evidence });
-    const text = unit.change.kind === 'added' && unit.after !== null ? firstSentence(unit.after) : null;
+    const text =
+      unit.change.kind === 'added' && unit.after !== null ? firstSentence(unit.after, file.path) : null;
     if (text !== null) told.push({ caption: { kind: 'written', text }, evidence });
   }
   const named = pieces.filter(({ name }) => name !== null).slice(0, mostHeadings);
@@ -78,7 +79,10 @@ function sentenceEdit({ change, before, after }: PieceUnit): { from: string; to:
   return isTellable(from) && isTellable(to) ? { from, to } : null;
 }
 
-function firstSentence(text: string): string | null {
+function firstSentence(text: string, path: string): string | null {
   const [first = ''] = sentencesOf(text);
-  return isTellable(first) && /^[\p{L}`]/u.test(first) && /\s.*\s/.test(first) ? first : null;
+  if (!isTellable(first) || !/\s.*\s/.test(first)) return null;
+  // Entries of a list of changes are often no whole sentences.
+  const isWhole = /^[\p{Lu}\p{Lo}`]/u.test(first) && /[.!?。]$/.test(first);
+  return isWhole || (changelogName.test(path) && /^[\p{L}`]/u.test(first)) ? first : null;
 }

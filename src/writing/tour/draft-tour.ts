@@ -3,7 +3,7 @@ import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draf
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { AuthorWords } from '../words/read-author-words.ts';
-import { say, weightOf } from './captions.ts';
+import { type Caption, say, weightOf } from './captions.ts';
 import type { PlannedPoint } from './plan-points.ts';
 import type { PlannedRow } from './plan-rows.ts';
 import type { Beat, Stop } from './plan-stops.ts';
@@ -51,10 +51,14 @@ function draftIn(language: OfflineLanguage, tour: Tour, { facts }: ArticleSource
 function standfirstOf(language: OfflineLanguage, { stops }: Tour): Sentence | null {
   const [beat] = stops[0]?.beats ?? [];
   const [told] = beat?.told ?? [];
-  if (!told || weightOf(told.caption) < leastStandfirst) return null;
+  if (!told || weightOf(told.caption) < leastStandfirst || isBare(told.caption)) return null;
   const text = say(language, told.caption);
   return text.length <= longestStandfirst ? sentenceOf(text, [told.caption], told.evidence) : null;
 }
+
+/** That a file is new says nothing without what is in it. */
+const isBare = (caption: Caption): boolean =>
+  caption.kind === 'newFile' && caption.names.length === 0 && caption.doc === null;
 
 const leastStandfirst = 7;
 const longestStandfirst = 200;

@@ -89,13 +89,15 @@ function editOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   return [{ caption: { kind: 'edit', within, ...edit }, evidence: linesOf(unit) }];
 }
 
+const bare = (text: string): string => text.replace(/[\s,;]+$/, '');
+
 function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   const { change, before, after } = unit;
-  const text = (after ?? before ?? '').replace(/[\s,;{([]+$/, '');
+  const text = (after ?? before ?? '').replace(/[\s,;:{([]+$/, '');
   if (text.length > longestLine || !/^[\p{L}<"'`@$_.#-].*\p{L}{2}/u.test(text)) return [];
   const evidence = linesOf(unit);
   if (change.kind === 'replaced' && before !== null && after !== null && before.length <= longestLine)
-    return [{ caption: { kind: 'edit', within, from: before, to: after }, evidence }];
+    return [{ caption: { kind: 'edit', within, from: bare(before), to: bare(after) }, evidence }];
   if (change.kind === 'added') return [{ caption: { kind: 'newLine', within, text }, evidence }];
   return change.kind === 'removed' ? [{ caption: { kind: 'goneLine', within, text }, evidence }] : [];
 }

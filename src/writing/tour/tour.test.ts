@@ -112,7 +112,7 @@ test('an edit of one shape is one row, and tests and documents have theirs', () 
     rows.join('\n'),
   );
   assert.ok(
-    rows.some((row) => row.startsWith('test New: `names that objects have are no keys`')),
+    rows.some((row) => row.startsWith('test New: “names that objects have are no keys”')),
     rows.join('\n'),
   );
   assert.ok(
