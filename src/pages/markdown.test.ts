@@ -25,6 +25,10 @@ test('what people mark up is marked up', () => {
       '![a *b*](https://c.example/d.png)',
       '<p><bdi><a href="https://c.example/d.png" rel="nofollow noreferrer">a *b*</a></bdi></p>',
     ],
+    [
+      '| | a |\n|---|---|\n| b | c |',
+      '<table><tr><td><bdi></bdi></td><th scope="col"><bdi>a</bdi></th></tr><tr><td><bdi>b</bdi></td><td><bdi>c</bdi></td></tr></table>',
+    ],
     ['```js\n<a>\n```', '<pre><code>&lt;a&gt;\n</code></pre>'],
   ] as const)
     assert.equal(render(written), shown);

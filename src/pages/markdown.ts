@@ -72,13 +72,20 @@ const elements: Record<string, (inside: Html, token: Token) => Html> = {
   blockquote_open: (inside) => html`<blockquote>${inside}</blockquote>\n`,
   table_open: (inside) => html`<table>${inside}</table>\n`,
   tr_open: (inside) => html`<tr>${inside}</tr>`,
-  th_open: (inside) => html`<th scope="col">${inside}</th>`,
+  // A header without words names no column to those who have a table read to them.
+  th_open: (inside) => (hasWords(inside) ? html`<th scope="col">${inside}</th>` : html`<td>${inside}</td>`),
   td_open: (inside) => html`<td>${inside}</td>`,
   strong_open: (inside) => html`<strong>${inside}</strong>`,
   em_open: (inside) => html`<em>${inside}</em>`,
   s_open: (inside) => html`<s>${inside}</s>`,
   link_open: (inside, token) => link(token.attrGet('href'), inside),
 };
+
+const hasWords = (shown: Html): boolean =>
+  shown
+    .toString()
+    .replace(/<[^<>]*>/g, '')
+    .trim() !== '';
 
 const element = (token: Token, inside: Html): Html => elements[token.type]?.(inside, token) ?? inside;
 

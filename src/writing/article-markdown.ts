@@ -2,6 +2,7 @@ import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
 import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
 import { beatsOf } from '../domain/beats.ts';
+import { isToldAgain } from '../domain/standfirst.ts';
 import { excerptMarkdown } from './excerpt-markdown.ts';
 import { type Headings, headingsFor } from './headings.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
@@ -49,7 +50,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${content.headSha.slice(0, 10)}\``,
     quote(source, voice),
-    standfirst && !isRepeated(content)
+    standfirst && !isToldAgain(content)
       ? tell([standfirst], voice, { print: paragraphsOfText, isShown: true })
       : '',
     countsLine(content, voice),
@@ -68,10 +69,6 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
-
-/** Whether the first stop begins with the same sentence, as it does without a model. */
-const isRepeated = ({ standfirst, mainChanges }: Content): boolean =>
-  standfirst?.text === mainChanges[0]?.statements[0]?.text;
 
 /** A heading with what stands below it, unless that is nothing. */
 const section = (heading: string, told: string[]): string[] =>

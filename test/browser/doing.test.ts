@@ -121,21 +121,25 @@ function addToPullRequest(number: number, fileName: string, text: string): void 
   git(rocket, 'switch', '--quiet', 'main');
 }
 
+const longerThanAnExcerpt = Array.from({ length: 60 }, (_, at) => `export const at${at} = ${at};\n`).join('');
+
 test('an article that its pull request has left behind is written anew', { skip }, async () => {
   await serve(2);
-  addToPullRequest(9, 'when.ts', 'export const when = "soon";\n');
+  addToPullRequest(9, 'when.ts', longerThanAnExcerpt);
+  const opened = page.locator('.stop details');
   await page.goto('/r/acme/rocket/9');
   await page.getByRole('button', { name: 'Write the article' }).click();
   await page.waitForURL('**/r/acme/rocket/9?language=en');
+  assert.ok((await opened.count()) > 0);
   addToPullRequest(9, 'where.ts', 'export const where = "there";\n');
   await app.call('POST', '/repos/acme/rocket/pulls/9/ingest', { token: app.tokenFor('zoe') });
   await page.reload();
   await page.getByText('The pull request has moved on').waitFor();
-  assert.equal(await page.locator('.evidence details').count(), 0);
+  assert.equal(await opened.count(), 0);
   await page.getByRole('button', { name: 'Write anew' }).click();
   await page.locator('.file', { hasText: 'where.ts' }).first().waitFor();
   assert.equal(await page.locator('.stale').count(), 0);
-  assert.ok((await page.locator('.evidence details').count()) > 0);
+  assert.ok((await opened.count()) > 0);
 });
 
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {
@@ -298,7 +302,7 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await page.locator('.like .count', { hasText: /^1$/ }).waitFor();
   const evidence = page.locator('.evidence details').first();
   await press(evidence.locator('summary'));
-  assert.ok(await evidence.locator('.line.cited').first().isVisible());
+  assert.ok(await evidence.locator('.line[data-sentences]').first().isVisible());
   await page.goto('/r/harborline/parcel/12?language=en');
   await press(page.locator('.opening').getByRole('link', { name: 'harborline/parcel' }));
   await page.waitForURL('**/r/harborline/parcel');

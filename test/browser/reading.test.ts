@@ -148,7 +148,8 @@ test('without scripts an article can be read, its evidence opened, and its other
   const { page, incidents, close } = await visit({ javaScriptEnabled: false });
   await page.goto('/');
   await page.locator('.lead h2 a, .row h2 a').filter({ hasText: 'Let recipients choose' }).first().click();
-  const file = page.locator('#change-1 details');
+  assert.equal(await page.locator('#change-1 > .beat > .excerpt .line').first().isVisible(), true);
+  const file = page.locator('#change-1 .evidence details').first();
   assert.equal(await file.locator('.lines').isVisible(), false);
   await file.locator('summary').click();
   assert.equal(await file.locator('.line[data-sentences]').first().isVisible(), true);
@@ -163,12 +164,13 @@ test('a sentence that is reached by the keyboard marks its places, and evidence 
   await page.goto('/r/harborline/parcel/13?language=en');
   await page.locator('#change-2 .sentence[data-sentence]').first().focus();
   assert.ok((await page.locator('#change-2 .places .marked').count()) > 0);
-  await page.locator('#change-2 summary').focus();
+  await page.locator('#change-2 .evidence summary').focus();
   assert.equal(await page.locator('#change-2 .places .marked').count(), 0);
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('#change-2 .lines').isVisible(), true);
+  const evidence = page.locator('#change-2 .evidence .lines');
+  assert.equal(await evidence.isVisible(), true);
   const column = await page.locator('#change-2 .told').first().boundingBox();
-  const lines = await page.locator('#change-2 .lines').boundingBox();
+  const lines = await evidence.boundingBox();
   assert.ok(column && lines && lines.width > column.width, 'evidence spreads across both columns');
   assert.deepEqual(incidents, nothingHappened);
   await close();

@@ -5,6 +5,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import type { ArticleContent } from '../../contract/article.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -60,8 +61,10 @@ test('an article is read with one statement, and its page with three, however ma
   };
   assert.deepEqual(statements, { 'by its pull request': 1, 'by its id': 1, 'as Markdown': 1, page: 3 });
   const page = await app.call('GET', '/r/acme/rocket/2', { headers: { accept: 'text/html' } });
-  const changes: { fileName: string }[] = contents.en.mainChanges;
-  const shown = page.text.match(/Counts what is left/g) ?? [];
-  assert.ok(changes.length > 4, 'more files than a part has are cited');
-  assert.ok(shown.length >= changes.length, `lines of ${shown.length} places are shown`);
+  const { mainChanges }: ArticleContent = contents.en;
+  const told = mainChanges.flatMap(({ statements }) => statements.flatMap(({ evidence }) => evidence));
+  const cited = new Set(told.map(({ fileName }) => fileName));
+  assert.ok(cited.size > 4, 'more files than a part has are cited');
+  for (const file of cited)
+    assert.ok(page.text.includes(`aria-label="${file}"`), `lines of ${file} are shown`);
 });

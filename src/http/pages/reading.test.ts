@@ -7,6 +7,7 @@ import { git, makeClone } from '../../../test/make-clone.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import type { Excerpt } from '../../contract/told-parts.ts';
 import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
@@ -69,18 +70,24 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
     /<svg viewBox="0 0 960 12"[^>]* role="img"[^>]*><g><title>src\/numbers\.ts \+60 −0<\/title>/,
   );
   assert.match(text, /<figcaption><b>3 files<\/b> [\s\S]*?<span class="kind test">1 test<\/span>/);
-  assert.match(text, /<details><summary>.*?launch\.ts/);
+  assert.match(
+    text,
+    /<li class="stop item" id="change-1">[\s\S]*?<figure class="excerpt new">[\s\S]*?<p class="cite told">.*?launch\.ts/,
+  );
+  assert.match(text, /<div class="evidence"[^>]*><details><summary>.*?numbers\.ts/);
   assert.match(
     text,
     /<div class="line added" data-line="2" data-sentences="[^"]+"><i>\+<\/i><span class="indent"><\/span><code><span class="k">export<\/span>/,
   );
+  assert.equal(text.split('New file that defines <code>countDown</code>').length, 1 + 1, 'told once');
   assert.match(text, /All \d+ claims were found in the diff\./);
   assert.match(text, /More from acme\/rocket[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 
 test('of what a sentence cites, 24 lines come with the page, and a link leads to the rest', async () => {
   const { text } = await open('/r/acme/rocket/2', english);
-  const sheet = /aria-label="src\/numbers\.ts"([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
+  const sheet =
+    /<details><summary><span class="names">.*?numbers\.ts([\s\S]*?)<\/details>/.exec(text)?.[1] ?? '';
   assert.equal(sheet.match(/<div class="line /g)?.length, 24 + 2, 'and two lines behind them');
   assert.match(
     sheet,
@@ -272,9 +279,9 @@ test('a session that has ended leads to signing in and back, and never away from
   assert.match(ended.headers.get('set-cookie') ?? '', /^pullquote_session=;/);
 });
 
-test('an article that the pull request has left behind names its places and shows no lines', async () => {
+test('an article that the pull request has left behind names its places and shows no lines but those that it holds', async () => {
   git(rocket, 'switch', '--quiet', '--create', 'later');
-  commit(rocket, 'feat: say when', { 'src/when.ts': 'export const when = "soon";\n' });
+  commit(rocket, 'feat: say when', { 'src/when.ts': numbers.replaceAll('n', 'when') });
   git(rocket, 'update-ref', 'refs/pull/2/head', 'HEAD');
   git(rocket, 'update-ref', 'refs/pull/9/head', 'HEAD');
   git(rocket, 'switch', '--quiet', 'main');
@@ -287,7 +294,10 @@ test('an article that the pull request has left behind names its places and show
   const { text } = await open('/r/acme/rocket/9', english);
   assert.match(text, /The pull request has moved on since this was written\./);
   assert.match(text, /<p class="cite">.*?when\.ts/);
-  assert.doesNotMatch(text, /<details><summary>/);
+  assert.doesNotMatch(text, /<details/);
+  const [{ excerpts }] = (await app.call('GET', article('acme/rocket/9'))).body.data.contents.en.mainChanges;
+  const held = excerpts.flatMap(({ lines }: Excerpt) => lines.filter(({ kind }) => kind !== 'gap'));
+  assert.equal(text.match(/<div class="line /g)?.length, held.length);
 });
 
 test('an article about 3,000 files is a page of at most 400 kB', async () => {

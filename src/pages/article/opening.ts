@@ -1,3 +1,4 @@
+import { isToldAgain } from '../../domain/standfirst.ts';
 import { typeLabels } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
@@ -24,6 +25,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
 <h1><bdi>${text(content.aiGeneratedTitle)}</bdi></h1>
 ${
   standfirst &&
+  !isToldAgain(content) &&
   html`<p class="standfirst" id="${standfirst.id}"><bdi>${text(standfirst.text)}</bdi></p>
 `
 }<p class="meta"><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
