@@ -108,7 +108,11 @@ function areQuotationsWhole(
   diff: string,
 ): boolean {
   const squeeze = (text: string): string =>
-    text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[^\p{L}\p{N}]+/gu, '');
+    text
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      // reStructuredText says what a name is before it.
+      .replace(/:(?:\w+:)?\w+:`~?/g, '`')
+      .replace(/[^\p{L}\p{N}]+/gu, '');
   const [said, shown] = [squeeze(words), squeeze(diff.replace(/^[-+ ]\s*(?:\/\/|#|\*|--|;)?/gm, ''))];
   const quotations = [
     ...(quote ? [quote.text] : []),

@@ -65,6 +65,7 @@ export function planStops(pieces: Piece[], ranking: Ranking, lines: DiffLines, p
       const told = toldOf(one, { twins: index === 0 ? twins : [], excerpt }, ranking, prove);
       return { file: one.file, told, excerpt };
     });
+    if (!beats.every(({ told }) => told.every((one) => prove(one)))) continue;
     for (const one of [...together, ...twins]) taken.add(one);
     room.excerpts -= beats.filter(({ excerpt }) => excerpt !== null).length;
     stops.push({ beats });
@@ -240,7 +241,7 @@ const mostSpans = 8;
 /** Where a piece shows, on the side that it changed to. */
 export function spansOf({ units }: Piece): Evidence[] {
   const spans: Evidence[] = [];
-  for (const { change } of units) {
+  for (const { change } of units.filter(({ deed }) => deed !== 'layout')) {
     for (const span of change.kind === 'replaced' ? [change.old, change.new] : [change.new ?? change.old]) {
       if (!span) continue;
       const last = spans.findLast(({ side }) => side === span.side);
