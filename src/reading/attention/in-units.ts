@@ -13,7 +13,10 @@ import { minimumVersions, raises } from './minimum-versions.ts';
 export function attentionInUnits(path: string, kind: FileKind, told: News[]): AttentionPoint[] {
   const points = told.flatMap((unit) => [...versionsIn(path, kind, unit), ...markedLines(path, kind, unit)]);
   if (kind !== 'source') return points;
-  const nowSet = new Set(told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))));
+  const hasFallbacks = told.some(({ gone }) => gone.some(({ text }) => isOfEnvironment.test(text)));
+  const nowSet = new Set(
+    hasFallbacks ? told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))) : [],
+  );
   return [
     ...points,
     ...told.flatMap((unit) => [
@@ -167,13 +170,16 @@ const fallbacks: readonly RegExp[] = [
   /(?:\benviron\.get|\bgetenv|\benv\.get|\bENV\.fetch)\(\s*["']([\w.-]+)["']\s*,\s*[^)\s]/g,
 ];
 
+/** Most lines name no environment, and need not be searched. */
+const isOfEnvironment = /env/i;
+
 const fallbacksIn = (text: string): string[] =>
   fallbacks.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name));
 
 /** Settings that could be left out and can no longer, or that were also looked for in the environment. */
 const fallbacksGone = (path: string, { gone }: News, nowSet: Set<string>): AttentionPoint[] =>
   gone
-    .filter((line) => /env/i.test(line.text) && !isCommentLine(line))
+    .filter((line) => isOfEnvironment.test(line.text) && !isCommentLine(line))
     .flatMap((line) =>
       fallbacksIn(line.text)
         .filter((name) => !nowSet.has(name))

@@ -46,7 +46,26 @@ function setHidden(line: HunkLine | undefined, hidden: HunkLine['hidden']): void
 
 type Change = [old: Unit | null, current: Unit | null];
 
+/** Both sides begin and end alike nearly everywhere: only what is between is compared. */
 function compareUnits(old: Unit[], current: Unit[]): Change[] {
+  const least = Math.min(old.length, current.length);
+  let start = 0;
+  while (start < least && old[start]?.key === current[start]?.key) start++;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end)?.key === current.at(-1 - end)?.key) end++;
+  const same = (one: Unit[], other: Unit[]): Change[] =>
+    one
+      .map((unit, index): Change => [unit, other[index] ?? null])
+      .filter((pair) => pair.some((unit) => unit && isTouched(unit)));
+  return [
+    ...same(old.slice(0, start), current.slice(0, start)),
+    ...compareMiddle(old.slice(start, old.length - end), current.slice(start, current.length - end)),
+    ...same(old.slice(old.length - end), current.slice(current.length - end)),
+  ];
+}
+
+function compareMiddle(old: Unit[], current: Unit[]): Change[] {
+  if (old.length === 0 || current.length === 0) return alignUnits(old, current);
   const steps = diffArrays(
     old.map(({ key }) => key),
     current.map(({ key }) => key),

@@ -16,7 +16,8 @@ const shortestMove = 24;
 const mostEqual = 8;
 
 export function movableOf({ change, old, new: current }: ComparedUnit): Movable {
-  const unit = current ?? old;
+  const isLoose = change.kind === 'added' || change.kind === 'removed';
+  const unit = isLoose ? (current ?? old) : null;
   const text = unit?.key ?? '';
   return { change, key: hashOf(text), isTelling: unit?.kind === 'import' || text.length >= shortestMove };
 }

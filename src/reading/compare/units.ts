@@ -22,25 +22,69 @@ export type Cut = 'code' | 'text';
 /** Cuts one side of a hunk into units; empty lines belong to none. */
 export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   const units: Unit[] = [];
-  let open: HunkLine[] = [];
+  const open = new OpenStatement();
   const finish = () => {
-    if (open.length > longestStatement) for (const line of open) units.push(unitOf([line], cut));
-    else if (open.length > 0) units.push(unitOf(open, cut));
-    open = [];
+    const own = open.take();
+    if (own.length > longestStatement) for (const line of own) units.push(unitOf([line], cut));
+    else if (own.length > 0) units.push(unitOf(own, cut));
   };
-  for (const [index, line] of lines.entries()) {
+  for (const line of lines) {
     if (line.text === '') {
-      if (cut === 'text' || !isStatementOpen(open)) finish();
+      if (cut === 'text' || !open.isOpen) finish();
       continue;
     }
-    const last = open.at(-1);
+    const { last } = open;
     if (last && !(cut === 'text' ? goesOnAsText(last, line) : goesOnAsCode(open, last, line))) finish();
-    open.push(line);
-    if (index === lines.length - 1) finish();
+    open.add(line, cut);
   }
   finish();
   return units;
 }
+
+/** The lines of a statement that is being read, and whether a bracket is open behind them. */
+class OpenStatement {
+  #lines: HunkLine[] = [];
+  #depth = 0;
+  /** What ends the last line begins a block or a list, and so ends the statement. */
+  #endsHere = false;
+  #bareEnd = '';
+
+  get last(): HunkLine | undefined {
+    return this.#lines.at(-1);
+  }
+
+  get isOpen(): boolean {
+    return this.#depth > 0 && !this.#endsHere;
+  }
+
+  /** The last line without texts and comments. */
+  get bareEnd(): string {
+    return this.#bareEnd;
+  }
+
+  add(line: HunkLine, cut: Cut): void {
+    this.#lines.push(line);
+    if (cut === 'text' || isCommentLine(line)) {
+      this.#bareEnd = '';
+      this.#endsHere = true;
+      return;
+    }
+    this.#bareEnd = bare(line.text);
+    this.#endsHere = opensBlock.test(this.#bareEnd);
+    for (const sign of this.#bareEnd) {
+      if (sign === '(' || sign === '[') this.#depth++;
+      else if (sign === ')' || sign === ']') this.#depth = Math.max(0, this.#depth - 1);
+    }
+  }
+
+  take(): HunkLine[] {
+    const taken = this.#lines;
+    [this.#lines, this.#depth, this.#endsHere, this.#bareEnd] = [[], 0, false, ''];
+    return taken;
+  }
+}
+
+const opensBlock = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
 
 function unitOf(lines: HunkLine[], cut: Cut): Unit {
   const [first] = lines;
@@ -60,18 +104,15 @@ function keyOf(lines: HunkLine[], kind: UnitKind): string {
     kind === 'comment' ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text),
   );
   // Formatters put a comma behind the last of several lines, and take it away again.
-  return texts
-    .join('')
-    .replace(/\s+/g, '')
-    .replace(/,(?=[)\]}]|$)/g, '')
-    .replace(/;$/, '');
+  const joined = texts.join('').replace(/\s+/g, '');
+  return (joined.includes(',') ? joined.replace(/,(?=[)\]}]|$)/g, '') : joined).replace(/;$/, '');
 }
 
 const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
 
 /** In quotation marks every blank counts. */
 const keepBlanks = (text: string): string =>
-  /["'`].*\s.*["'`]/.test(text)
+  /["'`]/.test(text) && /\s/.test(text)
     ? text
         .split(literal)
         .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
@@ -90,14 +131,14 @@ const startsBlock = /^(?:#{1,6}\s|[-*+•]\s|\d+[.)]\s|\||```|~~~|>|=+$|-+$|\.\.
 const goesOnAsText = (last: HunkLine, line: HunkLine): boolean =>
   !startsBlock.test(line.text) && !/^(?:#{1,6}\s|\||```|~~~)/.test(last.text);
 
-function goesOnAsCode(open: HunkLine[], last: HunkLine, line: HunkLine): boolean {
+function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): boolean {
   if (isCommentLine(last) || isCommentLine(line)) {
     if (!isCommentLine(last) || !isCommentLine(line)) return false;
     // A list in a comment, or a tag of its documentation, begins anew.
     return !/^\W*(?:@\w|[-*]\s|\d+[.)]\s)/.test(line.text.replace(line.signs.line, ''));
   }
   if (line.hidden === 'string') return true;
-  return isStatementOpen(open) || continues.test(line.text) || awaitsMore.test(bare(last.text));
+  return open.isOpen || continues.test(line.text) || awaitsMore.test(open.bareEnd);
 }
 
 /** What only goes on with the line above: a call on its value, an operator, a branch of a choice. */
@@ -109,20 +150,7 @@ const texts = /"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}'|`(?:[^`\\]|\\.){0
 const remark = /\s(?:\/\/|#\s|--\s).*$/;
 
 /** A line of code without what stands in quotation marks, and without the comment behind it. */
-export const bare = (code: string): string => code.replace(texts, '""').replace(remark, '').trimEnd();
-
-/** Whether a bracket is open behind the last line; one that begins a block or a list ends the statement. */
-function isStatementOpen(open: HunkLine[]): boolean {
-  const last = open.at(-1);
-  if (!last || isCommentLine(last)) return false;
-  const end = bare(last.text);
-  if (/(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/.test(end)) return false;
-  let depth = 0;
-  for (const { text } of open) {
-    for (const sign of bare(text)) {
-      if (sign === '(' || sign === '[') depth++;
-      else if (sign === ')' || sign === ']') depth = Math.max(0, depth - 1);
-    }
-  }
-  return depth > 0;
-}
+const bare = (code: string): string => {
+  const plain = /["'`]/.test(code) ? code.replace(texts, '""') : code;
+  return (/\/\/|#|--/.test(plain) ? plain.replace(remark, '') : plain).trimEnd();
+};
