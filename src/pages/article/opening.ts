@@ -14,9 +14,7 @@ const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="
 export function opening(context: PageContext, shown: ShownArticle): Html {
   const { words, firstHost } = context;
   const { article, content } = shown;
-  // Without a model, the first stop begins with the same sentence.
-  const isRepeated = content.standfirst?.text === content.mainChanges[0]?.statements[0]?.text;
-  const standfirst = isRepeated ? null : content.standfirst;
+  const { standfirst } = content;
   const { owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);

@@ -27,8 +27,8 @@ export interface CaptionValues {
   uses: { within: string | null; name: string };
   dependencies: { changes: { name: string; from: string | null; to: string | null }[] };
   surface: { surface: FileFacts['surfaces'][number]['kind']; change: 'added' | 'removed'; names: string[] };
-  newFile: { path: string; names: string[]; doc: string | null };
-  removedFile: { path: string; names: string[] };
+  newFile: { path: string; names: string[]; hasMore: boolean; doc: string | null };
+  removedFile: { path: string; names: string[]; hasMore: boolean };
   renamedFile: { path: string; from: string };
   otherFile: { path: string; status: 'binary' | 'executable' | 'notExecutable' | 'submodule' };
   layout: { path: string };
@@ -106,6 +106,13 @@ const isWords = (name: string): boolean => /\s/.test(name) && !/[“”「」`]/
 const called = {
   en: (name: string): string => (isWords(name) ? `“${name}”` : code(name)),
   ja: (name: string): string => (isWords(name) ? `「${name}」` : code(name)),
+};
+
+/** Names, and whether there are more of them. */
+const listed = {
+  en: (names: string[], hasMore: boolean): string =>
+    hasMore ? `${names.map(code).join(', ')} and more` : list.en(names.map(code)),
+  ja: (names: string[], hasMore: boolean): string => `${list.ja(names.map(code))}${hasMore ? 'ほか' : ''}`,
 };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -359,10 +366,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
       { relation: 'file', path, status: 'added', from: null },
       ...names.map((name) => comes('line', lastPart(name))),
     ],
-    en: ({ names, doc }) =>
-      `New file${names.length > 0 ? ` that defines ${list.en(names.map(code))}` : ''}${doc === null ? '.' : `: ${doc}`}`,
-    ja: ({ names, doc }) =>
-      `新しいファイル${names.length > 0 ? `。${list.ja(names.map(code))} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
+    en: ({ names, hasMore, doc }) =>
+      `New file${names.length > 0 ? ` that defines ${listed.en(names, hasMore)}` : ''}${doc === null ? '.' : `: ${doc}`}`,
+    ja: ({ names, hasMore, doc }) =>
+      `新しいファイル${names.length > 0 ? `。${listed.ja(names, hasMore)} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
   },
   removedFile: {
     weight: 5,
@@ -370,8 +377,10 @@ export const captions: { [Kind in CaptionKind]: Row<CaptionValues[Kind]> } = {
       { relation: 'file', path, status: 'removed', from: null },
       ...names.map((name) => goes('line', lastPart(name))),
     ],
-    en: ({ names }) => `File removed${names.length > 0 ? `, with ${list.en(names.map(code))}` : ''}.`,
-    ja: ({ names }) => `ファイルを削除${names.length > 0 ? `（${list.ja(names.map(code))}）` : ''}。`,
+    en: ({ names, hasMore }) =>
+      `File removed${names.length > 0 ? `, with ${listed.en(names, hasMore)}` : ''}.`,
+    ja: ({ names, hasMore }) =>
+      `ファイルを削除${names.length > 0 ? `（${listed.ja(names, hasMore)}）` : ''}。`,
   },
   renamedFile: {
     weight: 4,

@@ -24,7 +24,7 @@ const mostRows = 5;
 const mostCaptions = 2;
 const mostDocuments = 4;
 const mostSameEdits = 4;
-const mostTests = 8;
+const mostTests = 12;
 const mostEvidence = 6;
 
 const rowKinds: Record<FileKind, RowKind> = {

@@ -3,10 +3,11 @@ import type { Caption } from './captions.ts';
 
 const mostNames = 5;
 
-const declaredIn = (file: FileFacts, change: 'added' | 'removed'): string[] => {
+const declaredIn = (file: FileFacts, change: 'added' | 'removed') => {
   const own = file.symbols.filter((symbol) => symbol.change === change && symbol.container === null);
   const open = own.filter(({ isPublic }) => isPublic);
-  return [...new Set((open.length > 0 ? open : own).map(({ name }) => name))].slice(0, mostNames);
+  const names = [...new Set((open.length > 0 ? open : own).map(({ name }) => name))];
+  return { names: names.slice(0, mostNames), hasMore: names.length > mostNames };
 };
 
 /** What happened to a file as a whole, where that says it. */
@@ -15,9 +16,8 @@ export function wholeFile(file: FileFacts): Caption | null {
   if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
   if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
   if (kind === 'binary') return { kind: 'otherFile', path, status: 'binary' };
-  if (status === 'added')
-    return { kind: 'newFile', path, names: declaredIn(file, 'added'), doc: docOf(file) };
-  if (status === 'removed') return { kind: 'removedFile', path, names: declaredIn(file, 'removed') };
+  if (status === 'added') return { kind: 'newFile', path, ...declaredIn(file, 'added'), doc: docOf(file) };
+  if (status === 'removed') return { kind: 'removedFile', path, ...declaredIn(file, 'removed') };
   if (changes.length > 0) return null;
   if (status === 'renamed' && previousPath !== null) return { kind: 'renamedFile', path, from: previousPath };
   if (becameExecutable !== null)
