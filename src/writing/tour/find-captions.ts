@@ -153,14 +153,17 @@ const isNews = ({ deed }: PieceUnit): boolean =>
 
 function ofStatements(piece: Piece): Caption[] {
   const { units, name: within, isFunction } = piece;
-  const news = units.filter(isNews);
-  const isInner = units.findIndex(({ change, deed }) => change.kind === 'added' && deed === 'declaration');
+  const all = units.filter(isNews);
+  const news = all.filter((unit) => !unit.isInner);
+  const firstInner = units.findIndex(({ change, deed }) => change.kind === 'added' && deed === 'declaration');
   // What stands in a function inside of another is not done by the outer one.
-  const own = !isFunction ? [] : isInner < 0 ? units : units.slice(0, isInner);
+  const own = (!isFunction ? [] : firstInner < 0 ? units : units.slice(0, firstInner)).filter(
+    (unit) => !unit.isInner,
+  );
   return [
     ...own.flatMap((unit, index) => ofBranch(unit, own.slice(index + 1, index + 4), within)),
     ...(isFunction ? news.flatMap((unit) => ofCondition(unit, within)) : []),
-    ...(news.length === 1 && news[0] ? ofOnly(news[0], within) : []),
+    ...(all.length === 1 && news[0] ? ofOnly(news[0], within) : []),
   ];
 }
 

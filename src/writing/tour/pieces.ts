@@ -8,6 +8,8 @@ export interface PieceUnit {
   before: string | null;
   after: string | null;
   deed: Deed;
+  /** Whether a function inside of the one that the piece is named after does it, as far as the lines show. */
+  isInner: boolean;
 }
 
 /** All that changed in one function, in one new declaration, or in one place that has no name. */
@@ -46,7 +48,7 @@ export function piecesOf(file: FileFacts, lines: DiffLines): Piece[] {
       units: [],
       isTest: file.kind === 'test' || isTestIn(place.range?.name ?? '', file),
     };
-    piece.units.push(unitOf(change, lines));
+    piece.units.push(unitOf(change, place.range, lines));
     pieces.set(place.key, piece);
   }
   // What is left of something that moved are the brackets around it.
@@ -206,7 +208,7 @@ const membersOf = (symbol: SymbolChange, { symbols }: FileFacts): SymbolChange[]
       other.evidence.endLine <= symbol.evidence.endLine,
   );
 
-function unitOf(change: UnitChange, lines: DiffLines): PieceUnit {
+function unitOf(change: UnitChange, range: NamedRange | null, lines: DiffLines): PieceUnit {
   const text = (span: Span | null): string | null =>
     span &&
     lines
@@ -215,7 +217,20 @@ function unitOf(change: UnitChange, lines: DiffLines): PieceUnit {
       .join(' ');
   const [before, after] = [text(change.old), text(change.new)];
   const deed = change.kind === 'rewrapped' ? 'layout' : deedOf(after ?? before ?? '', change.of);
-  return { change, before, after, deed };
+  return { change, before, after, deed, isInner: isInner(change, range, lines) };
+}
+
+const innerHead =
+  /(?:=>\s*\{|\bfunction\b.*\{|\bdef\s+\w+.*|\b(?:fn|func)\b.*\{|^\s*(?:async\s+)?(?!(?:if|for|while|switch|catch|with)\b)[\w$]+\([^;]*\)[^;{]*\{)\s*$/;
+const indentOf = (text: string): number => /^\s*/.exec(text)?.[0].length ?? 0;
+
+/** Whether the head of another function stands between that of a range and a statement in it, and less deep than this. */
+function isInner({ new: span }: UnitChange, range: NamedRange | null, lines: DiffLines): boolean {
+  if (!span || !range || range.side !== 'new') return false;
+  const [own] = lines.between(span.fileName, 'new', span.startLine, span.startLine);
+  const above = lines.between(span.fileName, 'new', range.startLine + 1, span.startLine - 1);
+  const depth = indentOf(own?.text ?? '');
+  return above.some(({ text, hunk }) => hunk === own?.hunk && innerHead.test(text) && indentOf(text) < depth);
 }
 
 /** How many lines of a piece changed. */

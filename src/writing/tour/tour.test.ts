@@ -57,6 +57,28 @@ test('a failure that is new is told with its condition', () => {
   assert.deepEqual(captionsOf(en), ['`send` fails with `TooHeavyError` when `parcel.weight > 30`.']);
 });
 
+test('what a function inside of another does is not told of the outer one', () => {
+  const { en } = tell([
+    diffOf(
+      'src/store.ts',
+      `
+ export function openStore(pool: Pool) {
+   return {
+     async bookWindow(id: string) {
+       const row = await pool.find(id);
++      if (row === null) return false;
+       return pool.book(row);
+     },
+   };
+ }`,
+    ),
+  ]);
+  assert.ok(
+    !captionsOf(en).some((caption) => caption.includes('`openStore` returns')),
+    captionsOf(en).join(' '),
+  );
+});
+
 test('the use of a new helper is shown before the helper', () => {
   const { en } = tell([
     diffOf(
