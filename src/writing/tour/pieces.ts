@@ -224,13 +224,22 @@ const innerHead =
   /(?:=>\s*\{|\bfunction\b.*\{|\bdef\s+\w+.*|\b(?:fn|func)\b.*\{|^\s*(?:async\s+)?(?!(?:if|for|while|switch|catch|with)\b)[\w$]+\([^;]*\)[^;{]*\{)\s*$/;
 const indentOf = (text: string): number => /^\s*/.exec(text)?.[0].length ?? 0;
 
-/** Whether the head of another function stands between that of a range and a statement in it, and less deep than this. */
+/** Whether the nearest head of a function above a statement, and less deep than it, is another's than that of its range. */
 function isInner({ new: span }: UnitChange, range: NamedRange | null, lines: DiffLines): boolean {
-  if (!span || !range || range.side !== 'new') return false;
+  if (!span || !range) return false;
+  const all = lines.of(span.fileName);
   const [own] = lines.between(span.fileName, 'new', span.startLine, span.startLine);
-  const above = lines.between(span.fileName, 'new', range.startLine + 1, span.startLine - 1);
-  const depth = indentOf(own?.text ?? '');
-  return above.some(({ text, hunk }) => hunk === own?.hunk && innerHead.test(text) && indentOf(text) < depth);
+  if (!own) return false;
+  const name = range.name.split(/\.|::| › /).at(-1) ?? range.name;
+  let depth = indentOf(own.text);
+  for (let at = all.indexOf(own) - 1; at >= 0; at--) {
+    const line = all[at];
+    if (!line || line.hunk !== own.hunk) return false;
+    if (line.newLine === null || line.text.trim() === '' || indentOf(line.text) >= depth) continue;
+    depth = indentOf(line.text);
+    if (innerHead.test(line.text)) return !line.text.includes(name);
+  }
+  return false;
 }
 
 /** How many lines of a piece changed. */
