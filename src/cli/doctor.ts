@@ -76,5 +76,6 @@ const ailments: Record<FailureReason, string> = {
   refused: 'refuses to answer a harmless question. Choose another model',
   badOutput: 'answers, but not with the JSON that it is asked for. Choose another model',
   cutOff: 'answers at such length that it is cut off. Choose another model',
+  unread: 'agrees to what is plainly false. Name another one in AI_JUDGE_MODEL',
   cutPrompt: 'reads only a part of what it is sent. Give it a larger context',
 };

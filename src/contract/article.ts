@@ -89,6 +89,7 @@ const Verification = Type.Object(
     repaired: Count('Those that were put right.'),
     dropped: Count('Those that were left out because the diff does not bear them out.'),
     judged: Count('Those that a second reader found borne out.'),
+    unjudged: Count('Those that a second reader should have read, and did not.'),
   },
   { ...closed, description: 'What checking the claims against the diff found.' },
 );

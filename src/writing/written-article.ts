@@ -91,6 +91,8 @@ export interface Verification {
   dropped: number;
   /** Those that a second reader found borne out. */
   judged: number;
+  /** Those that a second reader should have read, and did not. */
+  unjudged: number;
 }
 
 export interface WriterLabel {

@@ -1,4 +1,4 @@
-import { titleMaxLength } from '../../contract/article.ts';
+import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { checkDraft } from '../verify/check-draft.ts';
@@ -13,21 +13,27 @@ interface Checking extends RuleGround {
 /** Holds what a model wrote against the rules for models, and then against those for every writer. */
 export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft) => CheckedSentence[] {
   const obey = createSentenceRules(rules);
-  const obeyAsTitle = (title: Sentence): RuleVerdict => {
-    if ([...title.text].length > titleMaxLength)
-      return { kind: 'broken', reason: `it is longer than ${titleMaxLength} characters` };
-    // A title sums up, and quotes nothing.
-    const verdict = obey({ ...title, basis: 'judgement' });
-    return verdict.kind === 'kept' ? { ...verdict, sentence: title } : verdict;
+  const obeyAsSummary = (summary: Sentence, mostCharacters: number): RuleVerdict => {
+    if ([...summary.text].length > mostCharacters)
+      return { kind: 'broken', reason: `it is longer than ${mostCharacters} characters` };
+    if (summary.evidence.length === 0)
+      return { kind: 'broken', reason: 'it rests on no sentence that is about lines and holds' };
+    // It sums up, and quotes nothing.
+    const verdict = obey({ ...summary, basis: 'judgement' });
+    return verdict.kind === 'kept' ? { ...verdict, sentence: summary } : verdict;
   };
   return (draft) => {
-    const [title = draft.title, ...sentences] = numberSentences(draft);
-    const obeyed = [obeyAsTitle(title), ...sentences.map(obey)];
+    const sentences = numberSentences(draft);
+    const lengths = [titleMaxLength, ...(draft.standfirst ? [standfirstMaxLength] : [])];
+    const obeyed = sentences.map((sentence, index) => {
+      const mostCharacters = lengths[index];
+      return mostCharacters === undefined ? obey(sentence) : obeyAsSummary(sentence, mostCharacters);
+    });
     // What breaks these rules says nothing that other sentences could follow from.
     const rest = replaceSentences(
       draft,
       obeyed.map((verdict, index) =>
-        verdict.kind === 'kept' ? verdict.sentence : { ...([title, ...sentences][index] ?? title), text: '' },
+        verdict.kind === 'kept' ? verdict.sentence : { ...(sentences[index] ?? draft.title), text: '' },
       ),
     );
     return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
