@@ -13,7 +13,7 @@ import type { Watch } from './compose-offline.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
 import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import type { KeptDraft, ModelFeed, Unwritten } from './write-model-article.ts';
+import type { KeptDraft, ModelFeed } from './write-model-article.ts';
 
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
@@ -50,7 +50,7 @@ export async function composeWithModel(
   job: StartedJob,
   pullRequest: PullRequestToWriteAbout,
   watch: Watch,
-): Promise<WrittenByModel | Exclude<Unwritten, 'unread'>> {
+): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead'> {
   const { database, models } = parts;
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;
@@ -78,6 +78,7 @@ export async function composeWithModel(
   };
   const written = await parts.runInThread('writeWithModel', task, feed, signal);
   if (written === 'unread') throw new ModelFailure('unread');
+  if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
   const { article, quote, counts, verification, coverage, kept } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');

@@ -59,8 +59,11 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   kept: KeptDraft | null;
 }
 
-/** Why there is no article: there is more than fits into one question, no line that could be cited, or no second reader. */
-export type Unwritten = 'tooLarge' | 'nothingToRead' | 'unread';
+/**
+ * Why there is no article: there is more than fits into one question, no line that could be cited, no second reader, or
+ * nothing that holds.
+ */
+export type Unwritten = 'tooLarge' | 'nothingToRead' | 'unread' | 'nothingHolds';
 
 /**
  * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
@@ -84,6 +87,7 @@ export async function writeModelArticle(
   const first = known ? null : await writeWithModel(tellingIn(firstLanguage), material, prepared.known);
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
+  if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
   const isSaidAgain = known !== null || language !== firstLanguage;
   const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : first;
   if (!told) return 'unread';

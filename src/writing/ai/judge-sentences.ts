@@ -1,6 +1,6 @@
 import type { Sentence } from '../draft.ts';
 import { type JudgeAnswer as Answer, JudgeAnswer } from './answers.ts';
-import { controlSentences } from './control-sentences.ts';
+import { controlSentence } from './control-sentences.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
 import { labelsOf, printCited } from './print-cited.ts';
@@ -37,7 +37,9 @@ export async function judgeSentences(
     const open = telling.shuffle(sentences.filter(({ index }) => !judged.has(index)));
     for (const batch of batchesOf(open, material, mostBytes)) {
       const control = controlFor(telling, batch, material, turn);
-      const asked = control ? telling.shuffle([...batch, control]) : batch;
+      const inOrder = control ? telling.shuffle([...batch, control]) : batch;
+      // The same question would have the same answer.
+      const asked = turn === 0 ? inOrder : inOrder.toReversed();
       const answer = await askAbout(telling, ask, asked, material);
       if (!answer) return judged;
       for (const [index, complaint] of readVerdicts(answer, asked, control)) judged.set(index, complaint);
@@ -53,10 +55,7 @@ function controlFor(
   turn: number,
 ): SentenceToJudge | null {
   const paths = new Set(batch.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
-  const controls = controlSentences(material, { paths, language, shuffle });
-  // Another one for each turn.
-  for (let passed = 0; passed < turn; passed += 1) controls.next();
-  const { value: sentence } = controls.next();
+  const sentence = controlSentence(material, { paths, language, shuffle, used: turn });
   return sentence ? { index: -1, sentence, name: null } : null;
 }
 
