@@ -20,7 +20,7 @@ const plain: MarkdownSource = {
     also: [],
     writer: { kind: 'offline' },
     coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 },
-    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 },
+    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 },
   },
 };
 

@@ -34,7 +34,7 @@ export async function sayAgain(telling: Telling, article: Draft): Promise<ModelA
       article,
       sentences.map((_, index) => said.get(index) ?? null),
     ),
-    verification: { claims, verified, repaired: 0, dropped: claims - verified, judged: 0 },
+    verification: { claims, verified, repaired: 0, dropped: claims - verified, judged: 0, unjudged: 0 },
   };
 }
 

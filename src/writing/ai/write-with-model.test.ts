@@ -99,7 +99,7 @@ test('what fails goes back once with its reason, and what fails again is dropped
     [['Good.', 'Better.', 'Doubtful.']],
   );
   assert.deepEqual(draft.notablePoints[0]?.sentences, []);
-  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 1, dropped: 1, judged: 0 });
+  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 1, dropped: 1, judged: 0, unjudged: 0 });
   assert.equal(asked.length, 2);
   assert.match(
     asked[1]?.prompt ?? '',
@@ -193,7 +193,7 @@ test('a writer that cannot be asked again loses what failed, and nothing else', 
     draft.mainChanges[0]?.sentences.map(({ text }) => text),
     ['Good.', 'Doubtful.'],
   );
-  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 0, dropped: 2, judged: 0 });
+  assert.deepEqual(verification, { claims: 4, verified: 2, repaired: 0, dropped: 2, judged: 0, unjudged: 0 });
 });
 
 test('a second reader with little room reads in several calls, and what has no room by itself is not judged', async () => {

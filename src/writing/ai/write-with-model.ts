@@ -1,5 +1,6 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import type { Verification } from '../written-article.ts';
 import { ArticleAnswer } from './answers.ts';
 import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
@@ -11,7 +12,7 @@ import type { CheckedSentence, Telling } from './telling.ts';
 export interface ModelArticle {
   /** What held. An item may be empty, and so may the title's text. */
   draft: Draft;
-  verification: { claims: number; verified: number; repaired: number; dropped: number; judged: number };
+  verification: Verification;
 }
 
 /**
@@ -110,6 +111,7 @@ function finish(
       repaired: repaired.length,
       dropped: claims.length - kept.length,
       judged: kept.filter(({ index }) => judgement.get(index) === null).length,
+      unjudged: 0,
     },
   };
 }
