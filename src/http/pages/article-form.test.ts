@@ -247,6 +247,27 @@ test('the author’s words are left out where there are none, and where the arti
   assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
 });
 
+test('a page says what was checked by whom, and never that all was found where nobody but rules has read it', async () => {
+  const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
+  const checked = between(
+    await pageOf({ ...byModel(), verification }),
+    '<section class="checked">',
+    '</section>',
+  );
+  assert.match(
+    checked,
+    /12 of 16 claims were found in the diff\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\./,
+  );
+  assert.match(checked, /<meter min="0" max="16" value="12"[^>]*>12\/16</);
+  const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };
+  const unread = await pageOf({ ...byModel(), verification: none });
+  assert.doesNotMatch(unread, /found in the diff\.|Every sentence is checked/);
+  assert.match(unread, /Every sentence of ours is checked against the diff\./);
+  const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
+  assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);
+  assert.doesNotMatch(japanese, /すべての文は|確認しました/);
+});
+
 test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
   await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
   await tellByHand(

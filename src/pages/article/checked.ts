@@ -12,10 +12,11 @@ export function checked({ words }: PageContext, { content }: ShownArticle): Html
     writer.kind === 'offline'
       ? said.byRules
       : said.byModel([writer.provider, writer.model].filter(Boolean).join('/'));
-  const { claims, verified } = verification;
+  const { claims, verified, repaired } = verification;
+  const found = verified + repaired;
   return html`<section class="checked"><h2>${words.article.checked}</h2>
-<p class="prose">${said.claims(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
-${claims > 0 && html`<meter min="0" max="${claims}" value="${verified}" aria-label="${said.meter}">${verified}/${claims}</meter>`}
+<p class="prose">${words.told.checked(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
+${claims > 0 && html`<meter min="0" max="${claims}" value="${found}" aria-label="${said.meter}">${found}/${claims}</meter>`}
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
 </section>`;

@@ -67,7 +67,6 @@ export interface Words {
   /** What is said of an article wherever it is shown. */
   told: ArticleWords;
   checked: {
-    claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
     read: (coverage: {
       filesRead: number;
       filesTotal: number;
