@@ -268,6 +268,18 @@ test('a page says what was checked by whom, and never that all was found where n
   assert.doesNotMatch(japanese, /すべての文は|確認しました/);
 });
 
+test('the author’s words are marked as what nobody has checked', async () => {
+  const note = (page: string) => between(page, '<section class="description">', '<div class="written"');
+  assert.match(
+    note(await pageOf(byRules())),
+    /<p class="meta">As the author wrote it; not checked against the diff\.<\/p>/,
+  );
+  assert.match(
+    note(await pageOf(inJapanese(), { languageCode: 'ja' })),
+    /作者が書いたままの文章です。差分とは照合していません。/,
+  );
+});
+
 test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
   await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
   await tellByHand(

@@ -32,6 +32,7 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
     onHost &&
     html`<p class="meta"><a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a></p>`;
   return html`<section class="description"><h2>${words.article.authorsWords}</h2>
+<p class="meta">${words.article.authorsWordsUnchecked}</p>
 <div class="written">${first.map((block) => block.shown)}</div>${
     rest.length > 0 &&
     html`

@@ -68,6 +68,7 @@ export const english: Words = {
     also: 'Also',
     watchFor: 'Watch for',
     authorsWords: 'In the author’s words',
+    authorsWordsUnchecked: 'As the author wrote it; not checked against the diff.',
     readOn: 'Read on',
     restOnHost: 'The rest of it on the code host',
     judgement: 'A judgement, not a claim',

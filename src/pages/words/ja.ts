@@ -72,6 +72,7 @@ export const japanese: Words = {
     also: 'そのほか',
     watchFor: '注意点',
     authorsWords: '作者の説明',
+    authorsWordsUnchecked: '作者が書いたままの文章です。差分とは照合していません。',
     readOn: '続きを読む',
     restOnHost: '続きはコードホストで読めます',
     judgement: '見立て（主張ではありません）',

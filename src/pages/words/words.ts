@@ -54,6 +54,8 @@ export interface Words {
     also: string;
     watchFor: string;
     authorsWords: string;
+    /** That nobody has held the author's words against the diff. */
+    authorsWordsUnchecked: string;
     readOn: string;
     restOnHost: string;
     judgement: string;
