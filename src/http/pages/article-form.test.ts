@@ -13,6 +13,7 @@ import {
 import { buildTestApp } from '../../../test/build-app.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { ArticleContent } from '../../contract/article.ts';
+import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 makeDoors(root);
@@ -326,6 +327,64 @@ test('an article in Japanese speaks Japanese throughout', async () => {
     '<span class="happened">新規</span>',
   ])
     assert.ok(page.includes(word), word);
+});
+
+/** The same article in a language that the pages do not speak. */
+async function pageInto(languageCode: string, acceptLanguage: string, standfirst: string): Promise<string> {
+  await app.database.query(sql`
+    INSERT INTO article_contents SELECT (jsonb_populate_record(written, jsonb_build_object('language_code', ${languageCode}::text,
+      'body', jsonb_set(written.body::jsonb, '{languageCode}', to_jsonb(${languageCode}::text))))).*
+    FROM article_contents AS written WHERE article_id = ${ids.en ?? ''} AND language_code = 'en'
+    ON CONFLICT DO NOTHING`);
+  const told = { ...byModel(), standfirst: statement(standfirst) };
+  await tellByHand(app, { articleId: ids.en ?? '', languageCode }, told);
+  const headers = { 'accept-language': acceptLanguage };
+  const page = await app.call('GET', `/r/acme/doors/2?language=${languageCode}`, { headers });
+  assert.equal(page.status, 200);
+  return page.text;
+}
+
+test('an article in a language that the pages do not speak has English words around it that say so, within the page of its reader', async () => {
+  const page = await pageInto('fr', 'ja', 'Les chemins sont des chemins.');
+  assert.match(page, /<html lang="ja">/);
+  assert.match(page, /当サイトが書いた文は/);
+  const article = between(page, '<article class="article" lang="fr">', '</article>');
+  for (const mark of [
+    '<p class="meta" lang="en"><a class="repository"',
+    '<p class="meta" lang="en"><span>By <b>',
+    '<div class="doing" lang="en">',
+    '<figure class="map" lang="en">',
+    '<h2 lang="en">Why</h2>',
+    '<h2 lang="en">What changed</h2>',
+    '<h2 lang="en">Also</h2>',
+    '<h2 lang="en">Watch for</h2>',
+    '<h2 lang="en">In the author’s words</h2>',
+    '<th scope="row" lang="en"><b>Tests</b></th>',
+    '<td class="count" lang="en">',
+    '<figure class="excerpt" lang="en">',
+    '<section class="checked" lang="en">',
+  ])
+    assert.ok(article.includes(mark), mark);
+  assert.match(article, /<p class="standfirst" id="[^"]+"><bdi>Les chemins/);
+  assert.doesNotMatch(article, /dir="(?:rtl|ltr)"|[ぁ-ん]/);
+  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<section class="checked" lang=/);
+});
+
+test('an article in Arabic or Hebrew runs from right to left, and English words and code in it do not', async () => {
+  for (const language of ['ar', 'he']) {
+    const page = await pageInto(language, 'en', '`Router.match` ترجع كائنًا.');
+    const article = between(page, `<article class="article" lang="${language}" dir="rtl">`, '</article>');
+    assert.match(article, /<p class="standfirst" id="[^"]+"><bdi dir="rtl"><code>Router/);
+    assert.match(article, /<h1><bdi dir="rtl">/);
+    assert.match(article, /<figure class="excerpt" lang="en" dir="ltr">/);
+    assert.match(article, /<section class="checked" lang="en" dir="ltr">/);
+    const row = between(
+      (await app.call('GET', `/?language=${language}`)).text,
+      '<article class="lead">',
+      '</article>',
+    );
+    assert.match(row, new RegExp(`<p class="standfirst" lang="${language}" dir="rtl"><bdi dir="rtl">`));
+  }
 });
 
 test('an article without excerpts, rows, reason or sure types is a page too', async () => {
