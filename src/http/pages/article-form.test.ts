@@ -248,6 +248,34 @@ test('the author’s words are left out where there are none, and where the arti
   assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
 });
 
+test('the ranking, what is liked, the lead and link previews have the standfirst, or else the quote', async () => {
+  const articleId = ids.en ?? '';
+  await app.call('POST', `/articles/${articleId}/language/en/like`, { token });
+  const standfirst = `${'A sentence of nearly two hundred characters says what changes for whom. '.repeat(3).slice(0, 199)}.`;
+  const headers = { authorization: `Bearer ${token}` };
+  const shown = async (told: Parameters<typeof pageOf>[0]) => {
+    const article = await pageOf(told);
+    const paths = ['/?period=all&language=en', '/?language=en', '/liked', '/r/acme/doors?language=en'];
+    const pages = await Promise.all(paths.map((path) => app.call('GET', path, { headers })));
+    return { article, lists: pages.map(({ text }) => text) };
+  };
+  const { article, lists } = await shown({ ...byModel(), standfirst: statement(standfirst) });
+  assert.ok(article.includes(`<meta name="description" content="${standfirst}">`));
+  assert.ok(article.includes(`<meta property="og:description" content="${standfirst}">`));
+  for (const list of lists) assert.match(list, /<p class="standfirst"[^>]*><bdi>A sentence of nearly two hundred/);
+  const text = 'Nobody had ever thought of words that every object has. '.repeat(5).trim();
+  const other = await shown({ ...byModel(), standfirst: null, quote: { text, from: 'description' } });
+  const preview = /<meta property="og:description" content="([^"]*)">/.exec(other.article)?.[1] ?? '';
+  assert.match(preview, /^Nobody had ever.* [a-z]+…$/);
+  assert.ok(text.startsWith(`${preview.slice(0, -1)} `), 'it ends with a word');
+  for (const list of other.lists)
+    assert.match(list, /<blockquote class="standfirst"[^>]*><p><bdi>Nobody had ever/);
+  for (const path of ['/ranking/articles/likes', '/users/me/liked-articles', '/articles?language=en']) {
+    const [item] = (await app.call('GET', path, { token })).body.data.items;
+    assert.deepEqual([item.standfirst, item.state, typeof item.mergedAt], [null, 'merged', 'string'], path);
+  }
+});
+
 test('a page says what was checked by whom, and never that all was found where nobody but rules has read it', async () => {
   const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
   const checked = between(
