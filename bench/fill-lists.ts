@@ -57,7 +57,7 @@ export async function fillLists(
         'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[], 'summaryGeneratedAt', created_at,
         'headSha', repeat('a', 40), 'baseSha', '', 'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
-        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0}'::json),
+        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0,"unjudged":0}'::json),
       repeat('a', 40), created_at
     FROM (SELECT *, random() AS chance FROM articles) AS articles
     CROSS JOIN LATERAL unnest(CASE

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
 import { numberSentences } from '../number-sentences.ts';
 import { withoutRepeats } from '../without-repeats.ts';
-import { isInLanguage } from './check-language.ts';
+import { isSentenceInLanguage } from './check-language.ts';
 import { groundOf, itemsOf } from './draft-items.ts';
 import { languageName } from './fill-prompt.ts';
 import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
@@ -60,7 +60,7 @@ export async function checkAndJudge(
 async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {
   return Promise.all(
     outcomes.map(async (outcome) => {
-      if (!outcome.kept || (await isInLanguage([outcome.kept.text], language))) return outcome;
+      if (!outcome.kept || (await isSentenceInLanguage(outcome.kept.text, language))) return outcome;
       return drop(`it is not in ${languageName(language)}`);
     }),
   );
