@@ -90,7 +90,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       'ask-again': 'once more: {{complaint}}',
     },
     project: 'harborline/parcel',
-    language: 'ja',
+    language: 'en',
     shuffle: (items) => items.toReversed(),
     onProgress: () => {},
   };
@@ -285,5 +285,5 @@ test('the fence is made for the call, and places in the prompt are filled in', a
   await writeWithModel(telling, read, ground);
   const fences = asked.map(({ prompt }) => /^<(\w+)>\n/.exec(prompt)?.[1]);
   assert.equal(new Set(fences).size, asked.length);
-  assert.equal(asked[0]?.instructions, `in Japanese of harborline/parcel in ${fences[0]}`);
+  assert.equal(asked[0]?.instructions, `in English of harborline/parcel in ${fences[0]}`);
 });
