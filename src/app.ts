@@ -229,10 +229,13 @@ function openModelWriting(
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate } = config;
+  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate, aiPartTokens, aiParallelCalls } = config;
   return {
     writer: models.writer,
     judge: models.judge,
+    partReader: models.partReader,
+    partTokens: aiPartTokens,
+    parallelCalls: aiParallelCalls,
     prompts,
     promptVersion,
     tokensPerDay: aiTokensPerDay,

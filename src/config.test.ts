@@ -149,8 +149,9 @@ test('a model that cannot be called stops the start with the sentence that helps
 });
 
 test('a model is called at the address and with the key of its provider', () => {
-  const accessOf = (environment: Record<string, string>) => modelAccess(parseConfig(environment));
-  assert.deepEqual(accessOf({}), { writer: null, judge: null });
+  const accessOf = (environment: Record<string, string>) =>
+    modelAccess(parseConfig(environment)) ?? assert.fail();
+  assert.equal(modelAccess(parseConfig({})), null);
   const anthropic = { AI_MODEL: 'anthropic/claude', ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o' };
   const { writer, judge } = accessOf(anthropic);
   assert.deepEqual(writer, {
@@ -161,6 +162,7 @@ test('a model is called at the address and with the key of its provider', () => 
     isOwnAddress: false,
   });
   assert.deepEqual(judge, writer);
+  assert.equal(accessOf({ ...anthropic, AI_PART_MODEL: 'anthropic/small' }).partReader.name, 'small');
   assert.equal(accessOf({ ...anthropic, AI_JUDGE_MODEL: 'off' }).judge, null);
   const proxied = accessOf({
     ...anthropic,

@@ -7,7 +7,14 @@ import type { Prompts } from './writing/ai/fill-prompt.ts';
 
 const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
 
-const names = ['write-article', 'judge-sentences', 'mend-sentences', 'say-again', 'ask-again'] as const;
+const names = [
+  'write-article',
+  'read-part',
+  'judge-sentences',
+  'mend-sentences',
+  'say-again',
+  'ask-again',
+] as const;
 
 /** What models are told, from the release or from an operator's folder, and a name that changes when any of it does. */
 export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
@@ -24,6 +31,7 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
   };
   const prompts: Prompts = {
     'write-article': read('write-article'),
+    'read-part': read('read-part'),
     'judge-sentences': read('judge-sentences'),
     'mend-sentences': read('mend-sentences'),
     'say-again': read('say-again'),

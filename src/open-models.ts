@@ -1,3 +1,4 @@
+import type { ModelAccess } from './domain/model-providers.ts';
 import { type ModelSettings, modelAccess } from './settings/model-access.ts';
 import { createModel, type Model } from './writing/ai/model.ts';
 
@@ -23,6 +24,8 @@ export interface Models {
   writer: Model;
   /** What reads them against the diff once more; null where that is switched off. */
   judge: Model | null;
+  /** What reads the parts of large pull requests. */
+  partReader: Model;
   close: () => Promise<void>;
 }
 
@@ -31,28 +34,33 @@ const mostBytes = 32 * 1024 * 1024;
 
 /** The models that the settings name, each with a way to its own origin; null where there are none. */
 export function openModels(settings: Settings, { clock, wait, connect }: Surroundings): Models | null {
-  const { writer, judge } = modelAccess(settings);
-  if (!writer) return null;
+  const access = modelAccess(settings);
+  if (!access) return null;
   const { aiContextTokens: contextTokens, aiOutputTokens: outputTokens, aiTimeoutMs: timeoutMs } = settings;
   const closing: (() => Promise<void>)[] = [];
-  const open = (access: typeof writer): Model => {
+  const opened = new Map<string, Model>();
+  const open = (wanted: ModelAccess): Model => {
+    const key = `${wanted.provider}/${wanted.name}`;
+    const known = opened.get(key);
+    if (known) return known;
     const { fetch, close } = connect({
-      origins: [new URL(access.baseUrl).origin],
-      mayBePrivate: access.isOwnAddress,
+      origins: [new URL(wanted.baseUrl).origin],
+      mayBePrivate: wanted.isOwnAddress,
       patienceMs: timeoutMs,
       mostBytes,
     });
     closing.push(close);
-    return createModel(
-      { ...access, contextTokens, outputTokens, timeoutMs },
+    const model = createModel(
+      { ...wanted, contextTokens, outputTokens, timeoutMs },
       { fetch, clock, ...(wait && { wait }) },
     );
+    opened.set(key, model);
+    return model;
   };
-  const opened = open(writer);
-  const isSame = judge?.provider === writer.provider && judge.name === writer.name;
   return {
-    writer: opened,
-    judge: isSame ? opened : judge && open(judge),
+    writer: open(access.writer),
+    judge: access.judge && open(access.judge),
+    partReader: open(access.partReader),
     close: async () => void (await Promise.all(closing.map((close) => close()))),
   };
 }

@@ -40,8 +40,8 @@ export const doctor: Command = {
       return;
     }
     try {
-      const { writer, judge } = models;
-      for (const model of new Set([writer, ...(judge ? [judge] : [])])) await examine(model);
+      const { writer, judge, partReader } = models;
+      for (const model of new Set([writer, ...(judge ? [judge] : []), partReader])) await examine(model);
       if (judge) await examineAsReader(judge, loadPrompts(config.aiPrompts).prompts['judge-sentences']);
       print(adviceOn(writer, judge));
     } finally {

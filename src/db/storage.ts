@@ -64,6 +64,12 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
       bytes: sql`pg_column_size(draft)`,
       isDue: isOfUnused,
     },
+    {
+      kind: 'notes of models',
+      tables: ['ai_notes'],
+      bytes: sql`pg_column_size(notes)`,
+      isDue: isOfUnused,
+    },
   ];
 };
 

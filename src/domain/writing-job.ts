@@ -8,7 +8,14 @@ export function isOver(state: JobState): boolean {
 }
 
 /** What is being done, in words that a reader understands. */
-export const jobSteps = ['queued', 'reading', 'writing', 'checking claims', 'mending'] as const;
+export const jobSteps = [
+  'queued',
+  'reading',
+  'reading parts',
+  'writing',
+  'checking claims',
+  'mending',
+] as const;
 
 export interface JobProgress {
   step: (typeof jobSteps)[number];

@@ -112,7 +112,7 @@ test('for a job that was cancelled in this moment no model is called, and nothin
     provider: 'none',
     name: 'none',
     estimateTokens: (bytes: number) => bytes,
-    limits: async () => ({ outputTokens: 10, promptBytes: 10 }),
+    limits: async () => ({ outputTokens: 10, promptBytes: 10, surePromptBytes: 10 }),
     priceOf: async () => undefined,
   };
   const held = { id: crypto.randomUUID(), attempt: 1 };

@@ -4,6 +4,7 @@ import type { ModelAccess, ModelName, Provider } from '../domain/model-providers
 export interface ModelSettings {
   aiModel: ModelName | undefined;
   aiJudgeModel: ModelName | 'off' | undefined;
+  aiPartModel: ModelName | undefined;
   aiBaseUrl: URL | undefined;
   anthropicApiKey: string | undefined;
   openaiApiKey: string | undefined;
@@ -23,13 +24,16 @@ const usual = {
 
 /** What has to be set too before the models that are named can be called, a sentence each. */
 export function missingForModels(settings: ModelSettings): string[] {
-  const { aiModel, aiJudgeModel, aiBaseUrl } = settings;
+  const { aiModel, aiJudgeModel, aiPartModel, aiBaseUrl } = settings;
   if (!aiModel && aiJudgeModel && aiJudgeModel !== 'off') {
     return ['AI_JUDGE_MODEL needs a model whose articles it reads: set AI_MODEL too.'];
   }
+  if (!aiModel && aiPartModel)
+    return ['AI_PART_MODEL needs a model that writes of what it reads: set AI_MODEL too.'];
   const named = [
     ['AI_MODEL', aiModel],
     ['AI_JUDGE_MODEL', aiJudgeModel],
+    ['AI_PART_MODEL', aiPartModel],
   ] as const;
   return named.flatMap(([setting, model]) => {
     if (!model || model === 'off') return [];
@@ -43,15 +47,16 @@ export function missingForModels(settings: ModelSettings): string[] {
   });
 }
 
-/** How the model that writes and the one that judges are reached; null for what is not wanted. */
+/** How the models that write, judge and read parts are reached; the judge is null where none is wanted. */
 export function modelAccess(settings: ModelSettings): {
-  writer: ModelAccess | null;
+  writer: ModelAccess;
   judge: ModelAccess | null;
-} {
-  const { aiModel, aiJudgeModel = aiModel } = settings;
-  if (!aiModel) return { writer: null, judge: null };
+  partReader: ModelAccess;
+} | null {
+  const { aiModel, aiJudgeModel = aiModel, aiPartModel = aiModel } = settings;
+  if (!aiModel || !aiPartModel) return null;
   // Where two providers are named, the address of one's own is that of the one that has no usual one.
-  const models = [aiModel, ...(aiJudgeModel && aiJudgeModel !== 'off' ? [aiJudgeModel] : [])];
+  const models = [aiModel, aiPartModel, ...(aiJudgeModel && aiJudgeModel !== 'off' ? [aiJudgeModel] : [])];
   const addressed = models.some(({ provider }) => provider === 'compatible')
     ? 'compatible'
     : aiModel.provider;
@@ -67,6 +72,7 @@ export function modelAccess(settings: ModelSettings): {
   return {
     writer: access(aiModel),
     judge: aiJudgeModel === undefined || aiJudgeModel === 'off' ? null : access(aiJudgeModel),
+    partReader: access(aiPartModel),
   };
 }
 

@@ -86,6 +86,24 @@ export const modelSettings = {
       'Model that reads what was written against the diff once more. Unset, the one that writes; off, none: then articles say that nobody has, and keep the authors’ titles.',
     parse: optional((text) => (text === 'off' ? text : modelName(text))),
   }),
+  aiPartModel: setting({
+    name: 'AI_PART_MODEL',
+    sentence:
+      'Model that reads the parts of pull requests that are too large for one question. Unset, the one that writes.',
+    parse: optional(modelName),
+  }),
+  aiPartTokens: setting({
+    name: 'AI_PART_TOKENS',
+    default: '20000',
+    sentence: 'How many tokens of a pull request a model reads at a time; larger ones are read part by part.',
+    parse: wholeNumber(4_000, 1_000_000),
+  }),
+  aiParallelCalls: setting({
+    name: 'AI_PARALLEL_CALLS',
+    default: '4',
+    sentence: 'How many parts of one pull request are read at the same time.',
+    parse: wholeNumber(1, 64),
+  }),
   aiPrompts: setting({
     name: 'AI_PROMPTS',
     sentence: 'Folder of prompts to use instead of those that come with the service.',

@@ -2,7 +2,7 @@ import type { HeardRequest } from './scripted-model.ts';
 import type { Reply } from './wire.ts';
 
 /** What a request asks for, by the form that the answer is to have. */
-export type Asked = 'article' | 'verdicts' | 'mended' | 'said again';
+export type Asked = 'article' | 'notes' | 'verdicts' | 'mended' | 'said again';
 
 interface Question {
   asked: Asked;
@@ -34,11 +34,13 @@ export function questionIn(request: HeardRequest): Question {
   const [instructions = '', material = ''] = wordsIn(request);
   const asked: Asked = instructions.includes('"verdicts"')
     ? 'verdicts'
-    : instructions.includes('"mainChanges"')
-      ? 'article'
-      : instructions.includes('"refs"')
-        ? 'mended'
-        : 'said again';
+    : instructions.includes('"notes"')
+      ? 'notes'
+      : instructions.includes('"mainChanges"')
+        ? 'article'
+        : instructions.includes('"refs"')
+          ? 'mended'
+          : 'said again';
   return { asked, instructions, material };
 }
 
@@ -71,6 +73,7 @@ export function writeObligingly(request: HeardRequest): Reply {
     }));
     return { text: JSON.stringify({ sentences }), usage: usageOf(request) };
   }
+  if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
   const [, line, text = ''] = /^(\d+)\+(.*\p{L}{3,}.*)$/mu.exec(material) ?? [];
   const [name = ''] = /\p{L}[\p{L}\d_]{2,}/u.exec(text) ?? [];
@@ -83,6 +86,21 @@ export function writeObligingly(request: HeardRequest): Reply {
     title: { of: ['c1.1'], text: title },
   };
   return { text: JSON.stringify(answer), usage: usageOf(request) };
+}
+
+/** A note on the first line of a part that was added. */
+function noteFirstLine(material: string) {
+  const found = /^(f\d+) (?:.*\n)+?(\d+)\+(.*\p{L}{3,}.*)$/mu.exec(material);
+  const [, file, line, text = ''] = found ?? [];
+  const [name = ''] = /\p{L}[\p{L}\d_]{2,}/u.exec(text) ?? [];
+  if (!found) return { notes: [] };
+  const note = {
+    refs: [`${file}+${line}`],
+    quote: name,
+    weight: 3,
+    text: `One of the lines says \`${name}\`.`,
+  };
+  return { notes: [note] };
 }
 
 /** What a sentence says of a line where it is not the reverse of what happened. */

@@ -1,12 +1,14 @@
 import { findAiDraft } from '../../db/ai-drafts.ts';
+import { deleteOldNotes, findNotes, saveNotes } from '../../db/ai-notes.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
-import { answerForms } from '../../writing/ai/answers.ts';
+import { answerForms, NotesAnswer } from '../../writing/ai/answers.ts';
 import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
-import type { Model } from '../../writing/ai/model.ts';
+import { cautiousBytesPerToken, type Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
 import type { Watch } from './compose-offline.ts';
@@ -20,6 +22,10 @@ export interface ModelWriting {
   writer: Model;
   /** Reads once more what was written; null where that is switched off. */
   judge: Model | null;
+  /** Reads the parts of large pull requests, so many tokens of them at a time, and so many parts at once. */
+  partReader: Model;
+  partTokens: number;
+  parallelCalls: number;
   prompts: Prompts;
   promptVersion: string;
   tokensPerDay: number;
@@ -69,13 +75,18 @@ export async function composeWithModel(
     prompts: models.prompts,
     mostBytes: await roomBeside(models.prompts['write-article'], models.writer),
     mostBytesToJudge: models.judge && (await roomBeside(models.prompts['judge-sentences'], models.judge)),
+    partBytes: await partBytesOf(models),
+    parallelCalls: models.parallelCalls,
+    partReader: `${models.partReader.provider}/${models.partReader.name}`,
     known,
     seed: job.id,
   };
   const feed = {
     ...diffFeedOf(database, pullRequest, onProgress),
     ...(await asking(models, paid, watch)),
+    ...notesOf(database, pullRequest.id, parts.clock),
   };
+  const startedAt = parts.clock();
   const written = await parts.runInThread('writeWithModel', task, feed, signal);
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');
@@ -85,14 +96,15 @@ export async function composeWithModel(
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
   const words = { ...article, quote, counts, writer, coverage, verification, usage: paid.spent() };
+  await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };
 }
 
 async function asking(
-  { writer, judge, prompts }: ModelWriting,
+  { writer, judge, partReader, prompts }: ModelWriting,
   paid: PaidQuestions,
   { signal, onProgress }: Watch,
-): Promise<Pick<ModelFeed, 'ask' | 'askJudge'>> {
+): Promise<Pick<ModelFeed, 'ask' | 'askJudge' | 'askPart'>> {
   const common = { askAgain: prompts['ask-again'], signal };
   const written = {
     ...common,
@@ -108,12 +120,44 @@ async function asking(
     maxOutputTokens: (await second.limits()).outputTokens,
     onText: () => {},
   });
+  const askPart = createAsk({
+    ...common,
+    put: paid.put(partReader),
+    language: null,
+    maxOutputTokens: (await partReader.limits()).outputTokens,
+    onText: () => {},
+  });
   return {
+    askPart: (question) => askPart({ ...question, schema: NotesAnswer }).catch(asPartFailure),
     ask: ({ form, language, instructions, prompt }) =>
       createAsk({ ...written, language })({ instructions, prompt, schema: answerForms[form] }),
     askJudge: ({ form, instructions, prompt }) =>
       askJudge({ instructions, prompt, schema: answerForms[form] }),
   };
+}
+
+/** A part that cannot be read leaves the rest to be told; a model that cannot be had leaves nothing. */
+function asPartFailure(error: unknown): 'tooLong' | 'failed' {
+  if (!(error instanceof ModelFailure)) throw error;
+  if (error.reason === 'tooLong') return 'tooLong';
+  if (error.hasAnswered) return 'failed';
+  throw error;
+}
+
+const notesOf = (
+  database: Database,
+  pullRequestId: string,
+  clock: () => Date,
+): Pick<ModelFeed, 'findNotes' | 'saveNotes'> => ({
+  findNotes: (part) => findNotes<Note[]>(database, { pullRequestId, part, now: clock() }),
+  saveNotes: (part, notes) => saveNotes(database, { pullRequestId, part, notes, now: clock() }),
+});
+
+/** The same whatever was learned of a model meanwhile: other parts would have to be read anew. */
+async function partBytesOf({ partReader, partTokens, prompts }: ModelWriting): Promise<number> {
+  const { surePromptBytes } = await partReader.limits();
+  const room = surePromptBytes - Buffer.byteLength(prompts['read-part']) - slackBytes;
+  return Math.min(partTokens * cautiousBytesPerToken, room);
 }
 
 /** Looked at no more often: an answer comes in thousands of pieces. */

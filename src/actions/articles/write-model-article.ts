@@ -6,6 +6,10 @@ import type { FileFacts } from '../../reading/facts.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
+import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
+import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
+import { partsOf } from '../../writing/ai/parts/part-material.ts';
+import { type Note, type PartAnswer, type PartReader, readParts } from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, Telling } from '../../writing/ai/telling.ts';
@@ -29,6 +33,11 @@ export interface ModelTask {
   prompts: Prompts;
   /** How many bytes of material a question has room for. */
   mostBytes: number;
+  /** How many bytes of it are read at a time where there is more. */
+  partBytes: number;
+  parallelCalls: number;
+  /** Which model reads parts. */
+  partReader: string;
   /** The same for the second reader; null where there is none. */
   mostBytesToJudge: number | null;
   /** What was written about the diff in another language, and is to be said in this one. */
@@ -48,6 +57,9 @@ export interface NamedQuestion extends FilledPrompt {
 export interface ModelFeed extends DiffFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
+  askPart: (question: FilledPrompt) => Promise<PartAnswer>;
+  findNotes: (part: string) => Promise<Note[] | null>;
+  saveNotes: (part: string, notes: Note[]) => Promise<void>;
 }
 
 export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
@@ -60,10 +72,13 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
 }
 
 /**
- * Why there is no article: there is more than fits into one question, no line that could be cited, no second reader, or
- * nothing that holds.
+ * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited, no
+ * second reader, or nothing that holds.
  */
 export type Unwritten = 'tooLarge' | 'nothingToRead' | 'unread' | 'nothingHolds';
+
+/** With less room, a part would be all head and no lines. */
+const leastPartBytes = 10_000;
 
 /**
  * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
@@ -78,11 +93,20 @@ export async function writeModelArticle(
   const source = await readForWriting(payload, feed, grammars);
   const prepared = prepareWriting(source, language);
   const tellingIn = (code: string): Telling => createTelling(task, feed, prepared.check, code);
-  const material = prepared.label(task.mostBytes);
-  if (!material) return 'tooLarge';
-  if (material.files.size === 0) return 'nothingToRead';
-  const { files } = source.facts;
-  const coverage = known?.coverage ?? withoutCutFiles(coverageOf(payload, files), material.cutFiles, files);
+  if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
+  const read = await readMaterial(task, feed, prepared);
+  if (!read) return 'tooLarge';
+  const { material, unread } = read;
+  const coverage =
+    known?.coverage ??
+    withoutUnread(
+      coverageOf(payload, source.facts.files),
+      [
+        ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
+        ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
+      ],
+      source.facts.files,
+    );
   const firstLanguage = isOfflineLanguage(language) ? language : 'en';
   const first = known ? null : await writeWithModel(tellingIn(firstLanguage), material, prepared.known);
   const base = known?.draft ?? first?.draft;
@@ -100,6 +124,43 @@ export async function writeModelArticle(
   };
 }
 
+/** What the writer reads, and the files of which nothing could be read: all lines where they fit, else notes on all of them. */
+async function readMaterial(
+  { mostBytes, partBytes, parallelCalls, partReader, prompts, project, known }: ModelTask,
+  feed: ModelFeed,
+  { material: source, check }: PreparedWriting,
+): Promise<{ material: Material; unread: string[] } | null> {
+  // What was written is said again with its own lines, however many there are beside them.
+  const room = Math.min(mostBytes, partBytes);
+  const whole = labelMaterial(source, known ? Number.POSITIVE_INFINITY : room);
+  if (whole) return { material: whole, unread: [] };
+  if (room < leastPartBytes) return null;
+  const parts = partsOf(source, partBytes);
+  const reader: PartReader = {
+    name: `${partReader} ${prompts['read-part']}`,
+    ask: feed.askPart,
+    find: feed.findNotes,
+    save: feed.saveNotes,
+    parallel: parallelCalls,
+  };
+  const checking = {
+    check: async (draft: Draft) => check(draft),
+    prompts,
+    project,
+    onProgress: progressTo(feed),
+  };
+  const { notes, unread } = await readParts(checking, reader, source, parts);
+  return {
+    material: composeMaterial(source, notes, room),
+    unread: [...new Set(unread.map(({ path }) => path))],
+  };
+}
+
+const progressTo =
+  (feed: ModelFeed): Telling['onProgress'] =>
+  (step, done, total) =>
+    void feed.onProgress({ step, done, total });
+
 const createTelling = (
   { prompts, project, mostBytesToJudge, seed }: ModelTask,
   feed: ModelFeed,
@@ -116,7 +177,7 @@ const createTelling = (
   project,
   language,
   shuffle: shuffleBy(seed),
-  onProgress: (step, done, total) => void feed.onProgress({ step, done, total }),
+  onProgress: progressTo(feed),
 });
 
 const askThrough =
@@ -132,19 +193,20 @@ function formOf(schema: TSchema): AnswerForm {
   throw new Error('A model is asked for something that has no name.');
 }
 
-/** A file of which a line was cut was not read whole. */
-function withoutCutFiles(coverage: Coverage, cut: string[], files: FileFacts[]): Coverage {
-  if (cut.length === 0) return coverage;
+/** A file of which a line was cut, or a part could not be read, was not read whole. */
+function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], files: FileFacts[]): Coverage {
+  const skipped = [...new Map(unread.map((one) => [one.fileName, one])).values()];
+  if (skipped.length === 0) return coverage;
+  const paths = new Set(skipped.map(({ fileName }) => fileName));
   const lines = files
-    .filter(({ path }) => cut.includes(path))
+    .filter(({ path }) => paths.has(path))
     .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  const skipped = cut.map((fileName) => ({ fileName, reason: 'a line is too long' }));
   return {
     ...coverage,
-    filesRead: coverage.filesRead - cut.length,
+    filesRead: coverage.filesRead - skipped.length,
     linesRead: coverage.linesRead - lines,
     skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
-    skippedTotal: coverage.skippedTotal + cut.length,
+    skippedTotal: coverage.skippedTotal + skipped.length,
   };
 }
 

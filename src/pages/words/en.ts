@@ -207,6 +207,7 @@ export const english: Words = {
       queued: 'Waiting for a writer',
       reading: 'Reading the diff',
       writing: 'Writing',
+      'reading parts': 'Reading part by part',
       'checking claims': 'Checking claims',
       mending: 'Mending sentences',
     },

@@ -213,6 +213,7 @@ export const japanese: Words = {
       queued: '順番を待っています',
       reading: '差分を読んでいます',
       writing: '書いています',
+      'reading parts': '部分ごとに読んでいます',
       'checking claims': '記述を照合しています',
       mending: '文を直しています',
     },

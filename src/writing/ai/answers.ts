@@ -66,11 +66,25 @@ export const SayAgainAnswer = closed({
 });
 export type SayAgainAnswer = Static<typeof SayAgainAnswer>;
 
+/** What is worth telling of a part of a change, and how much, from 1 to 5. */
+export const NotesAnswer = closed({
+  notes: Type.Array(
+    closed({
+      refs: Type.Array(Type.String()),
+      quote: Type.String(),
+      weight: Type.Integer(),
+      text: Type.String(),
+    }),
+  ),
+});
+export type NotesAnswer = Static<typeof NotesAnswer>;
+
 /** Everything that models are asked for, by what a schema is called where only plain data travels. */
 export const answerForms = {
   article: ArticleAnswer,
   mending: MendAnswer,
   judgement: JudgeAnswer,
   sayingAgain: SayAgainAnswer,
+  notes: NotesAnswer,
 };
 export type AnswerForm = keyof typeof answerForms;

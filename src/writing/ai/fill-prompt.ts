@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** The prompts of a release or of an operator, by the names of their files. */
 export interface Prompts {
   'write-article': string;
+  'read-part': string;
   'judge-sentences': string;
   'mend-sentences': string;
   'say-again': string;

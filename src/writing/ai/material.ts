@@ -42,17 +42,25 @@ const longestLine = 2_000;
 /** What people say is held against the diff, and must not crowd it out. */
 const shareOfWords = 1 / 3;
 
+/** The files of a diff that there is something to read in, the heart of the change first. */
+export function readableFiles({ facts, diff }: Pick<MaterialSource, 'facts' | 'diff'>): FileDiff[] {
+  const positions = new Map(
+    facts.files.flatMap(({ path, skipped }, position) => (skipped === null ? [[path, position]] : [])),
+  );
+  return diff
+    .filter(({ path, hunks }) => positions.has(path) && hunks.length > 0)
+    .sort((one, other) => (positions.get(one.path) ?? 0) - (positions.get(other.path) ?? 0));
+}
+
 /** Labels what there is to read within so many bytes; null where the diff does not fit. */
 export function labelMaterial(source: MaterialSource, mostBytes: number): Material | null {
-  const read = new Map(source.facts.files.map((file, position) => [file.path, { file, position }]));
-  const readable = source.diff
-    .filter(({ path, hunks }) => read.get(path)?.file.skipped === null && hunks.length > 0)
-    .sort((one, other) => (read.get(one.path)?.position ?? 0) - (read.get(other.path)?.position ?? 0));
+  const read = new Map(source.facts.files.map((file) => [file.path, file]));
+  const readable = readableFiles(source);
   const files = new Map(readable.map((file, index) => [`f${index + 1}`, file]));
   const findings = new Map(source.findings.map((finding, index) => [`k${index + 1}`, finding]));
   const heads = new Map(
     readable.flatMap((file) => {
-      const facts = read.get(file.path)?.file;
+      const facts = read.get(file.path);
       return facts ? [...headHunks(file, facts)] : [];
     }),
   );
@@ -85,7 +93,8 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
   return { lines, findings, files, words, heads, cutFiles };
 }
 
-const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+export const sizeOf = (lines: string[]): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
 /** Untrusted text on a line of ours: nothing in it can begin a line, hide, or be a key. */
 export const oneLine = (text: string): string => maskKeys(visibleText(text).replace(/(?<!\s)\s*\n\s*/g, ' '));
@@ -94,7 +103,11 @@ export function printSpoken(label: string, { where, speaker, text }: SpokenWords
   return `${label} ${where}, ${oneLine(speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(text)}`;
 }
 
-function printFinding(label: string, { text, evidence }: Finding, files: Map<string, FileDiff>): string {
+export function printFinding(
+  label: string,
+  { text, evidence }: Finding,
+  files: Map<string, FileDiff>,
+): string {
   const places = evidence.flatMap((one) => {
     const file = [...files].find(([, { path }]) => path === one.fileName)?.[0];
     return file ? [referenceTo(file, one)] : [];
@@ -107,7 +120,7 @@ export function referenceTo(label: string, { startLine, endLine, side }: Evidenc
   return `${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
 }
 
-function printFile(
+export function printFile(
   label: string,
   { path, previousPath, status, hunks }: FileDiff,
   heads: Map<Hunk, string>,

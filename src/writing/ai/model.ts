@@ -38,14 +38,14 @@ export interface Model {
   /** Settles with an answer, of whatever quality, or throws a ModelFailure. */
   ask: (question: ModelQuestion) => Promise<ModelAnswer>;
   /** How much it may write, and how many bytes a question may have. */
-  limits: () => Promise<{ outputTokens: number; promptBytes: number }>;
+  limits: () => Promise<{ outputTokens: number; promptBytes: number; surePromptBytes: number }>;
   /** How many tokens so many bytes are likely to be, rather too many than too few. */
   estimateTokens: (bytes: number) => number;
   priceOf: (usage: TokenUsage) => Promise<number | undefined>;
 }
 
 /** Diffs with line numbers take three and more; what is estimated too high is only not used. */
-const cautiousBytesPerToken = 2.5;
+export const cautiousBytesPerToken = 2.5;
 
 /** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
 const tellingBytes = 4_000;
@@ -121,7 +121,8 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
       const promptBytes = Math.floor(
         (contextTokens - outputTokens) * (bytesPerToken ?? cautiousBytesPerToken),
       );
-      return { outputTokens, promptBytes };
+      const surePromptBytes = Math.floor((contextTokens - outputTokens) * cautiousBytesPerToken);
+      return { outputTokens, promptBytes, surePromptBytes };
     },
     priceOf: async (usage) => (await loaded.get()).facts.priceOf(usage),
   };

@@ -12,7 +12,7 @@ import type { AuthorQuote, CheckedDraft, Counts } from '../written-article.ts';
 import { checkFreeWriting } from './check-free-writing.ts';
 import type { Ground as KnownGround } from './draft-from-answer.ts';
 import { findFindings } from './find-findings.ts';
-import { labelMaterial, type Material } from './material.ts';
+import type { MaterialSource } from './material.ts';
 import { spokenSentences } from './spoken-sentences.ts';
 import type { CheckedSentence } from './telling.ts';
 
@@ -22,8 +22,8 @@ export interface ModelSource extends ArticleSource {
 
 /** What writing with a model needs, made from what is known of a pull request. */
 export interface PreparedWriting {
-  /** What the model reads within so many bytes; null where the diff does not fit. */
-  label: (mostBytes: number) => Material | null;
+  /** What there is to read. */
+  material: MaterialSource;
   known: KnownGround;
   check: (draft: Draft) => CheckedSentence[];
   /** What was kept, as it is published. */
@@ -55,7 +55,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
   const offline = draftTour(source, authorWords, ground).en;
   const findings = findFindings(offline, ground, facts);
   return {
-    label: (mostBytes) => labelMaterial({ findings, facts, diff, sentences }, mostBytes),
+    material: { findings, facts, diff, sentences },
     known: {
       title: offline.ownTitle,
       changeTypes: offline.changeTypes,

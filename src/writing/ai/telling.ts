@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { JobProgress } from '../../domain/writing-job.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import type { Prompts } from './fill-prompt.ts';
 
@@ -10,6 +11,12 @@ export interface Question<Schema extends TSchema> {
 
 /** Puts a question to a model and settles with an answer of the schema's form. */
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
+
+/** What a job that a model works on is at. */
+export type ModelStep = Extract<
+  JobProgress['step'],
+  'reading parts' | 'writing' | 'checking claims' | 'mending'
+>;
 
 /** What the check says of a sentence: as it is kept, or why it is not. */
 export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
@@ -25,5 +32,5 @@ export interface Telling {
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
   /** How many sentences are through, of how many. */
-  onProgress: (step: 'writing' | 'checking claims' | 'mending', done: number, total: number) => void;
+  onProgress: (step: ModelStep, done: number, total: number) => void;
 }

@@ -84,6 +84,7 @@ function tell({ told = article, mend = { sentences: [] }, judge = agree }: Scrip
       ),
     prompts: {
       'write-article': 'in {{language}} of {{project}} in {{fence}}',
+      'read-part': 'part {{fence}}',
       'judge-sentences': 'judge {{fence}}',
       'mend-sentences': 'mend {{fence}}',
       'say-again': 'again {{fence}}',

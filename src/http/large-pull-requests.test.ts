@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { makeLargePullRequest } from '../../test/make-large-pull-request.ts';
+import { questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
+import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+const model = await startScriptedModelForTests(writeObligingly);
+const environment = {
+  GIT_REPOS: root,
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_CONTEXT_TOKENS: '32000',
+  AI_PART_TOKENS: '8000',
+  AI_PARALLEL_CALLS: '2',
+};
+const app = await buildTestApp({ environment, frozen: true });
+await app.signUp('ann');
+const clone = makeClone(root, 'acme/rocket');
+
+const ask = (number: number, more: object = {}) =>
+  app.call('POST', `/repos/acme/rocket/pulls/${number}/article`, {
+    token: app.tokenFor('ann'),
+    body: { language: 'en', ...more },
+  });
+
+/** What was asked while something was done, by kind. */
+async function during<Result>(script: Script, work: () => Promise<Result>) {
+  model.play(script);
+  const before = model.heard.length;
+  const result = await work();
+  const asked = model.heard.slice(before).map(questionIn);
+  return { result, asked, parts: asked.filter((one) => one.asked === 'notes') };
+}
+
+const changedLines = (material: string): string[] => {
+  let file = '';
+  return material.split('\n').flatMap((line) => {
+    file = /^f\d+ (\S+)/.exec(line)?.[1] ?? file;
+    return /^\d+[+-]/.test(line) ? [`${file} ${line}`] : [];
+  });
+};
+
+test('a pull request that is too large for one question is read whole, part by part, and written from notes and their lines', async () => {
+  makeLargePullRequest(clone, 2, 30);
+  const { result, asked, parts } = await during(writeObligingly, () => ask(2));
+  assert.equal(result.status, 201, result.text);
+  const { writer, coverage, mainChanges } = result.body.data.contents.en;
+  assert.equal(writer.kind, 'ai');
+  assert.deepEqual([coverage.filesRead, coverage.skippedTotal], [30, 0]);
+  assert.ok(mainChanges.length > 0);
+  assert.ok(parts.length > 3);
+  const sent = parts.flatMap(({ material }) => changedLines(material));
+  assert.equal(sent.length, coverage.linesTotal, 'each changed line once');
+  assert.equal(new Set(sent).size, sent.length);
+  const [article] = asked.filter((one) => one.asked === 'article');
+  assert.match(article?.material ?? '', /^n1 \(f\d+\+\d+\) /m);
+  assert.match(article?.material ?? '', /^\d+\+.*\S/m, 'the lines that notes cite');
+});
+
+test('what was noted is not asked again: neither in another writing nor after a push that leaves the part alone', async () => {
+  const again = await during(writeObligingly, () => ask(2, { regenerate: true }));
+  assert.equal(again.result.status, 201, again.result.text);
+  assert.deepEqual([again.parts.length, again.asked.some((one) => one.asked === 'article')], [0, true]);
+  const file = join(clone, 'large-2', 'part-7.ts');
+  writeFileSync(file, 'export const seven = 7;\n');
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--amend', '--message', 'feat: count everything (#2)');
+  app.advance(6 * 60_000);
+  const pushed = await during(writeObligingly, () => ask(2));
+  assert.equal(pushed.result.status, 201, pushed.result.text);
+  assert.equal(pushed.parts.length, 1);
+  assert.match(pushed.parts[0]?.material ?? '', /part-7\.ts/);
+});
+
+test('a part that cannot be read is named and listed, and the rest is told', async () => {
+  makeLargePullRequest(clone, 3, 30);
+  const refuse: Script = (request) =>
+    questionIn(request).asked === 'notes' && /large-3\/part-12\.ts/.test(questionIn(request).material)
+      ? { text: 'Sure!' }
+      : writeObligingly(request);
+  const { result, parts } = await during(refuse, () => ask(3));
+  assert.equal(result.status, 201, result.text);
+  const { coverage, also, mainChanges, writer } = result.body.data.contents.en;
+  assert.equal(writer.kind, 'ai');
+  assert.ok(coverage.skippedTotal > 0 && coverage.filesRead === 30 - coverage.skippedTotal);
+  const skipped = coverage.skipped.map(({ fileName, reason }: { fileName: string; reason: string }) => {
+    assert.equal(reason, 'the model could not read it');
+    return fileName;
+  });
+  assert.ok(skipped.includes('large-3/part-12.ts'));
+  const told = [
+    ...mainChanges.map(({ fileName }: { fileName: string }) => fileName),
+    ...also.flatMap(({ files }: { files: string[] }) => files),
+  ];
+  assert.ok(
+    told.includes('large-3/part-12.ts') ||
+      also.some(({ filesTotal }: { filesTotal: number }) => filesTotal > 20),
+  );
+  assert.equal(
+    parts.filter(({ material }) => material.includes('f1 ') && /^f\d+ large-3\/part-12\.ts/m.test(material))
+      .length,
+    3,
+  );
+  for (const { material } of parts) assert.doesNotMatch(material, /could not|Sure!/);
+});
+
+test('a part that is too long for the model is halved until it fits', async () => {
+  makeLargePullRequest(clone, 4, 12);
+  const narrow: Script = (request) => {
+    const { asked, material } = questionIn(request);
+    const files = material.match(/^f\d+ /gm)?.length ?? 0;
+    return asked === 'notes' && files > 1
+      ? { error: { status: 400, code: 'context_length_exceeded' } }
+      : writeObligingly(request);
+  };
+  const { result, parts } = await during(narrow, () => ask(4));
+  assert.equal(result.status, 201, result.text);
+  assert.equal(result.body.data.contents.en.coverage.filesRead, 12);
+  assert.equal(parts.filter(({ material }) => (material.match(/^f\d+ /gm)?.length ?? 0) === 1).length, 12);
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../../test/diff-of.ts';
+import { type FileDiff, linesOf } from '../../../reading/file-diff.ts';
+import { readFacts } from '../../../reading/read-facts.ts';
+import { partKey, partMaterial, partsOf } from './part-material.ts';
+import { splitHunk } from './split-hunk.ts';
+
+const lines = (count: number, sign = '+', from = 0) =>
+  Array.from({ length: count }, (_, at) => `${sign}const value${from + at} = ${from + at};`).join('\n');
+
+const sourceOf = (diff: FileDiff[], title = 'Everything') => {
+  const facts = readFacts(
+    { repository: 'some/where', title, body: null, commitMessages: [], labels: [] },
+    diff,
+    new Map(),
+  );
+  const sentences = [
+    { where: 'title' as const, speaker: 'rin', text: title, isUnseen: false },
+    { where: 'commit' as const, speaker: 'rin', text: `About ${diff.length} files.`, isUnseen: false },
+  ];
+  return { diff, facts, findings: [], sentences };
+};
+
+/** Every changed line of files, with where it stands. */
+const changedIn = (files: FileDiff[]): string[] =>
+  files.flatMap(({ path, hunks }) =>
+    hunks.flatMap((hunk) =>
+      linesOf(hunk).flatMap(({ side, oldLine, newLine, text }) =>
+        side === 'context' ? [] : [`${path} ${oldLine ?? ''}/${newLine ?? ''} ${text}`],
+      ),
+    ),
+  );
+
+const many = Array.from({ length: 60 }, (_, at) =>
+  diffOf(`src/area${at % 5}/file${at}.ts`, `\n${lines(40 + at, '+', at)}`, { status: 'added' }),
+);
+const huge = diffOf('src/huge.ts', [lines(900, '-'), `${lines(700, '-')}\n${lines(700, '+')}`]);
+
+test('every changed line is in exactly one part, a file that is too large is split, and none is larger than it may be', () => {
+  const diff = [...many, huge];
+  const parts = partsOf(sourceOf(diff), 20_000);
+  assert.deepEqual(changedIn(parts.flat()).toSorted(), changedIn(diff).toSorted());
+  assert.ok(parts.length > 5);
+  for (const part of parts) {
+    const { lines: shown } = partMaterial(sourceOf(diff), part);
+    assert.ok(Buffer.byteLength(shown.join('\n')) <= 20_000, `${part.length} files`);
+  }
+});
+
+test('a hunk is split into hunks whose lines have the numbers that they had', () => {
+  const [hunk] = diffOf('a.ts', ` before\n${lines(5, '-')}\n${lines(5, '+')}\n after\n${lines(3, '+', 9)}`, {
+    start: 7,
+  }).hunks;
+  assert.ok(hunk);
+  const pieces = splitHunk(hunk, 60, ({ text }) => text.length);
+  assert.ok(pieces.length > 3);
+  assert.deepEqual(
+    pieces.flatMap((piece) => [...linesOf(piece)]),
+    [...linesOf(hunk)],
+  );
+});
+
+test('a test is read beside what it tests', () => {
+  const apart = [
+    diffOf('src/zoo/lion.ts', lines(90)),
+    diffOf('src/aaa/other.ts', lines(90)),
+    diffOf('test/zoo/lion.test.ts', lines(90)),
+  ];
+  const parts = partsOf(sourceOf(apart), 10_500);
+  const withLion = parts.find((part) => part.some(({ path }) => path === 'src/zoo/lion.ts'));
+  assert.deepEqual(
+    withLion?.map(({ path }) => path),
+    ['src/zoo/lion.ts', 'test/zoo/lion.test.ts'],
+  );
+});
+
+test('a push that changes one file, and has another commit, leaves the other parts as they were', () => {
+  const keysOf = (diff: FileDiff[]) => {
+    const source = sourceOf(diff);
+    return partsOf(source, 20_000).map((part) => partKey(partMaterial(source, part), 'model'));
+  };
+  const before = new Set(keysOf(many));
+  const pushed = many.with(
+    30,
+    diffOf('src/area0/file30.ts', `\n${lines(70, '+', 500)}`, { status: 'added' }),
+  );
+  const anew = keysOf(pushed).filter((key) => !before.has(key));
+  assert.equal(anew.length, 1);
+  const other = partsOf(sourceOf(many), 20_000).map((part) =>
+    partKey(partMaterial(sourceOf(many), part), 'another'),
+  );
+  assert.ok(
+    other.every((key) => !before.has(key)),
+    'another model reads for itself',
+  );
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { type FileDiff, linesOf } from '../../../reading/file-diff.ts';
+import {
+  labelMaterial,
+  type Material,
+  type MaterialSource,
+  oneLine,
+  printFile,
+  printHead,
+  printLine,
+  readableFiles,
+  sizeOf,
+} from '../material.ts';
+import { packParts, type Sizes } from './pack-parts.ts';
+
+/** What people say is the same for every part, and there are many. */
+const mostBytesOfWords = 2_000;
+
+/** What is told of the rest of the change: about 500 tokens. */
+const mostBytesAround = 1_500;
+
+/** What is told beside the lines themselves, findings included. */
+const besideLines = 6_000;
+
+const sizes: Sizes = {
+  line: (line) => sizeOf([printLine(line)]),
+  hunk: (hunk) => sizeOf([printHead(99, hunk, new Map())]) + sizeOf(linesOf(hunk).map(printLine)),
+  file: (file) => sizeOf(printFile('f999', file, new Map()).lines),
+};
+
+/** The parts in which a diff is read that is too large for one question, the heart of the change first. */
+export function partsOf(source: MaterialSource, mostBytes: number): FileDiff[][] {
+  const files = readableFiles(source);
+  const order = new Map(files.map(({ path }, position) => [path, position]));
+  const firstOf = (part: FileDiff[]) => Math.min(...part.map(({ path }) => order.get(path) ?? 0));
+  const parts = packParts(files, Math.max(1_000, mostBytes - besideLines), sizes);
+  requireEveryLineOnce(files, parts);
+  return parts.toSorted((one, other) => firstOf(one) - firstOf(other));
+}
+
+const changedLines = (files: FileDiff[]): number =>
+  files.reduce(
+    (sum, { hunks }) =>
+      sum +
+      hunks.reduce((count, hunk) => count + linesOf(hunk).filter(({ side }) => side !== 'context').length, 0),
+    0,
+  );
+
+/** What is left out, or told twice, would be told wrongly. */
+function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
+  const [wanted, packed] = [changedLines(files), changedLines(parts.flat())];
+  if (wanted !== packed)
+    throw new Error(`Of ${wanted} changed lines, ${packed} are in the parts to be read.`);
+}
+
+/** What a model reads of a part: its lines, what was found in them, the words of the whole and a look around. */
+export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
+  const paths = new Set(files.map(({ path }) => path));
+  const findings = source.findings.filter(
+    ({ evidence }) => evidence.length > 0 && evidence.every(({ fileName }) => paths.has(fileName)),
+  );
+  // Commits and comments grow with every push, and would make every part another one.
+  const sentences = source.sentences.filter(({ where }) => where === 'title' || where === 'description');
+  const heard = sentences.slice(
+    0,
+    sentences.findLastIndex((_, last) => bytesOf(sentences.slice(0, last + 1)) <= mostBytesOfWords) + 1,
+  );
+  // What matters most in a change may be another file after a push; the part is the same.
+  const byPath = source.facts.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const facts = { ...source.facts, files: byPath, changeType: null };
+  const material = labelMaterial(
+    { findings, facts, diff: files, sentences: heard },
+    Number.POSITIVE_INFINITY,
+  );
+  if (!material) throw new Error('What has no limit did not fit.');
+  return { ...material, lines: [...material.lines, ...lookAround(source, paths)] };
+}
+
+const bytesOf = (sentences: { text: string }[]): number => sizeOf(sentences.map(({ text }) => text));
+
+/** Other files of the same folders, and then other folders, as far as there is room. */
+function lookAround(source: MaterialSource, own: ReadonlySet<string>): string[] {
+  const paths = readableFiles(source).map(({ path }) => path);
+  const folders = new Set([...own].map((path) => posix.dirname(path)));
+  const others = paths.filter((path) => !own.has(path)).toSorted();
+  const beside = others.filter((path) => folders.has(posix.dirname(path)));
+  const elsewhere = new Set(
+    others.map((path) => posix.dirname(path)).filter((folder) => !folders.has(folder)),
+  );
+  const lines: string[] = [];
+  let left = mostBytesAround;
+  for (const name of [...beside, ...[...elsewhere].map((folder) => `${folder}/`)]) {
+    const line = `around ${oneLine(name)}`;
+    left -= sizeOf([line]);
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** By what notes are kept: the same lines, asked about in the same way, need not be read again. */
+export const partKey = ({ lines }: Material, reader: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([reader, lines]))
+    .digest('hex');

@@ -1,0 +1,123 @@
+import type { FileDiff } from '../../../reading/file-diff.ts';
+import type { Draft, Sentence } from '../../draft.ts';
+import type { NotesAnswer } from '../answers.ts';
+import { sentenceFromAnswer } from '../draft-from-answer.ts';
+import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
+import type { Material, MaterialSource } from '../material.ts';
+import type { CheckedSentence, Telling } from '../telling.ts';
+import { halvePart } from './halve-part.ts';
+import { partKey, partMaterial } from './part-material.ts';
+
+/** One sentence about a part that holds, and how much it matters, from 1 to 5. */
+export interface Note {
+  sentence: Sentence;
+  weight: number;
+}
+
+/** What asking about a part came to. */
+export type PartAnswer = NotesAnswer | 'tooLong' | 'failed';
+
+/** Who reads parts, what is remembered of earlier readings, and how many are asked at a time. */
+export interface PartReader {
+  /** Changes with the model and with what it is told. */
+  name: string;
+  ask: (question: FilledPrompt) => Promise<PartAnswer>;
+  find: (key: string) => Promise<Note[] | null>;
+  save: (key: string, notes: Note[]) => Promise<void>;
+  parallel: number;
+}
+
+export interface PartsRead {
+  notes: Note[];
+  /** Of which no notes could be had. */
+  unread: FileDiff[];
+  /** Notes that the rules refused. */
+  dropped: number;
+}
+
+type Checking = Pick<Telling, 'check' | 'prompts' | 'project' | 'onProgress'>;
+
+/** Has every part read into notes, a few at a time, each checked at once; what was read before is not asked again. */
+export async function readParts(
+  checking: Checking,
+  reader: PartReader,
+  source: MaterialSource,
+  parts: FileDiff[][],
+): Promise<PartsRead> {
+  const read: PartsRead = { notes: [], unread: [], dropped: 0 };
+  const inOrder = new Map<number, Note[]>();
+  let done = 0;
+  checking.onProgress('reading parts', 0, parts.length);
+  const waiting = parts.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, part] of waiting) {
+      inOrder.set(index, await readPart(checking, reader, source, part, read));
+      done += 1;
+      checking.onProgress('reading parts', done, parts.length);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(reader.parallel, parts.length) }, work));
+  return { ...read, notes: parts.flatMap((_, index) => inOrder.get(index) ?? []) };
+}
+
+async function readPart(
+  checking: Checking,
+  reader: PartReader,
+  source: MaterialSource,
+  part: FileDiff[],
+  read: PartsRead,
+): Promise<Note[]> {
+  const material = partMaterial(source, part);
+  const key = partKey(material, reader.name);
+  const known = await reader.find(key);
+  if (known) return known;
+  const { prompts, project } = checking;
+  const filled = fillPrompt(prompts['read-part'], { language: 'en', project, lines: material.lines });
+  const answer = await reader.ask(filled);
+  if (answer === 'tooLong') {
+    const halves = halvePart(part);
+    if (halves) {
+      const notes = await Promise.all(halves.map((half) => readPart(checking, reader, source, half, read)));
+      return notes.flat();
+    }
+  }
+  if (typeof answer === 'string') {
+    read.unread.push(...part);
+    return [];
+  }
+  const notes = await checkNotes(checking, answer, material);
+  read.dropped += answer.notes.length - notes.length;
+  await reader.save(key, notes);
+  return notes;
+}
+
+/** More than is asked for comes from a model that was tricked. */
+const mostNotes = 8;
+
+const heaviest = 5;
+
+async function checkNotes({ check }: Checking, answer: NotesAnswer, material: Material): Promise<Note[]> {
+  const notes = answer.notes.slice(0, mostNotes).map(({ weight, ...answered }) => ({
+    sentence: sentenceFromAnswer({ ...answered, basis: 'diff' }, material),
+    weight: Math.min(heaviest, Math.max(1, weight)),
+  }));
+  const outcomes = (await check(asDraft(notes))).slice(1);
+  return notes.flatMap(({ weight }, index) =>
+    keptOf(outcomes[index]).map((sentence) => ({ sentence, weight })),
+  );
+}
+
+const keptOf = (outcome: CheckedSentence | undefined): Sentence[] =>
+  outcome?.kept && outcome.kept.text !== '' ? [outcome.kept] : [];
+
+/** Each by itself, in an article without a title. */
+const asDraft = (notes: Note[]): Draft => ({
+  title: { text: '', basis: 'diff', quote: null, evidence: [], words: [], facts: [] },
+  ownTitle: '',
+  standfirst: null,
+  changeTypes: [],
+  background: [],
+  mainChanges: [],
+  notablePoints: notes.map(({ sentence }) => ({ categories: ['TECH'], label: null, sentences: [sentence] })),
+  also: [],
+});
