@@ -52,12 +52,13 @@ export async function fillLists(
     SELECT id, repository_id, language, 'An article about a change', '{FIX,TEST}',
       '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
       json_build_object('languageCode', language, 'aiGeneratedTitle', 'An article about a change',
-        'changeTypes', '{FIX,TEST}'::text[], 'quote', NULL, 'readingMinutes', 1,
-        'backgroundAndPurpose', 'Because.', 'background', '[{"text":"Because.","basis":"words","evidence":[]}]'::json,
+        'standfirst', NULL, 'changeTypes', '{FIX,TEST}'::text[], 'quote', NULL, 'readingMinutes', 1,
+        'counts', '{"files":0,"additions":0,"deletions":0,"commits":0,"parts":[]}'::json, 'also', '{}'::text[],
+        'backgroundAndPurpose', 'Because.', 'background', '[{"id":"0123456789ab","text":"Because.","basis":"words","evidence":[]}]'::json,
         'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[], 'summaryGeneratedAt', created_at,
         'headSha', repeat('a', 40), 'baseSha', '', 'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
-        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0}'::json),
+        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0,"unjudged":0}'::json),
       repeat('a', 40), created_at
     FROM (SELECT *, random() AS chance FROM articles) AS articles
     CROSS JOIN LATERAL unnest(CASE
