@@ -49,7 +49,12 @@ function lockFolder(dataFolder: string): () => void {
   try {
     return takeExclusiveLock(join(dataFolder, 'database.lock'));
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
+    if (!(error instanceof LockHeld))
+      throw new StartupProblem(
+        `The data folder ${dataFolder} cannot be locked for this process: database.lock in it must be a file that this ` +
+          'user may write to, on a disk that files can be locked on. Mend that, or choose another with PULLQUOTE_DATA.',
+        { cause: error },
+      );
     throw new StartupProblem(
       `The data folder ${dataFolder} is in use by process ${error.pid}. Stop that process first, or give this one ` +
         'a folder of its own with PULLQUOTE_DATA; several processes can share a PostgreSQL through DATABASE_URL.',
