@@ -123,9 +123,9 @@ function findFiles(): string[] {
  * and on the embedded one when they are named.
  */
 const sameOnBoth = [
-  'src/actions/{articles/read-article,repositories/{register-code-hosts,renew-repositories}}.test.ts',
+  'src/actions/{articles/read-article,pull-requests/outline-diff,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
-  'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
+  'src/http/{followed-jobs,ingest-quota,leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
