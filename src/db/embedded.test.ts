@@ -48,6 +48,16 @@ test('a data folder that cannot be locked is refused with what to mend', { skip 
   );
 });
 
+test('a file where the database should be is refused with what to mend', { skip }, async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'database'), '');
+  await assert.rejects(
+    openEmbedded(folder, () => {}),
+    (error) =>
+      error instanceof StartupProblem && /cannot be opened\. That must be a folder/.test(error.message),
+  );
+});
+
 test('an initialisation that was cut off is done again', { skip }, async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'database.new'));

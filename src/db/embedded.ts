@@ -29,7 +29,9 @@ export async function openEmbedded(
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
     }
     const opening = new ReopenedSession({ dataFolder }, patienceMs, announce);
-    const session = await opening.open();
+    const session = await opening.open().catch((error) => {
+      throw explainOpening(dataFolder, error);
+    });
     try {
       await session.transaction((tx) => migrate(tx, tx.runScript), { hurry: false });
       // Hundreds of new files are handed to the disk before the first query waits for it.
@@ -43,6 +45,16 @@ export async function openEmbedded(
     unlock();
     throw error;
   }
+}
+
+/** What the file system refuses comes out of WebAssembly as a bare number. */
+function explainOpening(dataFolder: string, error: unknown): unknown {
+  if (error instanceof Error) return error;
+  return new StartupProblem(
+    `The embedded database in ${join(dataFolder, 'database')} cannot be opened. That must be a folder, and it and all that ` +
+      'is in it must belong to this user. Mend that, or choose another data folder with PULLQUOTE_DATA.',
+    { cause: error },
+  );
 }
 
 function lockFolder(dataFolder: string): () => void {
