@@ -3,6 +3,8 @@ import type { FileKind } from './file-kinds.ts';
 
 /** What is said around an article wherever it is shown, in one language. */
 export interface ArticleWords {
+  /** What has become of a pull request. */
+  states: Record<'open' | 'closed' | 'merged', string>;
   labels: Record<PointLabel, string>;
   /** Stands behind the name of the author. */
   quotedFrom: Record<QuoteSource, string>;
@@ -30,6 +32,7 @@ const inJapanese =
     `${before}${count.toLocaleString('ja')}${behind}`;
 
 export const english: ArticleWords = {
+  states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
     breaking: 'Breaking',
     migration: 'Migration',
@@ -67,6 +70,7 @@ export const english: ArticleWords = {
 };
 
 export const japanese: ArticleWords = {
+  states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
     breaking: '互換性',
     migration: '移行',
