@@ -42,7 +42,7 @@ export async function makeArticles(
         'summaryGeneratedAt', created_at, 'headSha', ${'a'.repeat(40)}::text, 'baseSha', ''::text,
         'writer', '{"kind":"offline"}'::json,
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
-        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0}'::json), ${'a'.repeat(40)}, created_at
+        'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0,"unjudged":0}'::json), ${'a'.repeat(40)}, created_at
       FROM written, unnest(${languages}::text[]) AS language)
     SELECT id FROM written ORDER BY created_at, id`);
   if (rows.length !== count) throw new Error(`The service does not know ${fullName}.`);

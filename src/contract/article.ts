@@ -89,8 +89,15 @@ const Verification = Type.Object(
     repaired: Count('Those that were put right.'),
     dropped: Count('Those that were left out because the diff does not bear them out.'),
     judged: Count('Those that a second reader found borne out.'),
+    unjudged: Count(
+      'Those that a second reader should have read and did not; rules alone have checked them.',
+    ),
   },
-  { ...closed, description: 'What checking the claims against the diff found.' },
+  {
+    ...closed,
+    description:
+      'What checking the claims against the diff found: each was verified, repaired, left unjudged, or dropped.',
+  },
 );
 
 export const Quote = Type.Object(

@@ -31,21 +31,25 @@ async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string
 
 const current = await open(await freshDatabase());
 
-/** A database as the first so many migrations left it, with rows in it, after the others were applied to it too. */
-async function upgrade(migrations: number, rows: string): Promise<Database> {
+/** A database as the migrations up to a number left it, with rows in it, after the others were applied to it too. */
+async function upgrade(last: number, rows: string): Promise<Database> {
   const database = await open(await freshDatabase());
   await database.runScript('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const folder = new URL('../../migrations/', import.meta.url);
-  for (const name of readdirSync(folder).sort().slice(0, migrations)) {
-    await database.runScript(readFileSync(new URL(name, folder), 'utf8'));
-  }
+  const applied = readdirSync(folder)
+    .sort()
+    .filter((name) => numberOf(name) <= last);
+  for (const name of applied) await database.runScript(readFileSync(new URL(name, folder), 'utf8'));
   await database.runScript(`
     CREATE TABLE schema_migrations (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz(3) DEFAULT now());
-    INSERT INTO schema_migrations (number, name) SELECT number, 'one before' FROM generate_series(1, ${migrations}) AS number;
+    INSERT INTO schema_migrations (number, name)
+    SELECT number, 'one before' FROM unnest('{${applied.map(numberOf)}}'::integer[]) AS number;
     ${rows}`);
   await database.transaction((tx) => migrate(tx, tx.runScript));
   return database;
 }
+
+const numberOf = (name: string) => Number(name.slice(0, 4));
 
 const head = 'a'.repeat(40);
 
@@ -59,6 +63,12 @@ const aPullRequest = `
 /** The same, and an article about it that has no contents yet. */
 const anArticle = `${aPullRequest}
   INSERT INTO articles (pull_request_id, created_at, updated_at) SELECT id, '2026-03-01Z', '2026-03-01Z' FROM pull_requests;`;
+
+/** The same since articles name their repository. */
+const anArticleOfRepository = anArticle.replace(
+  '(pull_request_id, created_at, updated_at) SELECT id,',
+  '(pull_request_id, repository_id, created_at, updated_at) SELECT id, repository_id,',
+);
 
 const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
 
@@ -234,7 +244,7 @@ test('articles from before they were told by the sentence have sentences, and co
     pullRequestId: article.pullRequestId,
     languageCode: 'en',
   });
-  assert.equal(revision, 6);
+  assert.equal(revision, 7);
   assert.deepEqual(writtenFor, {
     articleId: row?.id,
     baseSha: '',
@@ -270,7 +280,7 @@ test('articles from before they were told by the sentence have sentences, and co
     ],
     also: [],
     coverage: { ...written.coverage, skipped: unread.slice(0, 100), skippedTotal: 130 },
-    verification: { ...written.verification, judged: 0 },
+    verification: { ...written.verification, judged: 0, unjudged: 0 },
   });
   const [model] = await database.query<{
     body: { background: unknown };
@@ -317,7 +327,7 @@ test('articles from before they had their form get the ids that are given today,
   };
   const database = await upgrade(
     18,
-    `${anArticle.replace('(pull_request_id, created_at, updated_at) SELECT id,', '(pull_request_id, repository_id, created_at, updated_at) SELECT id, repository_id,')}
+    `${anArticleOfRepository}
     INSERT INTO pull_request_contents (pull_request_id, labels, base_ref, head_ref, additions, deletions, files, unread,
       commits, comments, linked_issues)
     SELECT id, '[]', 'main', 'feature', 4, 1, '${quoted(files)}', '[]', '[{}, {}]', '[]', '[]' FROM pull_requests;
@@ -373,6 +383,54 @@ test('articles from before they had their form get the ids that are given today,
       notablePoints: [{ categories: ['UX'], label: null }],
     },
   });
+});
+
+test('claims that no second reader has read are counted apart in what was stored, and the sum of claims stays', async () => {
+  const insert = (language: string, body: object) => `
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT id, repository_id, '${language}', 'A title', '{FIX}', 1, '${JSON.stringify(body)}', '${head}', '2026-03-01Z'
+    FROM articles;`;
+  const stored = (kind: 'ai' | 'offline', ...[claims, verified, repaired, dropped, judged]: number[]) => ({
+    languageCode: 'xx',
+    writer: { kind },
+    verification: { claims, verified, repaired, dropped, judged },
+  });
+  const bodies = {
+    aa: stored('ai', 9, 6, 2, 1, 5),
+    ab: stored('ai', 5, 1, 3, 1, 1),
+    ac: stored('ai', 4, 3, 1, 0, 4),
+    ae: stored('ai', 3, 2, 1, 0, 0),
+    af: stored('offline', 4, 3, 0, 1, 0),
+    ak: { languageCode: 'ak' },
+  };
+  const database = await upgrade(
+    22,
+    anArticleOfRepository +
+      Object.entries(bodies)
+        .map(([language, body]) => insert(language, body))
+        .join(''),
+  );
+  const rows = await database.query<{ body: ReturnType<typeof stored>; revision: number }>(
+    sql`SELECT body, revision FROM article_contents ORDER BY language_code`,
+  );
+  await database.close();
+  const counted = (verified: number, repaired: number, unjudged: number) => ({
+    verified,
+    repaired,
+    unjudged,
+  });
+  assert.deepEqual(
+    rows.map(({ body, revision }) => [body, revision]),
+    [
+      [{ ...bodies.aa, verification: { ...bodies.aa.verification, ...counted(3, 2, 3) } }, 2],
+      [{ ...bodies.ab, verification: { ...bodies.ab.verification, ...counted(0, 1, 3) } }, 2],
+      [{ ...bodies.ac, verification: { ...bodies.ac.verification, ...counted(3, 1, 0) } }, 2],
+      [{ ...bodies.ae, verification: { ...bodies.ae.verification, ...counted(0, 0, 3) } }, 2],
+      [{ ...bodies.af, verification: { ...bodies.af.verification, ...counted(3, 0, 0) } }, 2],
+      [bodies.ak, 1],
+    ],
+  );
 });
 
 test('pull requests without an article count as used when their use begins to be noted, and notes about diffs keep their numbers', async () => {

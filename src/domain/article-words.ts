@@ -1,6 +1,16 @@
 import type { PointLabel, QuoteSource } from './article.ts';
 import type { FileKind } from './file-kinds.ts';
 
+/** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
+export interface CheckedClaims {
+  claims: number;
+  verified: number;
+  repaired: number;
+  dropped: number;
+  judged: number;
+  unjudged: number;
+}
+
 /** What is said around an article wherever it is shown, in one language. */
 export interface ArticleWords {
   /** What has become of a pull request. */
@@ -20,6 +30,8 @@ export interface ArticleWords {
   tests: string;
   /** Stands before what follows the names of files that are listed. */
   andMore: (count: number) => string;
+  /** What was checked and by what, and never more than that. */
+  checked: (found: CheckedClaims) => string;
 }
 
 const counted =
@@ -67,6 +79,28 @@ export const english: ArticleWords = {
   sameEdit: 'The same edit',
   tests: 'Tests',
   andMore: (count) => `and ${count.toLocaleString('en')} more`,
+  checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
+    const found = verified + repaired;
+    const claim = counted('claim');
+    if (claims === 0) return 'It makes no claim that would need the diff.';
+    const all = claims === 1 ? 'Its one claim was' : `All ${claim(claims)} were`;
+    const some = `${found.toLocaleString('en')} of ${claim(claims)} ${found === 1 ? 'was' : 'were'}`;
+    const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : claim(unjudged);
+    return [
+      ...(found > 0 ? [`${found === claims ? all : some} found in the diff.`] : []),
+      ...(judged > 0 ? [`A second reader agreed with ${judged.toLocaleString('en')}.`] : []),
+      ...(unjudged > 0
+        ? [
+            `Names and numbers of ${others} were checked by rules alone; no second reader read ${unjudged === 1 ? 'it' : 'them'}.`,
+          ]
+        : []),
+      ...(dropped > 0
+        ? [
+            `${counted('sentence')(dropped)} that the diff did not bear out ${dropped === 1 ? 'was' : 'were'} left out.`,
+          ]
+        : []),
+    ].join(' ');
+  },
 };
 
 export const japanese: ArticleWords = {
@@ -105,6 +139,22 @@ export const japanese: ArticleWords = {
   sameEdit: '同じ変更',
   tests: 'テスト',
   andMore: inJapanese('ほか ', ' 件'),
+  checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
+    const found = verified + repaired;
+    const number = inJapanese('', ' 件');
+    if (claims === 0) return '差分との照合が必要な記述はありません。';
+    const which =
+      found === claims ? `${number(claims)}の記述すべて` : `${number(claims)}の記述のうち ${number(found)}`;
+    const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
+    return [
+      ...(found > 0 ? [`${which}を差分の中に確認しました。`] : []),
+      ...(judged > 0 ? [`うち ${number(judged)}は第二の読み手も認めました。`] : []),
+      ...(unjudged > 0
+        ? [`${others}は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。`]
+        : []),
+      ...(dropped > 0 ? [`確認できなかった ${number(dropped)}は載せていません。`] : []),
+    ].join('');
+  },
 };
 
 const languages: Record<string, ArticleWords> = { en: english, ja: japanese };

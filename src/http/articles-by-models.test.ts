@@ -85,7 +85,7 @@ test('a model writes the article, a second reader holds it against the diff, and
   assert.deepEqual(excerpt.lines, [
     { kind: 'added', oldLine: null, newLine: 1, text: `This is acme/rocket-${made}.` },
   ]);
-  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 1 });
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 1, unjudged: 0 });
   assert.equal(calls, 2);
   assert.ok(usage.inputTokens > 1_000 && usage.outputTokens === 400, JSON.stringify(usage));
   const [{ tokens } = { tokens: 0 }] = await app.database.query<{ tokens: number }>(
@@ -121,7 +121,10 @@ test('another language says what was written, without reading the diff again', a
     contentOf(reply, 'fr').mainChanges[0].evidence,
     contentOf(reply, 'en').mainChanges[0].evidence,
   );
-  assert.equal(questionIn(model.heard.at(-1) ?? assert.fail()).asked, 'said again');
+  assert.deepEqual(
+    model.heard.slice(-2).map((request) => questionIn(request).asked),
+    ['said again', 'verdicts'],
+  );
 });
 
 test('languages are those that can be checked, and /meta names them and the model', async () => {

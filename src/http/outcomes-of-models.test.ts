@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, type Reply as HttpReply, type TestApp } from '../../test/build-app.ts';
 import { makeClone } from '../../test/make-clone.ts';
-import { writeObligingly } from '../../test/model/obliging-writer.ts';
-import { type Script, startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { type Asked, judgeHonestly, questionIn, writeObligingly } from '../../test/model/obliging-writer.ts';
+import {
+  type HeardRequest,
+  type Script,
+  startScriptedModelForTests,
+} from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 
@@ -16,7 +20,10 @@ const environment = {
   AI_BASE_URL: model.url,
   AI_JUDGE_MODEL: 'off',
   AI_TIMEOUT_SECONDS: '60',
+  AI_ARTICLES_PER_DAY: '1000',
 };
+
+const reader = { ...environment, AI_JUDGE_MODEL: 'compatible/reader' };
 
 const failing = (status: number, code: string, more: Partial<NonNullable<Reply['error']>> = {}): Reply => ({
   error: { status, code, ...more },
@@ -47,8 +54,25 @@ const withoutLists: Script = (request) => {
 
 const title = 'この変更では、受け取り側の暦で日数を数えるようになり、約束した日付が守られるようになります';
 const inJapanese: Reply = {
-  text: JSON.stringify({ title, mainChanges: [], sentences: [{ n: 0, text: title }] }),
+  text: JSON.stringify({
+    mainChanges: [],
+    standfirst: { text: '' },
+    title: { text: title },
+    sentences: [{ n: 0, text: title }],
+  }),
 };
+
+/** Plays a script to one kind of question, and whatever is right to all others. */
+function onlyTo(asked: Asked, script: Script): Script {
+  let turn = 0;
+  return (request) => {
+    if (questionIn(request).asked !== asked) return writeObligingly(request);
+    const at = turn++;
+    const reply =
+      typeof script === 'function' ? script(request, at) : script[Math.min(at, script.length - 1)];
+    return reply ?? {};
+  };
+}
 
 interface Outcome {
   what: string;
@@ -67,10 +91,10 @@ const unavailable = '503 UNAVAILABLE';
 const aiError = '502 AI_ERROR';
 
 const outcomes: Outcome[] = [
-  { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 1 },
-  { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 1 },
-  { what: 'lists left out', script: withoutLists, french: ai, english: ai, calls: 1 },
-  { what: 'another language, then an answer', script: then(inJapanese), french: ai, english: ai, calls: 2 },
+  { what: 'an answer', script: writeObligingly, french: ai, english: ai, calls: 2 },
+  { what: 'thinking, fences, prose', script: dressed, french: ai, english: ai, calls: 2 },
+  { what: 'lists left out', script: withoutLists, french: ai, english: ai, calls: 2 },
+  { what: 'another language, then an answer', script: then(inJapanese), french: ai, english: ai, calls: 3 },
   {
     what: 'always another language',
     script: [inJapanese],
@@ -78,7 +102,7 @@ const outcomes: Outcome[] = [
     english: standIn,
     calls: 2,
   },
-  { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 2 },
+  { what: 'no JSON, then an answer', script: then({ text: 'Sure!' }), french: ai, english: ai, calls: 3 },
   {
     what: 'never JSON',
     script: [{ text: 'Sure!' }],
@@ -91,7 +115,7 @@ const outcomes: Outcome[] = [
     script: then({ text: '{"title":', ends: 'cutOff' }),
     french: ai,
     english: ai,
-    calls: 2,
+    calls: 3,
   },
   {
     what: 'always cut off',
@@ -105,7 +129,7 @@ const outcomes: Outcome[] = [
     script: then(failing(429, 'rate_limit')),
     french: ai,
     english: ai,
-    calls: 2,
+    calls: 3,
   },
   {
     what: '429 for 90 s',
@@ -187,7 +211,7 @@ const outcomes: Outcome[] = [
     calls: 1,
   },
   // What a model does not take is remembered: whatever comes after this is asked for by words alone.
-  { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 3 },
+  { what: 'no schemas', script: withoutSchemas, french: ai, english: ai, calls: 4 },
 ];
 
 /** A call without an answer waits as long as is allowed; all other calls are given more time than they need. */
@@ -209,6 +233,70 @@ function seen({ status, body }: HttpReply, language: string): string {
   const { kind, standsIn } = body.data.contents[language].writer;
   return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
 }
+
+/** What a reader says of each sentence, and of one that is false beyond doubt. */
+const reading =
+  (judge: (verdict: Verdict) => object[]): Script =>
+  (request: HeardRequest) => ({
+    text: JSON.stringify({
+      verdicts: judgeHonestly(questionIn(request).material).verdicts.flatMap(judge),
+    }),
+  });
+type Verdict = ReturnType<typeof judgeHonestly>['verdicts'][number];
+
+const unread = `${aiError} unread`;
+/** Whatever a second reader does that reads nothing, what was written is not published as if it had been read. */
+const readers: Outcome[] = [
+  { what: 'reads', script: reading((one) => [one]), french: ai, english: ai, calls: 4 },
+  {
+    what: 'agrees to everything',
+    script: reading((one) => [{ ...one, verdict: 'holds' }]),
+    french: unread,
+    english: standIn,
+    calls: 3,
+  },
+  { what: 'says nothing', script: reading(() => []), french: unread, english: standIn, calls: 3 },
+  {
+    what: 'speaks of other sentences',
+    script: reading((one) => [{ ...one, n: one.n + 50 }]),
+    french: unread,
+    english: standIn,
+    calls: 3,
+  },
+  {
+    what: 'says everything twice',
+    script: reading((one) => [one, one]),
+    french: ai,
+    english: ai,
+    calls: 4,
+  },
+  {
+    what: 'has both verdicts',
+    script: reading((one) => [
+      { ...one, verdict: 'holds' },
+      { ...one, verdict: 'notShown' },
+    ]),
+    french: `${aiError} badOutput`,
+    english: standIn,
+    calls: 3,
+  },
+  { what: 'answers in prose', script: [{ text: 'All fine!' }], french: unread, english: standIn, calls: 4 },
+  { what: '503', script: [failing(503, 'overloaded')], french: unread, english: standIn, calls: 4 },
+  { what: 'refuses', script: [{ text: 'No.', ends: 'refused' }], french: unread, english: standIn, calls: 2 },
+];
+
+const asReader = (outcome: Outcome): Outcome => ({ ...outcome, script: onlyTo('verdicts', outcome.script) });
+
+/** The same that can happen to an article can happen to what says it again, which is asked for once there is one. */
+const saidAgain: Outcome[] = outcomes
+  .filter(({ isSoon, what }) => !isSoon && !['no schemas', 'half the prompt read'].includes(what))
+  .map((outcome) => ({
+    ...outcome,
+    what: `said again: ${outcome.what}`,
+    script: onlyTo('said again', outcome.script),
+    english: ai,
+    ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
+  }));
 
 /** A pull request of its own for each outcome. */
 let made = 0;
@@ -233,7 +321,7 @@ async function observe(app: TestApp, expected: Outcome[]) {
       const count = model.heard.length - before;
       const row = `${what} | ${language} | ${seen(reply, language)} | ${count}`;
       rows.push(row);
-      // What was written in French is said again in English, with one call as well.
+      // What French was said after is there already, or is written with as many calls.
       if (seen(reply, language) !== wish || (language === 'fr' && count !== calls))
         wrong.push(`${row}, not ${wish} | ${calls}`);
       model.play(writeObligingly);
@@ -246,7 +334,11 @@ test('every answer and failure of a model is seen by users as it should be, afte
   const app = await buildTestApp({ environment, frozen: true, waits });
   const hasty = { ...environment, AI_TIMEOUT_SECONDS: '1' };
   const hurried = await buildTestApp({ environment: hasty, frozen: true, waits });
-  const observed = [await observe(app, outcomes), await observe(hurried, lateOutcomes)];
+  const observed = [
+    await observe(app, [...saidAgain, ...outcomes]),
+    await observe(hurried, lateOutcomes),
+    await observe(await buildTestApp({ environment: reader, frozen: true, waits }), readers.map(asReader)),
+  ];
   const rows = observed.flatMap((one) => one.rows);
   console.log(['model | language | the user saw | calls', ...rows].join('\n'));
   assert.deepEqual(

@@ -4,6 +4,7 @@ import type { ChangedFile } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { mapLegend, mapThumb } from './change-map/change-map.ts';
 import { type Html, html, nothing } from './html.ts';
+import { inLanguage, said } from './in-language.ts';
 import { articleLink, mapLink, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
@@ -17,8 +18,8 @@ export const typeLabels = (types: ChangeType[]): Html =>
     ? nothing
     : html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
 
-const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html | null =>
-  languageCode === language ? null : html` lang="${languageCode}"`;
+const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
+  languageCode === language ? nothing : inLanguage(languageCode);
 
 function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
   const { repositoryFullName, prNumber, state, mergedAt } = article;
@@ -29,14 +30,14 @@ function head({ words, firstHost }: PageContext, article: ListedArticle): Html {
 
 function titleLink(context: PageContext, article: ListedArticle): Html {
   const address = articleLink(article, context.firstHost, { language: article.languageCode });
-  return html`<a href="${address}"${inOwnLanguage(context, article)}><bdi>${text(article.aiGeneratedTitle)}</bdi></a>`;
+  return html`<a href="${address}"${inOwnLanguage(context, article)}>${said(article.languageCode, article.aiGeneratedTitle)}</a>`;
 }
 
 /** What changes for whom; where that is not said, the author's own sentence. */
 function standfirst(context: PageContext, article: ListedArticle): Html {
-  const { quote, standfirst: said } = article;
-  if (said !== null)
-    return html`<p class="standfirst"${inOwnLanguage(context, article)}><bdi>${text(said)}</bdi></p>`;
+  const { quote, standfirst: first, languageCode } = article;
+  if (first !== null)
+    return html`<p class="standfirst"${inOwnLanguage(context, article)}>${said(languageCode, first)}</p>`;
   return quote
     ? html`<blockquote class="standfirst"${inOwnLanguage(context, article)}><p><bdi>${text(quote.text)}</bdi></p></blockquote>`
     : nothing;

@@ -1,3 +1,4 @@
+import type { Html } from './html.ts';
 import type { InterfaceLanguage } from './words/interface-languages.ts';
 import type { Words } from './words/words.ts';
 
@@ -15,6 +16,8 @@ export interface PageContext {
   /** The language that the page speaks. */
   language: InterfaceLanguage;
   words: Words;
+  /** Attributes of the page's own words where they stand in text of another language. */
+  ours?: Html;
   viewer: PageViewer | null;
   /** Path and query of this page, to come back to it. */
   address: string;

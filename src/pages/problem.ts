@@ -23,7 +23,7 @@ const asOnPages: ErrorCode[] = [
 
 /** Where a page tells what went wrong. The scripts find the sentence for a code there: they know no language. */
 export function problem(
-  { words }: PageContext,
+  { words, ours }: PageContext,
   own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},
 ): Html {
   const { problems } = words.doing;
@@ -41,5 +41,5 @@ export function problem(
   const attributes = sentences.map(
     ([code, sentence]) => html` data-${code.toLowerCase().replaceAll('_', '-')}="${sentence}"`,
   );
-  return html`<p id="problem" class="problem" role="alert" hidden${attributes}></p>`;
+  return html`<p id="problem" class="problem" role="alert" hidden${attributes}${ours}></p>`;
 }

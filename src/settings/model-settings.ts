@@ -83,7 +83,7 @@ export const modelSettings = {
   aiJudgeModel: setting({
     name: 'AI_JUDGE_MODEL',
     sentence:
-      'Model that reads what was written against the diff once more. Unset, the one that writes; off, none.',
+      'Model that reads what was written against the diff once more. Unset, the one that writes; off, none: then articles say that nobody has, and keep the authors’ titles.',
     parse: optional((text) => (text === 'off' ? text : modelName(text))),
   }),
   aiPrompts: setting({

@@ -21,12 +21,24 @@ const plain: MarkdownSource = {
     also: [],
     writer: { kind: 'offline' },
     coverage: { filesRead: 0, filesTotal: 0, linesRead: 0, linesTotal: 0, skipped: [], skippedTotal: 0 },
-    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 },
+    verification: { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 },
   },
 };
 
 const print = (content: Partial<MarkdownSource['content']>, rest: Partial<MarkdownSource> = {}) =>
   articleMarkdown({ ...plain, ...rest, content: { ...plain.content, ...content } }, 'en').split('\n');
+
+const footerIn = (language: string, verification: Partial<MarkdownSource['content']['verification']>) =>
+  articleMarkdown(
+    {
+      ...plain,
+      content: { ...plain.content, verification: { ...plain.content.verification, ...verification } },
+    },
+    language,
+  )
+    .trimEnd()
+    .split('\n')
+    .at(-1) ?? '';
 
 const titleLine = (title: string) => print({ aiGeneratedTitle: title })[0];
 /** The background stands between its heading and the line above the footer. */
@@ -353,4 +365,37 @@ test('a name may hold anything, backticks too', () => {
 test('an address cannot end its link', () => {
   const [, , line = ''] = print({}, { hostPrUrl: 'https://a.example/x(y)?<z> \\#a' });
   assert.ok(line.startsWith('[acme/rocket#7](https://a.example/x%28y%29?%3Cz%3E%20%5C#a) · '), line);
+});
+
+test('the footer says how many claims were found, how many rules alone have checked and how many were left out, and no more', () => {
+  const told = (found: Parameters<typeof footerIn>[1]) => [footerIn('en', found), footerIn('ja', found)];
+  const [whole = '', inJapanese = ''] = told({ claims: 12, verified: 11, repaired: 1, judged: 12 });
+  assert.match(whole, / All 12 claims were found in the diff\. A second reader agreed with 12\.$/);
+  assert.match(
+    inJapanese,
+    /。12 件の記述すべてを差分の中に確認しました。うち 12 件は第二の読み手も認めました。$/,
+  );
+  const [some = '', someInJapanese = ''] = told({
+    claims: 16,
+    verified: 11,
+    repaired: 1,
+    judged: 12,
+    unjudged: 3,
+    dropped: 1,
+  });
+  assert.match(
+    some,
+    /12 of 16 claims were found in the diff\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\.$/,
+  );
+  assert.match(
+    someInJapanese,
+    /16 件の記述のうち 12 件を差分の中に確認しました。うち 12 件は第二の読み手も認めました。ほかの 3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。確認できなかった 1 件は載せていません。$/,
+  );
+  const [unread = '', unreadInJapanese = ''] = told({ claims: 3, unjudged: 3 });
+  assert.match(
+    unread,
+    /changed lines\. Names and numbers of 3 claims were checked by rules alone; no second reader read them\.$/,
+  );
+  assert.doesNotMatch(unreadInJapanese, /確認しました/);
+  for (const text of [unread, some]) assert.doesNotMatch(text, /All/);
 });

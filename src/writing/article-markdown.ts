@@ -2,6 +2,7 @@ import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
 import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
 import { beatsOf } from '../domain/beats.ts';
+import { afterSentence } from '../domain/join-sentences.ts';
 import { isToldAgain } from '../domain/standfirst.ts';
 import { excerptMarkdown } from './excerpt-markdown.ts';
 import { type Headings, headingsFor } from './headings.ts';
@@ -47,6 +48,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const { standfirst, background, coverage, verification, writer } = content;
+  const footer = headings.footer(coverage, writer);
   const parts = [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · ${words.states[state]} · \`${content.headSha.slice(0, 10)}\``,
@@ -66,7 +68,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     ...section(headings.also, [content.also.map((row) => rowOf(row, voice)).join('\n')]),
     ...section(headings.points, [points(content, voice)]),
     '---',
-    paragraphsOfText(headings.footer(coverage, verification, writer)),
+    paragraphsOfText(`${footer}${afterSentence(footer)}${voice.words.checked(verification)}`),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -83,7 +83,7 @@ export interface Coverage {
   skippedTotal: number;
 }
 
-/** How many claims were checked against the diff, and what became of them. */
+/** What became of the claims: each was verified, repaired, left unjudged, or dropped. */
 export interface Verification {
   claims: number;
   verified: number;
@@ -91,6 +91,8 @@ export interface Verification {
   dropped: number;
   /** Those that a second reader found borne out. */
   judged: number;
+  /** Those that a second reader should have read and did not: rules alone have checked them. */
+  unjudged: number;
 }
 
 export interface WriterLabel {

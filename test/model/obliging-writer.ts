@@ -61,20 +61,13 @@ const wordings: Record<string, { title: string; say: (name: string) => string }>
 /** A writer that tells the truth about the first line that was added, in the language that it is asked for. */
 export function writeObligingly(request: HeardRequest): Reply {
   const { asked, instructions, material } = questionIn(request);
-  if (asked === 'verdicts') {
-    const verdicts = [...material.matchAll(/^s(\d+) /gm)].map(([, n]) => ({
-      n: Number(n),
-      reason: '',
-      verdict: 'holds',
-    }));
-    return { text: JSON.stringify({ verdicts }), usage: usageOf(request) };
-  }
+  if (asked === 'verdicts') return { text: JSON.stringify(judgeHonestly(material)), usage: usageOf(request) };
   const language = Object.keys(wordings).find((name) => instructions.includes(name)) ?? 'English';
   const { title, say } = wordings[language] ?? { title: '', say: String };
   if (asked === 'said again') {
     const sentences = [...material.matchAll(/^(\d+) (.*)$/gm)].map(([, n, text]) => ({
       n: Number(n),
-      text: Number(n) === 0 ? title : say(/`([^`]+)`/.exec(text ?? '')?.[1] ?? ''),
+      text: text?.includes('`') ? say(/`([^`]+)`/.exec(text)?.[1] ?? '') : title,
     }));
     return { text: JSON.stringify({ sentences }), usage: usageOf(request) };
   }
@@ -86,9 +79,31 @@ export function writeObligingly(request: HeardRequest): Reply {
     background: [],
     mainChanges: [{ file: 'f1', changeTypes: ['FEAT'], sentences: [sentence] }],
     notablePoints: [],
-    title,
+    standfirst: { of: [], text: '' },
+    title: { of: ['c1.1'], text: title },
   };
   return { text: JSON.stringify(answer), usage: usageOf(request) };
+}
+
+/** What a sentence says of a line where it is not the reverse of what happened. */
+const isSaidToGo = /no longer stands|なくなります/u;
+
+/** A reader that looks up whether the code that a sentence quotes stands where it is said to stand, and finds no fault else. */
+export function judgeHonestly(material: string) {
+  const lines = material.split('\n');
+  const verdicts = [...material.matchAll(/^s(\d+) \([^)]*\) (.*)$/gmu)].map(([, n, text = '']) => {
+    const quoted = Array.from(text.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
+    const stands = lines.some(
+      (line) => /^\d+[+ ]/.test(line) && quoted.some((code) => line.replace(/\s+/g, ' ').includes(code)),
+    );
+    const isTrue = quoted.length === 0 || stands !== isSaidToGo.test(text);
+    return {
+      n: Number(n),
+      reason: isTrue ? '' : 'the lines say otherwise',
+      verdict: isTrue ? 'holds' : 'contradicted',
+    };
+  });
+  return { verdicts };
 }
 
 /** What a model would report for this much text. */

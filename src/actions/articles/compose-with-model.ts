@@ -7,12 +7,13 @@ import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
 import type { Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
 import type { Watch } from './compose-offline.ts';
 import { createPaidQuestions, type PaidQuestions } from './paid-questions.ts';
 import { diffFeedOf, payloadOf } from './pull-request-payload.ts';
 import type { RunInThread } from './thread-tasks.ts';
-import type { KeptDraft, ModelFeed, Unasked } from './write-model-article.ts';
+import type { KeptDraft, ModelFeed } from './write-model-article.ts';
 
 /** The models that write and read, what they are told, and how much of them may be had. */
 export interface ModelWriting {
@@ -49,14 +50,18 @@ export async function composeWithModel(
   job: StartedJob,
   pullRequest: PullRequestToWriteAbout,
   watch: Watch,
-): Promise<WrittenByModel | Unasked> {
+): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead'> {
   const { database, models } = parts;
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;
   const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job);
   const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
-  const earlier = await findAiDraft<KeptDraft>(database, key);
-  const known = earlier && earlier.languageCode !== language ? earlier.draft : null;
+  const earlier = await findAiDraft<Omit<KeptDraft, 'languageCode'>>(database, key);
+  const isOfUse = earlier?.languageCode === 'en' || isOfflineLanguage(language);
+  const known =
+    earlier && earlier.languageCode !== language && isOfUse
+      ? { ...earlier.draft, languageCode: earlier.languageCode }
+      : null;
   const task = {
     payload: payloadOf(pullRequest),
     language,
@@ -69,32 +74,32 @@ export async function composeWithModel(
   };
   const feed = {
     ...diffFeedOf(database, pullRequest, onProgress),
-    ...(await asking(models, paid, job, watch)),
+    ...(await asking(models, paid, watch)),
   };
   const written = await parts.runInThread('writeWithModel', task, feed, signal);
+  if (written === 'unread') throw new ModelFailure('unread');
+  if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
-  const { article, quote, counts, draft, verification, coverage } = written;
+  const { article, quote, counts, verification, coverage, kept } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
   const words = { ...article, quote, counts, writer, coverage, verification, usage: paid.spent() };
-  return { words, kept: known ? null : { draft, coverage } };
+  return { words, kept };
 }
 
 async function asking(
   { writer, judge, prompts }: ModelWriting,
   paid: PaidQuestions,
-  job: StartedJob,
   { signal, onProgress }: Watch,
 ): Promise<Pick<ModelFeed, 'ask' | 'askJudge'>> {
   const common = { askAgain: prompts['ask-again'], signal };
-  const ask = createAsk({
+  const written = {
     ...common,
     put: paid.put(writer),
-    language: job.languageCode,
     maxOutputTokens: (await writer.limits()).outputTokens,
     onText: countSentences((done) => onProgress({ step: 'writing', done, total: 0 })),
-  });
+  };
   const second = judge ?? writer;
   const askJudge = createAsk({
     ...common,
@@ -104,8 +109,10 @@ async function asking(
     onText: () => {},
   });
   return {
-    ask: ({ form, ...question }) => ask({ ...question, schema: answerForms[form] }),
-    askJudge: ({ form, ...question }) => askJudge({ ...question, schema: answerForms[form] }),
+    ask: ({ form, language, instructions, prompt }) =>
+      createAsk({ ...written, language })({ instructions, prompt, schema: answerForms[form] }),
+    askJudge: ({ form, instructions, prompt }) =>
+      askJudge({ instructions, prompt, schema: answerForms[form] }),
   };
 }
 

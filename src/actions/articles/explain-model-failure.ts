@@ -19,6 +19,7 @@ const problems: Record<Lasting, string> = {
   badOutput: 'its answers cannot be used',
   cutOff: 'its answers are cut off before their end',
   cutPrompt: 'it reads only a part of the pull request',
+  unread: 'no second reader that can tell true from false has read what it wrote',
 };
 
 /** Why a model has not written an article, as callers are told. */

@@ -112,8 +112,10 @@ async function publish(
     const articleId = stays
       ? standing.articleId
       : await saveArticle(tx, { pullRequestId, content, offlineWriter, nextTry, now });
-    const { languageCode } = job;
-    if (kept) await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft: kept });
+    if (kept) {
+      const { languageCode, ...draft } = kept;
+      await saveAiDraft(tx, { pullRequestId, revision, languageCode, draft });
+    }
     await noteArticle(tx, job, articleId);
   });
 }

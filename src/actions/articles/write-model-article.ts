@@ -6,16 +6,18 @@ import type { FileFacts } from '../../reading/facts.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
-import { prepareWriting } from '../../writing/ai/prepare-writing.ts';
+import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, Telling } from '../../writing/ai/telling.ts';
 import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
+import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { AuthorQuote, CheckedDraft, Counts, Coverage } from '../../writing/written-article.ts';
 import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
 
-/** What a model wrote about a diff, for saying it in another language. */
+/** What a model wrote about a diff, and what holds of it, for saying it in another language. */
 export interface KeptDraft {
+  languageCode: string;
   draft: Draft;
   coverage: Coverage;
 }
@@ -38,6 +40,8 @@ export interface ModelTask {
 /** A question without its schema, which does not travel. */
 export interface NamedQuestion extends FilledPrompt {
   form: AnswerForm;
+  /** In which language the answer is to be. */
+  language: string;
 }
 
 /** Where a thread gets its diff and the answers of models from. */
@@ -46,51 +50,79 @@ export interface ModelFeed extends DiffFeed {
   askJudge: (question: NamedQuestion) => Promise<unknown>;
 }
 
-export interface ToldByModel extends Pick<ModelArticle, 'verification'>, KeptDraft {
+export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   article: CheckedDraft;
   quote: AuthorQuote | null;
   counts: Counts;
+  coverage: Coverage;
+  /** Null where it was itself said after what is kept. */
+  kept: KeptDraft | null;
 }
 
-/** Why no model is asked: there is more than fits into one question, or no line that could be cited. */
-export type Unasked = 'tooLarge' | 'nothingToRead';
+/**
+ * Why there is no article: there is more than fits into one question, no line that could be cited, no second reader, or
+ * nothing that holds.
+ */
+export type Unwritten = 'tooLarge' | 'nothingToRead' | 'unread' | 'nothingHolds';
 
-/** Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. */
+/**
+ * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
+ * know two languages: in any other one an article says again what was written and checked in English.
+ */
 export async function writeModelArticle(
   task: ModelTask,
   feed: ModelFeed,
   grammars: GrammarLibrary,
-): Promise<ToldByModel | Unasked> {
-  const { payload, language, project, prompts, known, mostBytesToJudge } = task;
+): Promise<ToldByModel | Unwritten> {
+  const { payload, language, known } = task;
   const source = await readForWriting(payload, feed, grammars);
   const prepared = prepareWriting(source, language);
-  const telling: Telling = {
-    ask: askThrough(feed.ask),
-    judge: mostBytesToJudge === null ? null : { ask: askThrough(feed.askJudge), mostBytes: mostBytesToJudge },
-    check: async (draft) => prepared.check(draft),
-    prompts,
-    project,
-    language,
-    shuffle: shuffleBy(task.seed),
-    onProgress: (step, done, total) => void feed.onProgress({ step, done, total }),
-  };
-  if (known) {
-    const said = await sayAgain(telling, known.draft);
-    return { ...said, ...prepared.publish(said.draft), coverage: known.coverage };
-  }
+  const tellingIn = (code: string): Telling => createTelling(task, feed, prepared.check, code);
   const material = prepared.label(task.mostBytes);
   if (!material) return 'tooLarge';
   if (material.files.size === 0) return 'nothingToRead';
   const { files } = source.facts;
-  const coverage = withoutCutFiles(coverageOf(payload, files), material.cutFiles, files);
-  const written = await writeWithModel(telling, material, prepared.known);
-  return { ...written, ...prepared.publish(written.draft), coverage };
+  const coverage = known?.coverage ?? withoutCutFiles(coverageOf(payload, files), material.cutFiles, files);
+  const firstLanguage = isOfflineLanguage(language) ? language : 'en';
+  const first = known ? null : await writeWithModel(tellingIn(firstLanguage), material, prepared.known);
+  const base = known?.draft ?? first?.draft;
+  if (!base) return 'unread';
+  if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
+  const isSaidAgain = known !== null || language !== firstLanguage;
+  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : first;
+  if (!told) return 'unread';
+  const { draft, verification } = told;
+  return {
+    ...prepared.publish(draft),
+    verification,
+    coverage,
+    kept: known ? null : { languageCode: firstLanguage, draft: base, coverage },
+  };
 }
 
+const createTelling = (
+  { prompts, project, mostBytesToJudge, seed }: ModelTask,
+  feed: ModelFeed,
+  check: PreparedWriting['check'],
+  language: string,
+): Telling => ({
+  ask: askThrough(feed.ask, language),
+  judge:
+    mostBytesToJudge === null
+      ? null
+      : { ask: askThrough(feed.askJudge, language), mostBytes: mostBytesToJudge },
+  check: async (draft) => check(draft),
+  prompts,
+  project,
+  language,
+  shuffle: shuffleBy(seed),
+  onProgress: (step, done, total) => void feed.onProgress({ step, done, total }),
+});
+
 const askThrough =
-  (put: ModelFeed['ask']): Ask =>
+  (put: ModelFeed['ask'], language: string): Ask =>
   async ({ schema, instructions, prompt }) => {
-    const answer = fitAnswer(schema, await put({ instructions, prompt, form: formOf(schema) }));
+    const answer = fitAnswer(schema, await put({ instructions, prompt, form: formOf(schema), language }));
     if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);
     return answer.answer;
   };

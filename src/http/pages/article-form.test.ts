@@ -13,6 +13,7 @@ import { makeDoors } from '../../../test/doors/make-doors.ts';
 import { statement } from '../../../test/doors/told-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { ArticleContent } from '../../contract/article.ts';
+import { sql } from '../../db/sql.ts';
 
 const root = temporaryFolder();
 makeDoors(root);
@@ -247,6 +248,68 @@ test('the author’s words are left out where there are none, and where the arti
   assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
 });
 
+test('the ranking, what is liked, the lead and link previews have the standfirst, or else the quote', async () => {
+  const articleId = ids.en ?? '';
+  await app.call('POST', `/articles/${articleId}/language/en/like`, { token });
+  const standfirst = `${'A sentence of nearly two hundred characters says what changes for whom. '.repeat(3).slice(0, 199)}.`;
+  const headers = { authorization: `Bearer ${token}` };
+  const shown = async (told: Parameters<typeof pageOf>[0]) => {
+    const article = await pageOf(told);
+    const paths = ['/?period=all&language=en', '/?language=en', '/liked', '/r/acme/doors?language=en'];
+    const pages = await Promise.all(paths.map((path) => app.call('GET', path, { headers })));
+    return { article, lists: pages.map(({ text }) => text) };
+  };
+  const { article, lists } = await shown({ ...byModel(), standfirst: statement(standfirst) });
+  assert.ok(article.includes(`<meta name="description" content="${standfirst}">`));
+  assert.ok(article.includes(`<meta property="og:description" content="${standfirst}">`));
+  for (const list of lists)
+    assert.match(list, /<p class="standfirst"[^>]*><bdi>A sentence of nearly two hundred/);
+  const text = 'Nobody had ever thought of words that every object has. '.repeat(5).trim();
+  const other = await shown({ ...byModel(), standfirst: null, quote: { text, from: 'description' } });
+  const preview = /<meta property="og:description" content="([^"]*)">/.exec(other.article)?.[1] ?? '';
+  assert.match(preview, /^Nobody had ever.* [a-z]+…$/);
+  assert.ok(text.startsWith(`${preview.slice(0, -1)} `), 'it ends with a word');
+  for (const list of other.lists)
+    assert.match(list, /<blockquote class="standfirst"[^>]*><p><bdi>Nobody had ever/);
+  for (const path of ['/ranking/articles/likes', '/users/me/liked-articles', '/articles?language=en']) {
+    const [item] = (await app.call('GET', path, { token })).body.data.items;
+    assert.deepEqual([item.standfirst, item.state, typeof item.mergedAt], [null, 'merged', 'string'], path);
+  }
+});
+
+test('a page says what was checked by whom, and never that all was found where nobody but rules has read it', async () => {
+  const verification = { claims: 16, verified: 11, repaired: 1, dropped: 1, judged: 12, unjudged: 3 };
+  const checked = between(
+    await pageOf({ ...byModel(), verification }),
+    '<section class="checked">',
+    '</section>',
+  );
+  assert.match(
+    checked,
+    /12 of 16 claims were found in the diff\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\./,
+  );
+  assert.match(checked, /<meter min="0" max="16" value="12"[^>]*>12\/16</);
+  const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };
+  const unread = await pageOf({ ...byModel(), verification: none });
+  assert.doesNotMatch(unread, /found in the diff\.|Every sentence is checked/);
+  assert.match(unread, /Every sentence of ours is checked against the diff\./);
+  const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
+  assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);
+  assert.doesNotMatch(japanese, /すべての文は|確認しました/);
+});
+
+test('the author’s words are marked as what nobody has checked', async () => {
+  const note = (page: string) => between(page, '<section class="description">', '<div class="written"');
+  assert.match(
+    note(await pageOf(byRules())),
+    /<p class="meta">As the author wrote it; not checked against the diff\.<\/p>/,
+  );
+  assert.match(
+    note(await pageOf(inJapanese(), { languageCode: 'ja' })),
+    /作者が書いたままの文章です。差分とは照合していません。/,
+  );
+});
+
 test('lists show a standfirst or else the quote, how far the pull request got, and no badge where no type is sure', async () => {
   await tellByHand(app, { articleId: ids.en ?? '', languageCode: 'en' }, byRules());
   await tellByHand(
@@ -293,6 +356,64 @@ test('an article in Japanese speaks Japanese throughout', async () => {
     '<span class="happened">新規</span>',
   ])
     assert.ok(page.includes(word), word);
+});
+
+/** The same article in a language that the pages do not speak. */
+async function pageInto(languageCode: string, acceptLanguage: string, standfirst: string): Promise<string> {
+  await app.database.query(sql`
+    INSERT INTO article_contents SELECT (jsonb_populate_record(written, jsonb_build_object('language_code', ${languageCode}::text,
+      'body', jsonb_set(written.body::jsonb, '{languageCode}', to_jsonb(${languageCode}::text))))).*
+    FROM article_contents AS written WHERE article_id = ${ids.en ?? ''} AND language_code = 'en'
+    ON CONFLICT DO NOTHING`);
+  const told = { ...byModel(), standfirst: statement(standfirst) };
+  await tellByHand(app, { articleId: ids.en ?? '', languageCode }, told);
+  const headers = { 'accept-language': acceptLanguage };
+  const page = await app.call('GET', `/r/acme/doors/2?language=${languageCode}`, { headers });
+  assert.equal(page.status, 200);
+  return page.text;
+}
+
+test('an article in a language that the pages do not speak has English words around it that say so, within the page of its reader', async () => {
+  const page = await pageInto('fr', 'ja', 'Les chemins sont des chemins.');
+  assert.match(page, /<html lang="ja">/);
+  assert.match(page, /当サイトが書いた文は/);
+  const article = between(page, '<article class="article" lang="fr">', '</article>');
+  for (const mark of [
+    '<p class="meta" lang="en"><a class="repository"',
+    '<p class="meta" lang="en"><span>By <b>',
+    '<div class="doing" lang="en">',
+    '<figure class="map" lang="en">',
+    '<h2 lang="en">Why</h2>',
+    '<h2 lang="en">What changed</h2>',
+    '<h2 lang="en">Also</h2>',
+    '<h2 lang="en">Watch for</h2>',
+    '<h2 lang="en">In the author’s words</h2>',
+    '<th scope="row" lang="en"><b>Tests</b></th>',
+    '<td class="count" lang="en">',
+    '<figure class="excerpt" lang="en">',
+    '<section class="checked" lang="en">',
+  ])
+    assert.ok(article.includes(mark), mark);
+  assert.match(article, /<p class="standfirst" id="[^"]+"><bdi>Les chemins/);
+  assert.doesNotMatch(article, /dir="(?:rtl|ltr)"|[ぁ-ん]/);
+  assert.doesNotMatch(await pageOf(byRules()), /<h2 lang=|<section class="checked" lang=/);
+});
+
+test('an article in Arabic or Hebrew runs from right to left, and English words and code in it do not', async () => {
+  for (const language of ['ar', 'he']) {
+    const page = await pageInto(language, 'en', '`Router.match` ترجع كائنًا.');
+    const article = between(page, `<article class="article" lang="${language}" dir="rtl">`, '</article>');
+    assert.match(article, /<p class="standfirst" id="[^"]+"><bdi dir="rtl"><code>Router/);
+    assert.match(article, /<h1><bdi dir="rtl">/);
+    assert.match(article, /<figure class="excerpt" lang="en" dir="ltr">/);
+    assert.match(article, /<section class="checked" lang="en" dir="ltr">/);
+    const row = between(
+      (await app.call('GET', `/?language=${language}`)).text,
+      '<article class="lead">',
+      '</article>',
+    );
+    assert.match(row, new RegExp(`<p class="standfirst" lang="${language}" dir="rtl"><bdi dir="rtl">`));
+  }
 });
 
 test('an article without excerpts, rows, reason or sure types is a page too', async () => {

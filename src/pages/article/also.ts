@@ -17,20 +17,20 @@ const groups: AlsoChanged['kind'][][] = [
 export function also(context: PageContext, { content }: ShownArticle): Html {
   if (content.also.length === 0) return nothing;
   const rows = groups.flatMap((kinds) => content.also.filter(({ kind }) => kinds.includes(kind)));
-  return html`<section class="also"><h2>${context.words.article.also}</h2>
+  return html`<section class="also"><h2${context.ours}>${context.words.article.also}</h2>
 <table>${rows.map((row) => rowOf(context, row))}</table></section>`;
 }
 
 function rowOf(context: PageContext, row: AlsoChanged): Html {
-  const { words } = context;
+  const { words, ours } = context;
   const { kind, statement, times, additions, deletions } = row;
   const counts =
     times !== null
       ? words.told.times(times)
       : html`<span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span>`;
-  return html`<tr id="${statement.id}"><th scope="row">${named(context, row)}</th><td>${
-    kind === 'sameEdit' ? sameEdit(context, row) : html`<p>${said(statement.text)}</p>`
-  }</td><td class="count">${counts}</td></tr>
+  return html`<tr id="${statement.id}"><th scope="row"${ours}>${named(context, row)}</th><td>${
+    kind === 'sameEdit' ? sameEdit(context, row) : html`<p>${told(statement.text)}</p>`
+  }</td><td class="count"${ours}>${counts}</td></tr>
 `;
 }
 
@@ -57,25 +57,25 @@ function folderOf(files: string[]): string {
 }
 
 /** What stands before a colon says what happened, such as "New". */
-function said(written: string): Html {
+function told(written: string): Html {
   const [whole = '', word = ''] = /^([\p{L} ]{1,20})[:：]\s*(?=\S)/u.exec(written) ?? [];
-  return html`${word && html`<span class="happened">${word}</span> `}<bdi>${text(written.slice(whole.length))}</bdi>`;
+  return html`${word && html`<span class="happened">${word}</span> `}${text(written.slice(whole.length))}`;
 }
 
 const arrow = ' → ';
 
-function sameEdit({ words }: PageContext, { statement, files, filesTotal }: AlsoChanged): Html {
+function sameEdit({ words, ours }: PageContext, { statement, files, filesTotal }: AlsoChanged): Html {
   const parts = statement.text.split(arrow);
   const isPair = parts.length === 2 && parts.every((part) => /^`[^`]+`[.。]?$/.test(part));
   const [before = '', after = ''] = parts.map((part) => part.slice(1, part.lastIndexOf('`')));
-  const told = isPair
+  const shown = isPair
     ? html`<code class="before">${before}</code>${arrow}<code class="after">${after}</code>`
-    : said(statement.text);
+    : told(statement.text);
   const rest = filesTotal - files.length;
   const places = files.map(
     (file, index) => html`${index > 0 && ', '}<bdi title="${file}">${shortName(file)}</bdi>`,
   );
-  return html`<p>${told}</p><p class="where">${places}${rest > 0 && ` ${words.told.andMore(rest)}`}</p>`;
+  return html`<p>${shown}</p><p class="where"${ours}>${places}${rest > 0 && ` ${words.told.andMore(rest)}`}</p>`;
 }
 
 /** A file with the folder that it lies in. */

@@ -2,9 +2,11 @@ import type { ArticleContent } from '../../contract/article.ts';
 import { articleRow } from '../article-row.ts';
 import { changeMap } from '../change-map/change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
+import { inLanguage, within } from '../in-language.ts';
 import { layout } from '../layout.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
+import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
 import { also } from './also.ts';
 import { authorWords } from './author-words.ts';
 import { callouts } from './callouts.ts';
@@ -19,23 +21,31 @@ import { why } from './why.ts';
 /** The page of an article. */
 export function articlePage(context: PageContext, shown: ShownArticle): Html {
   const { article, content, change } = shown;
+  const { languageCode } = content;
+  const language = spokenAround(languageCode);
+  const around = {
+    ...context,
+    language,
+    words: interfaceWords[language],
+    ours: within(languageCode, language),
+  };
   return layout(context, {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: articleHead(context, shown),
     scripts: ['sentences.js', ...(context.viewer?.language ? ['like.js', 'write.js'] : [])],
     styles: context.viewer?.language ? ['doing.css'] : [],
-    main: html`<article class="article" lang="${content.languageCode}">
-${opening(context, shown)}
-${changeMap(context, change?.files ?? [], content.counts, placesOfFiles(content))}
-${why(context, shown)}
-${callouts(context, shown)}
-${stops(context, shown)}
-${also(context, shown)}
-${points(context, shown)}
-${authorWords(context, shown)}
-${checked(context, shown)}
-${more(context, shown)}
+    main: html`<article class="article"${inLanguage(languageCode)}>
+${opening(around, shown)}
+${changeMap(around, change?.files ?? [], content.counts, placesOfFiles(content))}
+${why(around, shown)}
+${callouts(around, shown)}
+${stops(around, shown)}
+${also(around, shown)}
+${points(around, shown)}
+${authorWords(around, shown)}
+${checked(around, shown)}
+${more(around, shown)}
 </article>`,
   });
 }
@@ -58,6 +68,6 @@ function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: 
 
 function more(context: PageContext, { article, more: others }: ShownArticle): Html {
   if (others.length === 0) return nothing;
-  return html`<section class="more"><h2>${context.words.article.more(`${article.owner}/${article.repo}`)}</h2>
+  return html`<section class="more"${context.ours}><h2>${context.words.article.more(`${article.owner}/${article.repo}`)}</h2>
 <ul class="rows">${others.map((other) => articleRow(context, other))}</ul></section>`;
 }

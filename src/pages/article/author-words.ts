@@ -12,7 +12,7 @@ const mostCharacters = 8_000;
 
 /** What the author wrote about the change, as a whole, unless the article has quoted all of it. */
 export function authorWords(context: PageContext, shown: ShownArticle): Html {
-  const { words } = context;
+  const { words, ours } = context;
   const description = shown.change?.description?.replace(/\r\n?/g, '\n') ?? '';
   if (isQuotedWhole(description, shown)) return nothing;
   const cut = description.lastIndexOf('\n', mostCharacters);
@@ -30,12 +30,13 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const elsewhere =
     !isWhole &&
     onHost &&
-    html`<p class="meta"><a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a></p>`;
-  return html`<section class="description"><h2>${words.article.authorsWords}</h2>
-<div class="written">${first.map((block) => block.shown)}</div>${
+    html`<p class="meta"${ours}><a href="${onHost}" rel="noreferrer">${words.article.restOnHost}</a></p>`;
+  return html`<section class="description"><h2${ours}>${words.article.authorsWords}</h2>
+<p class="meta"${ours}>${words.article.authorsWordsUnchecked}</p>
+<div class="written" dir="auto">${first.map((block) => block.shown)}</div>${
     rest.length > 0 &&
     html`
-<details><summary><span aria-hidden="true">⋯</span> ${words.article.readOn}</summary><div class="written">${rest.map((block) => block.shown)}</div></details>`
+<details><summary${ours}><span aria-hidden="true">⋯</span> ${words.article.readOn}</summary><div class="written" dir="auto">${rest.map((block) => block.shown)}</div></details>`
   }${elsewhere}</section>`;
 }
 

@@ -32,7 +32,7 @@ function callout(
 ): Html {
   const sources = points.flatMap((point) => sourcesOf(context, shown, point));
   const once = new Map(sources.map((source) => [String(source), source]));
-  return html`<div class="callout ${label}"><p class="source"><b>${context.words.told.labels[label]}</b> ${[...once.values()]}</p>
+  return html`<div class="callout ${label}"><p class="source"${context.ours}><b>${context.words.told.labels[label]}</b> ${[...once.values()]}</p>
 ${points.map(
   ({ number, statements }) =>
     html`<div id="point-${number}">${statements.map((one) => html`<p class="told">${sentences(context, [one])}</p>`)}</div>`,

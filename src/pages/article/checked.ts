@@ -5,17 +5,18 @@ import type { ShownArticle } from './shown-article.ts';
 const shownSkipped = 12;
 
 /** How an article was checked: what was found, what was read, what was not and why, who wrote it, when and for what. */
-export function checked({ words }: PageContext, { content }: ShownArticle): Html {
+export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
   const { checked: said } = words;
   const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
   const by =
     writer.kind === 'offline'
       ? said.byRules
       : said.byModel([writer.provider, writer.model].filter(Boolean).join('/'));
-  const { claims, verified } = verification;
-  return html`<section class="checked"><h2>${words.article.checked}</h2>
-<p class="prose">${said.claims(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
-${claims > 0 && html`<meter min="0" max="${claims}" value="${verified}" aria-label="${said.meter}">${verified}/${claims}</meter>`}
+  const { claims, verified, repaired } = verification;
+  const found = verified + repaired;
+  return html`<section class="checked"${ours}><h2>${words.article.checked}</h2>
+<p class="prose">${words.told.checked(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
+${claims > 0 && html`<meter min="0" max="${claims}" value="${found}" aria-label="${said.meter}">${found}/${claims}</meter>`}
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
 </section>`;

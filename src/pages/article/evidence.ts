@@ -13,7 +13,7 @@ import { citationKey, type Item, type Place, placesByFile, type ShownArticle } f
 export function evidence(context: PageContext, shown: ShownArticle, item: Item): Html {
   const files = [...placesByFile(item)];
   if (files.length === 0) return nothing;
-  return html`<div class="evidence" role="group" aria-label="${context.words.article.evidence}">${files.map(
+  return html`<div class="evidence" role="group" aria-label="${context.words.article.evidence}"${context.ours}>${files.map(
     ([file, places]) => {
       const told = places.filter(({ isShown }) => isShown);
       const others = places.filter(({ isShown }) => !isShown);

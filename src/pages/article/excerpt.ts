@@ -58,7 +58,7 @@ export function codeFigure(context: PageContext, figure: Figure): Html {
   const linked = address
     ? html`<a href="${address}" rel="noreferrer">${numbers}</a>`
     : html`<span>${numbers}</span>`;
-  return html`<figure class="excerpt${isNew && ' new'}"><figcaption><span>${fileName(file)}${within}</span> <span class="side">${beside} ${linked}</span></figcaption>
+  return html`<figure class="excerpt${isNew && ' new'}"${context.ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${beside} ${linked}</span></figcaption>
 <div class="lines" role="group" aria-label="${file}">${codeLines(context, code, { statements, file, citesContext })}</div></figure>`;
 }
 

@@ -1,10 +1,10 @@
 import { isToldAgain } from '../../domain/standfirst.ts';
 import { typeLabels } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
+import { said } from '../in-language.ts';
 import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { progress } from '../progress.ts';
-import { text } from '../text.ts';
 import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
 import type { ShownArticle } from './shown-article.ts';
 
@@ -12,22 +12,22 @@ const heart = html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="
 
 /** What stands above an article: whose it is, its title, who wrote the change, and what can be done with it. */
 export function opening(context: PageContext, shown: ShownArticle): Html {
-  const { words, firstHost } = context;
+  const { words, firstHost, ours } = context;
   const { article, content } = shown;
   const { standfirst } = content;
   const { owner, repo, prNumber, state, mergedAt, hostPrCreatedAt, authorLogin } = article;
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
-<p class="meta"><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
-<h1><bdi>${text(content.aiGeneratedTitle)}</bdi></h1>
+<p class="meta"${ours}><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
+<h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
   standfirst &&
   !isToldAgain(content) &&
-  html`<p class="standfirst" id="${standfirst.id}"><bdi>${text(standfirst.text)}</bdi></p>
+  html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `
-}<p class="meta"><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
-<div class="doing">${like(context, shown)} ${languages(context, shown)} ${
+}<p class="meta"${ours}><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
+<div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
   }</div>
 </header>
@@ -59,8 +59,8 @@ function languages(
   )}</nav>`;
 }
 
-function stale({ words, viewer }: PageContext, { content }: ShownArticle): Html {
-  return html`<p class="stale">${words.article.stale} ${
+function stale({ words, viewer, ours }: PageContext, { content }: ShownArticle): Html {
+  return html`<p class="stale"${ours}>${words.article.stale} ${
     viewer?.language &&
     html`<button type="button" data-write data-language="${content.languageCode}">${words.article.writeAnew}</button>`
   }</p>`;

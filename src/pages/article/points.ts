@@ -11,13 +11,13 @@ export function points(context: PageContext, shown: ShownArticle): Html {
     if (label !== null) return [];
     const item = pointItem(shown.content, index);
     return [
-      html`<li class="item beat" id="${item.id}"><div class="telling"><p class="category">${categories.join(' ')}</p>
+      html`<li class="item beat" id="${item.id}"><div class="telling"><p class="category"${context.ours}>${categories.join(' ')}</p>
 <p class="told">${sentences(context, item.statements)}</p></div>
 ${evidence(context, shown, item)}</li>
 `,
     ];
   });
   if (listed.length === 0) return nothing;
-  return html`<section class="points"><h2>${context.words.article.watchFor}</h2>
+  return html`<section class="points"><h2${context.ours}>${context.words.article.watchFor}</h2>
 <ul>${listed}</ul></section>`;
 }

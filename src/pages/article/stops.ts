@@ -9,7 +9,7 @@ import { beatsOfChange, type Item, type ShownArticle } from './shown-article.ts'
 export function stops(context: PageContext, shown: ShownArticle): Html {
   const { mainChanges } = shown.content;
   if (mainChanges.length === 0) return nothing;
-  return html`<section class="changes${isWide(shown) && ' wide'}"><h2>${context.words.article.whatChanged}</h2>
+  return html`<section class="changes${isWide(shown) && ' wide'}"><h2${context.ours}>${context.words.article.whatChanged}</h2>
 <ol>${mainChanges.map(
     (_, index) => html`<li class="stop item" id="change-${index + 1}">${beatsOfChange(
       shown.content,

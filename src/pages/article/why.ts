@@ -28,7 +28,7 @@ export function why(context: PageContext, shown: ShownArticle): Html {
     .map(({ id, text: said, source = 'description' }) => ({ id, text: said, from: source }));
   return html`${quotation(context, shown, quoted)}${
     told.length > 0 &&
-    html`<section class="why" id="why"><h2>${context.words.article.why}</h2>
+    html`<section class="why" id="why"><h2${context.ours}>${context.words.article.why}</h2>
 <div class="item beat"><div class="telling">${paragraphs(context, told)}</div>${evidence(context, shown, { ...item, statements: told })}</div></section>`
   }`;
 }
@@ -39,7 +39,7 @@ function quotation(context: PageContext, { article, content }: ShownArticle, quo
   const [first] = all;
   if (!first) return nothing;
   const said = (where: string): Html =>
-    html`<figcaption class="meta"><span><bdi>${article.authorLogin}</bdi>${where}</span></figcaption>`;
+    html`<figcaption class="meta"${context.ours}><span><bdi>${article.authorLogin}</bdi>${where}</span></figcaption>`;
   const { told } = context.words;
   const areSubjects = quote === null && quoted.length > 1 && quoted.every(({ from }) => from === 'commit');
   if (areSubjects)

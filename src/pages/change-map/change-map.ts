@@ -44,7 +44,7 @@ export function changeMap(
       ? html`<a href="${target}" aria-label="${describe(block)}">${shape}</a>`
       : html`<g>${shape}</g>`;
   });
-  return html`<figure class="map${isStrip && ' strip'}">
+  return html`<figure class="map${isStrip && ' strip'}"${context.ours}>
 ${blocks.length > 0 && html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="${isStrip ? 'img' : 'group'}" aria-label="${article.map}">${drawn}</svg>\n`}${caption(context, counts)}
 </figure>`;
 }

@@ -12,7 +12,8 @@ export const english: Words = {
   bar: { paste: 'Paste a pull request', go: 'Go', signIn: 'Sign in', signUp: 'Sign up', account: 'Account' },
   footer: {
     reference: 'HTTP API',
-    source: 'Every sentence is checked against the diff.',
+    source:
+      'Every sentence of ours is checked against the diff. What authors write is shown as they wrote it.',
     appearance: 'Appearance',
     system: 'System',
     light: 'Light',
@@ -67,6 +68,7 @@ export const english: Words = {
     also: 'Also',
     watchFor: 'Watch for',
     authorsWords: 'In the author’s words',
+    authorsWordsUnchecked: 'As the author wrote it; not checked against the diff.',
     readOn: 'Read on',
     restOnHost: 'The rest of it on the code host',
     judgement: 'A judgement, not a claim',
@@ -79,16 +81,6 @@ export const english: Words = {
   },
   told,
   checked: {
-    claims: ({ verified, claims, dropped, judged }) =>
-      (claims === 0
-        ? 'It makes no claim that would need the diff.'
-        : verified === claims
-          ? `${claims === 1 ? 'Its one claim was' : `All ${number(claims)} claims were`} found in the diff.`
-          : `${number(verified)} of ${plural(claims, 'claim')} were found in the diff.`) +
-      (dropped > 0
-        ? ` ${plural(dropped, 'sentence')} that the diff did not bear out ${dropped === 1 ? 'was' : 'were'} left out.`
-        : '') +
-      (judged > 0 ? ` A second reader agreed with ${number(judged)}.` : ''),
     read: ({ filesRead, filesTotal, linesRead, linesTotal }) =>
       `${number(filesRead)} of ${plural(filesTotal, 'file')} and ${number(linesRead)} of ${plural(linesTotal, 'changed line')} were read.`,
     byRules: 'Written from the diff by rules, without a language model.',

@@ -17,7 +17,7 @@ export const japanese: Words = {
   },
   footer: {
     reference: 'HTTP API',
-    source: 'すべての文は差分と照合されています。',
+    source: '当サイトが書いた文はすべて差分と照合しています。作者の文章は書かれたまま載せています。',
     appearance: '外観',
     system: '自動',
     light: 'ライト',
@@ -72,6 +72,7 @@ export const japanese: Words = {
     also: 'そのほか',
     watchFor: '注意点',
     authorsWords: '作者の説明',
+    authorsWordsUnchecked: '作者が書いたままの文章です。差分とは照合していません。',
     readOn: '続きを読む',
     restOnHost: '続きはコードホストで読めます',
     judgement: '見立て（主張ではありません）',
@@ -84,14 +85,6 @@ export const japanese: Words = {
   },
   told,
   checked: {
-    claims: ({ verified, claims, dropped, judged }) =>
-      (claims === 0
-        ? '差分との照合が必要な記述はありません。'
-        : verified === claims
-          ? `${number(claims)} 件の記述すべてを差分の中に確認しました。`
-          : `${number(claims)} 件の記述のうち ${number(verified)} 件を差分の中に確認しました。`) +
-      (dropped > 0 ? `確認できなかった ${number(dropped)} 件は載せていません。` : '') +
-      (judged > 0 ? `うち ${number(judged)} 件は第二の読み手も認めました。` : ''),
     read: ({ filesRead, filesTotal, linesRead, linesTotal }) =>
       `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読みました。`,
     byRules: '言語モデルを使わず、差分から規則に従って書かれました。',

@@ -54,6 +54,8 @@ export interface Words {
     also: string;
     watchFor: string;
     authorsWords: string;
+    /** That nobody has held the author's words against the diff. */
+    authorsWordsUnchecked: string;
     readOn: string;
     restOnHost: string;
     judgement: string;
@@ -67,7 +69,6 @@ export interface Words {
   /** What is said of an article wherever it is shown. */
   told: ArticleWords;
   checked: {
-    claims: (found: { verified: number; claims: number; dropped: number; judged: number }) => string;
     read: (coverage: {
       filesRead: number;
       filesTotal: number;

@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
+import { pointLabels } from '../../domain/article.ts';
 import { categories, changeTypes } from '../../domain/change-types.ts';
 
 /**
  * What models are asked for. Everything is required and closed and nothing is bounded, because providers differ in what they
- * understand; references come before the text and the title last, because models write in the order of the schema.
+ * understand; references come before the text, and what sums up last, because models write in the order of the schema.
  */
 const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
@@ -22,6 +23,13 @@ const sentence = {
 export const AnsweredSentence = closed(sentence);
 export type AnsweredSentence = Static<typeof AnsweredSentence>;
 
+/** Sums up: `of` names the sentences that it rests on, `b1`, `c2.1` or `p1.1` by their places. */
+const AnsweredSummary = closed({ of: Type.Array(Type.String()), text: Type.String() });
+export type AnsweredSummary = Static<typeof AnsweredSummary>;
+
+/** A point that has no label of its own. */
+export const noLabel = 'none';
+
 export const ArticleAnswer = closed({
   background: Type.Array(AnsweredSentence),
   mainChanges: Type.Array(
@@ -32,9 +40,14 @@ export const ArticleAnswer = closed({
     }),
   ),
   notablePoints: Type.Array(
-    closed({ categories: Type.Array(oneOf(categories)), sentences: Type.Array(AnsweredSentence) }),
+    closed({
+      categories: Type.Array(oneOf(categories)),
+      label: oneOf([...pointLabels, noLabel]),
+      sentences: Type.Array(AnsweredSentence),
+    }),
   ),
-  title: Type.String(),
+  standfirst: AnsweredSummary,
+  title: AnsweredSummary,
 });
 export type ArticleAnswer = Static<typeof ArticleAnswer>;
 

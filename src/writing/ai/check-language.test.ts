@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eld } from 'eld/extrasmall';
 import { checkableLanguages, isLanguageCode } from '../../domain/languages.ts';
-import { isInLanguage } from './check-language.ts';
+import { isInLanguage, isSentenceInLanguage } from './check-language.ts';
 
 test('the languages that may be asked of a model are those that can be checked, and codes that users may have', () => {
   assert.deepEqual(checkableLanguages, Object.values(eld.info().Languages));
@@ -33,4 +33,57 @@ test('each of these languages is told from the others', async () => {
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+/** As short as sentences about code get, with the loan words that developers use. */
+const short: Record<string, string[]> = {
+  ar: ['تتجاهل الدالة الآن المسافات في نهاية السطر.', 'يقبل المُنشئ كائن logger.'],
+  de: ['Der Cache wird nach jedem Commit geleert.', 'Die Middleware prüft das Token vor jedem Request.'],
+  el: ['Ο κατασκευαστής δέχεται πλέον ένα logger.'],
+  en: ['Passwords are now stored in plain text.', 'The cache is emptied after every commit.'],
+  es: [
+    'El middleware comprueba el token antes de cada petición.',
+    'Los callbacks reciben un segundo argumento.',
+  ],
+  fr: ['Le middleware vérifie le token avant chaque requête.', 'Le cache est vidé après chaque commit.'],
+  he: ['הבנאי מקבל כעת אובייקט logger.'],
+  hi: ['कंस्ट्रक्टर अब एक logger लेता है।'],
+  it: [
+    'Il middleware controlla il token prima di ogni richiesta.',
+    'La cache viene svuotata dopo ogni commit.',
+  ],
+  ja: [
+    'コミットごとにキャッシュを空にします。',
+    '接続再試行時間の延長',
+    'Node.js と TypeScript の API を更新します。',
+  ],
+  ko: ['커밋할 때마다 캐시를 비웁니다.', '생성자가 logger를 받습니다.'],
+  nl: ['De middleware controleert het token voor elk request.', 'De cache wordt na elke commit geleegd.'],
+  ru: ['Парсер теперь игнорирует пробелы в конце строки.', 'Конструктор принимает logger.'],
+  th: ['คอนสตรักเตอร์รับ logger แล้ว'],
+  uk: ['Парсер тепер ігнорує пробіли наприкінці рядка.'],
+  zh: ['每次提交后清空缓存，并且解析器现在忽略行尾的空格。', '构造函数接受一个 logger。'],
+};
+
+test('a sentence by itself is known to be in the language that was asked for, and one in English to be in no other', async () => {
+  const wrong: string[] = [];
+  for (const [asked, texts] of Object.entries(short)) {
+    for (const text of texts) if (!(await isSentenceInLanguage(text, asked))) wrong.push(`${asked}: ${text}`);
+    for (const text of asked === 'en' ? [] : (short.en ?? []))
+      if (await isSentenceInLanguage(text, asked)) wrong.push(`${text} as ${asked}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('a sentence in another script is known however short, and what is quoted or code tells nothing', async () => {
+  assert.equal(await isSentenceInLanguage('Wait a little more.', 'ja'), false);
+  assert.equal(await isSentenceInLanguage('Конструктор принимает.', 'en'), false);
+  assert.equal(await isSentenceInLanguage('解析器现在忽略行尾的空格并且返回结果。', 'ja'), false);
+  assert.equal(await isSentenceInLanguage('コミットごとにキャッシュを空にします。', 'zh'), false);
+  assert.equal(await isSentenceInLanguage('`wait a little more and then some`: 60', 'ja'), true);
+  assert.equal(
+    await isSentenceInLanguage('rin は「Passwords are now stored in plain text」と書いています。', 'ja'),
+    true,
+  );
+  assert.equal(await isSentenceInLanguage('API 2.0', 'ja'), true);
 });

@@ -1,5 +1,13 @@
-/** Less than this may belong to any language. A character of a script that writes syllables or words counts for several. */
+/** Less than this may belong to any language. */
 const tellingLetters = 60;
+
+/** A sentence by itself is told by fewer: of those of 25 to 40 letters, eight in ten are known, of longer ones nearly all. */
+const tellingLettersOfSentence = 25;
+
+/** Fewer letters say nothing even of a script: they may be names. */
+const tellingLettersOfScript = 12;
+
+/** A character of a script that writes syllables or words counts for several. */
 const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** Neighbours such as Norwegian and Danish score alike; a language that is not meant scores far less. */
@@ -8,16 +16,73 @@ const closeEnough = 0.85;
 /** Names of code, and quotations, are in whatever language they are in. */
 const foreign = /`[^`]*`|“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
 
+const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * countIn(text, syllables);
+
 /** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */
-export async function isInLanguage(texts: string[], language: string): Promise<boolean> {
+export function isInLanguage(texts: string[], language: string): Promise<boolean> {
   const prose = texts.map((text) => text.replace(foreign, ' ')).join('\n');
-  const count = (pattern: RegExp) => prose.match(pattern)?.length ?? 0;
-  if (count(/\p{L}/gu) + 2 * count(syllables) < tellingLetters) return true;
+  return soundsLike(prose, language, tellingLetters);
+}
+
+async function soundsLike(prose: string, language: string, telling: number): Promise<boolean> {
+  if (lettersIn(prose) < telling) return true;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(prose);
   if (found.language === language || !found.isReliable()) return true;
   const scores = found.getScores();
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
+}
+
+const scriptsOf = (script: string, languages: string): [string, RegExp][] =>
+  languages.split(' ').map((language) => [language, new RegExp(`[${script}]`, 'gu')]);
+const scriptOf = (name: string): string => `\\p{Script=${name}}`;
+
+/** What languages are written in; all others are written in Latin letters. Serbian is written in either. */
+const scripts = new Map<string, RegExp>([
+  ...scriptsOf(scriptOf('Cyrillic'), 'be bg ru uk'),
+  ...scriptsOf(scriptOf('Cyrillic') + scriptOf('Latin'), 'sr'),
+  ...scriptsOf(scriptOf('Arabic'), 'ar fa ur'),
+  ...scriptsOf(scriptOf('Devanagari'), 'hi mr'),
+  ...scriptsOf(scriptOf('Han') + scriptOf('Hiragana') + scriptOf('Katakana'), 'ja'),
+  ...scriptsOf(scriptOf('Han'), 'zh'),
+  ...scriptsOf(scriptOf('Ethiopic'), 'am'),
+  ...scriptsOf(scriptOf('Bengali'), 'bn'),
+  ...scriptsOf(scriptOf('Greek'), 'el'),
+  ...scriptsOf(scriptOf('Gujarati'), 'gu'),
+  ...scriptsOf(scriptOf('Hebrew'), 'he'),
+  ...scriptsOf(scriptOf('Armenian'), 'hy'),
+  ...scriptsOf(scriptOf('Georgian'), 'ka'),
+  ...scriptsOf(scriptOf('Kannada'), 'kn'),
+  ...scriptsOf(scriptOf('Hangul'), 'ko'),
+  ...scriptsOf(scriptOf('Lao'), 'lo'),
+  ...scriptsOf(scriptOf('Malayalam'), 'ml'),
+  ...scriptsOf(scriptOf('Oriya'), 'or'),
+  ...scriptsOf(scriptOf('Gurmukhi'), 'pa'),
+  ...scriptsOf(scriptOf('Tamil'), 'ta'),
+  ...scriptsOf(scriptOf('Telugu'), 'te'),
+  ...scriptsOf(scriptOf('Thai'), 'th'),
+]);
+const latin = /\p{Script=Latin}/gu;
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** A shorter heading in Japanese may do without kana; longer, it would be Chinese. */
+const longestWithoutKana = 36;
+
+/** Latin names stand between the words of any language, and many of them in sentences about code; not so the reverse. */
+const leastOfScript = 0.2;
+const leastOfLatin = 0.5;
+
+/** The same of one sentence, which says less: by its script first, then by how it sounds. */
+export async function isSentenceInLanguage(text: string, language: string): Promise<boolean> {
+  const prose = text.replace(foreign, ' ');
+  const letters = lettersIn(prose);
+  if (letters < tellingLettersOfScript) return true;
+  const script = scripts.get(language);
+  const own = lettersIn((prose.match(script ?? latin) ?? []).join(''));
+  if (own < (script ? leastOfScript : leastOfLatin) * letters) return false;
+  if (language === 'ja' && letters > longestWithoutKana && !kana.test(prose)) return false;
+  return soundsLike(prose, language, tellingLettersOfSentence);
 }
 
 /** What an answer says to readers: every `text` and `title` in it. */

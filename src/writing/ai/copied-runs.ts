@@ -17,10 +17,14 @@ export function copiedRun(text: string, others: Set<string>): string | null {
   return [...wordRuns(text), ...characterRuns(text)].find((run) => others.has(run)) ?? null;
 }
 
+/** What nobody reads across: brackets, and the end of a sentence or statement. */
+const boundary = /[()[\]{}（）［］【】;]|[.!?](?=["'”’)]?(?:\s|$))/gu;
+
 function wordRuns(text: string): string[] {
   const all =
     text
       .replace(unspaced, ' … ')
+      .replace(boundary, ' … ')
       .toLowerCase()
       .match(/[\p{L}\p{N}_'’]+|…/gu) ?? [];
   const runs: string[] = [];

@@ -20,7 +20,8 @@ const answerWith = (title: string, ...texts: string[]) => ({
   background: texts.map(said),
   mainChanges: [],
   notablePoints: [],
-  title,
+  standfirst: { of: [], text: '' },
+  title: { of: [], text: title },
 });
 const english = answerWith(
   'Estimates promise calendar days',

@@ -1,9 +1,10 @@
 import type { ChangeType } from '../../domain/change-types.ts';
-import type { Draft, DraftChange, DraftPoint, Sentence } from '../draft.ts';
+import type { DraftChange, DraftPoint, Sentence } from '../draft.ts';
 import { withoutRepeats } from '../without-repeats.ts';
-import type { AnsweredSentence, ArticleAnswer } from './answers.ts';
+import { type AnsweredSentence, type AnsweredSummary, type ArticleAnswer, noLabel } from './answers.ts';
 import type { Material } from './material.ts';
 import { resolveReferences } from './resolve-references.ts';
+import { restSummaries, type ToldDraft } from './summaries.ts';
 
 /** Readers want no more, and a model that sends more was tricked. */
 const most = { background: 6, mainChanges: 8, notablePoints: 6, sentences: 6 };
@@ -16,54 +17,65 @@ export interface Ground {
 }
 
 /** A model's answer as a draft: its labels are looked up, nothing is checked yet. */
-export function draftFromAnswer(answer: ArticleAnswer, material: Material, ground: Ground): Draft {
-  const toSentence = (answered: AnsweredSentence) => sentenceFromAnswer(answered, material);
+export function draftFromAnswer(answer: ArticleAnswer, material: Material, ground: Ground): ToldDraft {
+  /** What the answer's own summaries call its sentences, in their order. */
+  const labels: string[] = [];
+  const read = (item: string, sentences: AnsweredSentence[], mostSentences: number): Sentence[] =>
+    sentences.slice(0, mostSentences).map((answered, index) => {
+      labels.push(`${item}${index + 1}`);
+      return sentenceFromAnswer(answered, material);
+    });
+  const background = read('b', answer.background, most.background);
   const mainChanges = answer.mainChanges
     .slice(0, most.mainChanges)
-    .flatMap(({ file, changeTypes, sentences }): DraftChange[] => {
-      const told = sentences.slice(0, most.sentences).map(toSentence);
-      const fileName = material.files.get(file.trim())?.path ?? told[0]?.evidence[0]?.fileName;
+    .flatMap(({ file, changeTypes, sentences }, index): DraftChange[] => {
+      const first = sentences[0] && sentenceFromAnswer(sentences[0], material);
+      const fileName = material.files.get(file.trim())?.path ?? first?.evidence[0]?.fileName;
       if (fileName === undefined) return [];
+      const told = read(`c${index + 1}.`, sentences, most.sentences);
       return [
-        {
-          fileName,
-          changeTypes,
-          sentences: told.map((one) => ownFileFirst(one, fileName)),
-          excerpts: [],
-        },
+        { fileName, changeTypes, sentences: told.map((one) => ownFileFirst(one, fileName)), excerpts: [] },
       ];
     });
   const notablePoints = answer.notablePoints.slice(0, most.notablePoints).map(
-    ({ categories, sentences }): DraftPoint => ({
+    ({ categories, label, sentences }, index): DraftPoint => ({
       categories,
-      label: null,
-      sentences: sentences.slice(0, most.sentences).map(toSentence),
+      label: label === noLabel ? null : label,
+      sentences: read(`p${index + 1}.`, sentences, most.sentences),
     }),
   );
-  const background = answer.background.slice(0, most.background).map(toSentence);
-  const rest = [...mainChanges, ...notablePoints].flatMap(({ sentences }) => sentences);
-  return {
-    title: titleOn(answer.title, [...background, ...rest]),
+  const standfirst = answer.standfirst.text.trim() === '' ? null : summaryOf(answer.standfirst);
+  const draft = {
+    title: summaryOf(answer.title),
     ownTitle: ground.title,
-    standfirst: null,
+    standfirst,
     changeTypes: ground.changeTypes,
     background,
     mainChanges,
     notablePoints,
     also: [],
   };
+  const summaries = [answer.title, ...(standfirst ? [answer.standfirst] : [])];
+  const rests = summaries.map(({ of }) => numbersOf(of, labels).map((number) => number + summaries.length));
+  return restSummaries({ draft, rests });
 }
 
-/** A title sums up: it rests on all lines that the sentences below it rest on. What people say bears out no title. */
-function titleOn(text: string, sentences: Sentence[]): Sentence {
-  return {
-    text: text.trim(),
-    basis: 'diff',
-    quote: null,
-    evidence: withoutRepeats(sentences.flatMap(({ evidence }) => evidence)),
-    words: [],
-    facts: [],
-  };
+/** What it rests on is known once its sentences are. */
+const summaryOf = ({ text }: AnsweredSummary): Sentence => ({
+  text: text.trim(),
+  basis: 'diff',
+  quote: null,
+  evidence: [],
+  words: [],
+  facts: [],
+});
+
+/** The places of what is named by `c1.2`, or by `c1` for all of an item; several may stand in one string. */
+function numbersOf(named: string[], labels: string[]): number[] {
+  const wanted = named.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '');
+  return labels.flatMap((label, number) =>
+    wanted.some((one) => one === label || label.startsWith(`${one}.`)) ? [number] : [],
+  );
 }
 
 export function sentenceFromAnswer(answered: AnsweredSentence, material: Material): Sentence {

@@ -9,7 +9,7 @@ import type { Finding } from './material.ts';
 const mostFindings = 60;
 
 /** What a program found in the diff: how much there is of it, and what the offline writer can say and prove. */
-export function findFindings(draft: Draft, ground: Ground, { changeType, files }: Facts): Finding[] {
+export function findFindings(draft: Draft, ground: Ground, { files }: Facts): Finding[] {
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const counted = (of: 'files' | 'additions' | 'deletions', value: number) => ({
@@ -18,7 +18,7 @@ export function findFindings(draft: Draft, ground: Ground, { changeType, files }
     value,
   });
   const size: Finding = {
-    text: `${changeType === null ? '' : `${changeType}; `}${files.length} files, ${additions} lines added, ${deletions} removed`,
+    text: `${files.length} files, ${additions} lines added, ${deletions} removed`,
     evidence: [],
     facts: [counted('files', files.length), counted('additions', additions), counted('deletions', deletions)],
   };

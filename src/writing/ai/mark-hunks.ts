@@ -1,36 +1,78 @@
-import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import type { Evidence, FileFacts, UnitChange } from '../../reading/facts.ts';
+import { type Hunk, linesOf } from '../../reading/file-diff.ts';
+import { innermostRange } from '../../reading/innermost-range.ts';
 
-/** Why a hunk is no news: its lines stand elsewhere now, or were only laid out anew. */
-export type HunkMark = 'moved' | 'white space';
+/** Why lines are no news: they stand elsewhere now, or were only laid out anew. */
+type Mark = 'moved' | 'white space';
 
-/** Fewer characters than this stand in many places by chance. */
-const shortestMove = 40;
+/** A changed line, by its number and side, and why it is no news; null where it is. */
+interface MarkedLine {
+  side: Evidence['side'];
+  number: number;
+  mark: Mark | null;
+}
 
-const squeeze = (lines: readonly DiffLine[], side: DiffLine['side']): string =>
-  lines
-    .filter((line) => line.side === side)
-    .map(({ text }) => text)
-    .join('')
-    .replace(/\s+/g, '');
+/** A mark has no room for more places. */
+const mostPlaces = 6;
 
-/** Marks the hunks in which nothing happened but that lines moved, or that white space changed. */
-export function markHunks(diff: FileDiff[]): Map<Hunk, HunkMark> {
-  const marks = new Map<Hunk, HunkMark>();
-  const added = new Map<string, Hunk>();
-  const removed = new Map<string, Hunk>();
-  for (const hunk of diff.flatMap(({ hunks }) => hunks)) {
-    const lines = linesOf(hunk);
-    const before = squeeze(lines, 'removed');
-    const after = squeeze(lines, 'added');
-    if (before === after) marks.set(hunk, 'white space');
-    else if (before === '' && after.length >= shortestMove) added.set(after, hunk);
-    else if (after === '' && before.length >= shortestMove) removed.set(before, hunk);
+/**
+ * Says of the hunks of a file which of their lines only moved, or were laid out anew, as the comparison of both sides found it:
+ * `moved` where that is all of them, `moved +12-18, -30` where others are news.
+ */
+export function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
+  const marks = { old: new Map<number, Mark>(), new: new Map<number, Mark>() };
+  for (const change of file.changes) {
+    const mark = markOf(change, file);
+    if (mark === null) continue;
+    for (const span of [change.old, change.new])
+      for (let line = span?.startLine ?? 1; line <= (span?.endLine ?? 0); line += 1)
+        if (span) marks[span.side].set(line, mark);
   }
-  for (const [text, hunk] of added) {
-    const origin = removed.get(text);
-    if (!origin) continue;
-    marks.set(hunk, 'moved');
-    marks.set(origin, 'moved');
+  return (hunk) => {
+    const all = linesOf(hunk).flatMap(({ side: kind, text, oldLine, newLine }) => {
+      const [side, number] = kind === 'added' ? (['new', newLine] as const) : (['old', oldLine] as const);
+      if (kind === 'context' || number === null) return [];
+      return [{ side, number, text, mark: marks[side].get(number) ?? null }];
+    });
+    // Signs that stand alone belong to whatever stands beside them.
+    const telling = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+    const lines: MarkedLine[] = telling.length > 0 ? telling : all;
+    if (telling.length === 0 && signsOn('old', all) === signsOn('new', all)) return 'white space';
+    const told = (['moved', 'white space'] as const).flatMap((mark) => {
+      const own = lines.filter((line) => line.mark === mark);
+      if (own.length === 0) return [];
+      return own.length === lines.length ? [mark] : [`${mark} ${placesOf(own)}`];
+    });
+    return told.length > 0 ? told.join('; ') : null;
+  };
+}
+
+const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[]): string =>
+  lines.map((line) => (line.side === side ? line.text.trim() : '')).join('');
+
+/** What moved inside of one function may run in another order now. */
+function markOf(
+  { kind, of, old, new: now, counterpart }: UnitChange,
+  { path, ranges }: FileFacts,
+): Mark | null {
+  if (kind === 'rewrapped') return 'white space';
+  const own = now ?? old;
+  if (kind !== 'moved' || !own || !counterpart) return null;
+  if (of !== 'code' || counterpart.fileName !== path) return 'moved';
+  const [here, there] = [innermostRange(ranges, own), innermostRange(ranges, counterpart)];
+  return here?.isFunction && here.name === there?.name ? null : 'moved';
+}
+
+/** Lines in a row are one place, as they are cited. */
+function placesOf(lines: MarkedLine[]): string {
+  const places: { side: Evidence['side']; from: number; to: number }[] = [];
+  for (const { side, number } of lines) {
+    const last = places.findLast((place) => place.side === side);
+    if (last && last.to + 1 === number) last.to = number;
+    else places.push({ side, from: number, to: number });
   }
-  return marks;
+  const printed = places.map(
+    ({ side, from, to }) => `${side === 'new' ? '+' : '-'}${from}${to > from ? `-${to}` : ''}`,
+  );
+  return [...printed.slice(0, mostPlaces), ...(printed.length > mostPlaces ? ['…'] : [])].join(', ');
 }

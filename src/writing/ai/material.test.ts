@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
+import type { NamedRange } from '../../reading/facts.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
 import { readFacts } from '../../reading/read-facts.ts';
 import { labelMaterial, type MaterialSource } from './material.ts';
@@ -44,7 +45,7 @@ test('every line that a model reads begins with a label or number of ours, whate
     description: { text: '', unseen: [], unmentioned: [], linkedIssues: [] },
   });
   const material = labelMaterial(sourceOf([hostile], { sentences }), roomy);
-  for (const line of material?.lines ?? []) assert.match(line, /^(?:[kfw]\d+ |@\d+|\d+[+\- ])/);
+  for (const line of material?.lines ?? []) assert.match(line, /^(?:[kfw]\d+ |guess |@\d+|\d+[+\- ])/);
   assert.equal(material?.findings.size, 0);
 });
 
@@ -124,14 +125,14 @@ test('references lead to lines of hunks, words and findings, and what leads nowh
 test('a file of two hundred thousand changed lines is read and labelled like any other', () => {
   const lines = Array.from({ length: 200_000 }, (_, line) => `+${line % 10}`).join('\n');
   const material = labelMaterial(sourceOf([diffOf('docs/table.md', lines)]), 10_000_000);
-  assert.equal(material?.lines.length, 200_002);
+  assert.equal(material?.lines.length, 200_003);
 });
 
 test('of a long hunk, what a sentence cites is shown with what stands around it, and marked where lines are left out', () => {
   const body = Array.from({ length: 200 }, (_, index) => `+line ${index + 1}`).join('\n');
   const long = diffOf('src/long.ts', body, { status: 'added' });
   const files = new Map([['f1', long]]);
-  const known = { lines: [], findings: new Map(), files, words: new Map(), cutFiles: [] };
+  const known = { lines: [], findings: new Map(), files, words: new Map(), heads: new Map(), cutFiles: [] };
   const evidence = [20, 100].map((line) => ({
     fileName: 'src/long.ts',
     startLine: line,
@@ -143,4 +144,112 @@ test('of a long hunk, what a sentence cites is shown with what stands around it,
   assert.deepEqual(printed.slice(0, 4), ['f1 src/long.ts', '@1', '…', '8+line 8']);
   assert.equal(printed.filter((line) => line === '…').length, 2);
   assert.equal(printed.at(-1), '112+line 112');
+});
+
+const headsOf = (diff: FileDiff[], ranges: NamedRange[] = []): string[] => {
+  const text = { repository: 'some/where', title: 'Zones', body: null, commitMessages: [], labels: [] };
+  const outlines = new Map(diff.map(({ path }) => [path, ranges]));
+  const facts = readFacts(text, diff, new Map(), outlines);
+  const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, roomy);
+  return material?.lines.filter((line) => line.startsWith('@')) ?? [];
+};
+
+test('code that moved is marked so and not as white space, line by line where the rest is news', () => {
+  const within = diffOf(
+    'src/order.ts',
+    `
+-registerEverything(withSomeOptions, andMore);
+ const first = firstOfAll();
+ const second = secondOfAll();
++registerEverything(withSomeOptions, andMore);
+`,
+  );
+  assert.deepEqual(headsOf([within]), ['@1 (moved)']);
+  const left = diffOf(
+    'src/left.ts',
+    '\n first();\n-registerEverything(withSomeOptions, andMore);\n-gone(1);\n',
+  );
+  const came = diffOf(
+    'src/came.ts',
+    '\n+const fresh = createFresh();\n+registerEverything(withSomeOptions, andMore);\n',
+  );
+  assert.deepEqual(headsOf([left, came]).toSorted(), ['@1 (moved +2)', '@1 (moved -2)']);
+});
+
+test('a hunk in which nothing but blank lines came or went is white space', () => {
+  assert.deepEqual(headsOf([diffOf('src/blank.ts', '\n first();\n+\n second();\n-   \n')]), [
+    '@1 (white space)',
+  ]);
+});
+
+test('what moved inside of one function is news, because the order may matter', () => {
+  const within = diffOf(
+    'src/order.ts',
+    `
+-  registerEverything(withSomeOptions, andMore);
+   const first = firstOfAll();
+   const second = secondOfAll();
++  registerEverything(withSomeOptions, andMore);
+`,
+    { start: 20 },
+  );
+  const order = { name: 'order', isFunction: true, startLine: 1, endLine: 40 };
+  const ranges = [
+    { ...order, side: 'old' as const },
+    { ...order, side: 'new' as const },
+  ];
+  assert.deepEqual(headsOf([within], ranges), ['@1 order']);
+});
+
+test('a hunk is headed by what it lies in as our own reading knows it, where git does not say', () => {
+  const bodies = ['\n   open();\n-  wait(1);\n+  wait(2);\n', '\n   shut();\n-  wait(3);\n   rest();\n'];
+  const range = (name: string, startLine: number, endLine: number): NamedRange => ({
+    name,
+    isFunction: true,
+    side: 'new',
+    startLine,
+    endLine,
+  });
+  const ranges = [range('Door', 1, 200), range('Door.open', 8, 30), range('Door.shut', 105, 140)];
+  assert.deepEqual(headsOf([diffOf('src/door.ts', bodies, { start: 10 })], ranges), [
+    '@1 Door.open',
+    '@2 Door.shut',
+  ]);
+  const headed = diffOf('src/door.ts', bodies, { start: 10, heading: 'class Door {' });
+  assert.deepEqual(headsOf([headed], ranges), ['@1 class Door {', '@2 class Door {']);
+});
+
+test('what kind of change it is, is offered as a guess and not among the findings', () => {
+  const facts = { ...sourceOf([estimate]).facts, changeType: 'FIX' as const };
+  const material = labelMaterial(sourceOf([estimate], { facts }), roomy);
+  assert.equal(material?.lines[0], 'guess probably FIX');
+  assert.equal(material?.findings.size, 0);
+});
+
+test("a merge's boilerplate and what machines comment are nobody's words, and a machine that merged is no author", () => {
+  const said = spokenSentences({
+    title: 'Merge pull request #7 from rin/zones',
+    authorLogin: 'mergify[bot]',
+    commits: [
+      { author: 'rin', message: 'Count zones\n\nDays were wrong.\n\nSigned-off-by: Rin <rin@x.example>' },
+      { author: 'rin', message: "Merge branch 'main' into zones\n\nOther news." },
+      { author: 'github-merge-queue[bot]', message: 'Say when\n\nCo-authored-by: Ann <ann@x.example>' },
+    ],
+    linkedIssues: [],
+    comments: [
+      { author: 'codecov[bot]', body: 'Coverage fell.' },
+      { author: 'ann', body: 'Zones differ.' },
+    ],
+    description: { text: 'Night orders were late.', unseen: [], unmentioned: [], linkedIssues: [] },
+  });
+  assert.deepEqual(
+    said.map(({ where, speaker, text }) => `${where}, ${speaker}: ${text}`),
+    [
+      'description, author: Night orders were late.',
+      'commit, rin: Count zones',
+      'commit, rin: Days were wrong.',
+      'commit, Ann: Say when',
+      'comment, ann: Zones differ.',
+    ],
+  );
 });

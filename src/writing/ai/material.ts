@@ -3,7 +3,7 @@ import type { Evidence, Facts } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { SpokenWords, StatedFact } from '../draft.ts';
 import { maskKeys } from '../key-shapes.ts';
-import { type HunkMark, markHunks } from './mark-hunks.ts';
+import { headHunks } from './head-hunks.ts';
 
 /** Something that a program found in the diff: what is true whatever the author says. */
 export interface Finding {
@@ -30,6 +30,8 @@ export interface Material {
   findings: Map<string, Finding>;
   files: Map<string, FileDiff>;
   words: Map<string, SpokenWords>;
+  /** What stands above hunks, behind their numbers. */
+  heads: Map<Hunk, string>;
   /** Files of which a line was too long to be sent whole. */
   cutFiles: string[];
 }
@@ -48,12 +50,22 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     .sort((one, other) => (read.get(one.path)?.position ?? 0) - (read.get(other.path)?.position ?? 0));
   const files = new Map(readable.map((file, index) => [`f${index + 1}`, file]));
   const findings = new Map(source.findings.map((finding, index) => [`k${index + 1}`, finding]));
-  const marks = markHunks(readable);
+  const heads = new Map(
+    readable.flatMap((file) => {
+      const facts = read.get(file.path)?.file;
+      return facts ? [...headHunks(file, facts)] : [];
+    }),
+  );
   const cutFiles: string[] = [];
-  const lines = [...findings].map(([label, finding]) => printFinding(label, finding, files));
+  const { changeType } = source.facts;
+  const lines = [
+    ...[...findings].map(([label, finding]) => printFinding(label, finding, files)),
+    // What a table of words says of a change is no finding.
+    ...(changeType === null ? [] : [`guess probably ${changeType}`]),
+  ];
   let size = sizeOf(lines);
   for (const [label, file] of files) {
-    const printed = printFile(label, file, marks);
+    const printed = printFile(label, file, heads);
     if (printed.isCut) cutFiles.push(file.path);
     size += sizeOf(printed.lines);
     if (size > mostBytes) return null;
@@ -70,7 +82,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     words.set(label, spoken);
     lines.push(line);
   }
-  return { lines, findings, files, words, cutFiles };
+  return { lines, findings, files, words, heads, cutFiles };
 }
 
 const sizeOf = (lines: string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
@@ -98,14 +110,13 @@ export function referenceTo(label: string, { startLine, endLine, side }: Evidenc
 function printFile(
   label: string,
   { path, previousPath, status, hunks }: FileDiff,
-  marks: Map<Hunk, HunkMark>,
+  heads: Map<Hunk, string>,
 ): { lines: string[]; isCut: boolean } {
   const was = previousPath === null ? '' : `, was ${oneLine(previousPath)}`;
   const lines = [`${label} ${oneLine(path)}${status === 'modified' ? '' : `, ${status}`}${was}`];
   let isCut = false;
   for (const [index, hunk] of hunks.entries()) {
-    const mark = marks.get(hunk);
-    lines.push(`@${index + 1} ${oneLine(hunk.heading)}${mark ? ` (${mark})` : ''}`.trimEnd());
+    lines.push(printHead(index, hunk, heads));
     for (const line of linesOf(hunk)) {
       isCut ||= line.text.length > longestLine;
       lines.push(printLine(line));
@@ -113,6 +124,10 @@ function printFile(
   }
   return { lines, isCut };
 }
+
+/** The line above a hunk, here and wherever hunks are shown again. */
+export const printHead = (index: number, hunk: Hunk, heads: Map<Hunk, string>): string =>
+  `@${index + 1} ${oneLine(heads.get(hunk) ?? hunk.heading)}`.trimEnd();
 
 /** A line as the model sees it, here and wherever lines are shown again. */
 export function printLine({ side, text, oldLine, newLine }: DiffLine): string {

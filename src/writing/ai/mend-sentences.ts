@@ -1,13 +1,16 @@
 import type { Draft, Sentence } from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
 import { MendAnswer } from './answers.ts';
 import { sentenceFromAnswer } from './draft-from-answer.ts';
+import { groundOf, type Item, itemsOf } from './draft-items.ts';
 import { fillPrompt } from './fill-prompt.ts';
-import type { NumberedSentence } from './judge-sentences.ts';
 import { type Material, oneLine } from './material.ts';
 import { labelsOf, printCited } from './print-cited.ts';
 import type { Telling } from './telling.ts';
 
-export interface FailedSentence extends NumberedSentence {
+export interface FailedSentence {
+  index: number;
+  sentence: Sentence;
   reason: string;
 }
 
@@ -22,13 +25,14 @@ export async function mendSentences(
   material: Material,
 ): Promise<Map<number, Sentence | null>> {
   const items = itemsOf(draft, material);
+  const grounds = failed.map(({ index }) => groundOf(draft, index, items));
   const cited = {
-    evidence: failed.flatMap(({ sentence }) => sentence.evidence),
-    words: failed.flatMap(({ sentence }) => sentence.words),
-    facts: failed.flatMap(({ sentence }) => sentence.facts),
+    evidence: grounds.flatMap(({ evidence }) => evidence),
+    words: grounds.flatMap(({ words }) => words),
+    facts: grounds.flatMap(({ facts }) => facts),
   };
   const lines = [
-    ...failed.flatMap((one) => printFailed(one, items[one.index], material)),
+    ...failed.flatMap((one) => printFailed(one, items[one.index], draft, material)),
     ...printCited(cited, material),
   ];
   const filled = fillPrompt(prompts['mend-sentences'], { language, project, lines });
@@ -40,39 +44,18 @@ export async function mendSentences(
   return mended;
 }
 
-/** Where a sentence stands, and what else is said there. */
-interface Item {
-  name: string;
-  others: string[];
-}
-
-/** The item of each sentence, by the numbers of `numberSentences`. */
-function itemsOf(draft: Draft, { files }: Material): Item[] {
-  const labelOf = (path: string) => [...files].find(([, file]) => file.path === path)?.[0] ?? oneLine(path);
-  const within = (name: string, sentences: Sentence[]): Item[] =>
-    sentences.map((own) => ({
-      name,
-      others: sentences.filter((one) => one !== own).map(({ text }) => oneLine(text)),
-    }));
-  return [
-    ...within('title', [draft.title]),
-    ...within('background', draft.background),
-    ...draft.mainChanges.flatMap(({ fileName, sentences }) =>
-      within(`main change, ${labelOf(fileName)}`, sentences),
-    ),
-    ...draft.notablePoints.flatMap(({ sentences }) => within('notable point', sentences)),
-  ];
-}
-
 function printFailed(
   { index, sentence, reason }: FailedSentence,
   item: Item | undefined,
+  draft: Draft,
   material: Material,
 ): string[] {
+  const sentences = numberSentences(draft);
+  const others = (item?.numbers ?? []).filter((number) => number !== index);
   return [
     `s${index} (${item?.name}; ${sentence.basis}) ${oneLine(sentence.text)}`,
     `cited${index} ${labelsOf(sentence, material).join(', ') || 'nothing'}`,
     `failed${index} ${oneLine(reason)}`,
-    ...(item?.others ?? []).map((text) => `beside${index} ${text}`),
+    ...others.map((number) => `beside${index} ${oneLine(sentences[number]?.text ?? '')}`),
   ];
 }

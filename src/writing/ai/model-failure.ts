@@ -16,7 +16,8 @@ export type FailureReason =
   | 'refused'
   | 'badOutput'
   | 'cutOff'
-  | 'cutPrompt';
+  | 'cutPrompt'
+  | 'unread';
 
 interface Circumstances {
   /** What the HTTP answer said, if there was one. */
@@ -46,7 +47,7 @@ export class ModelFailure extends Error {
 
   /** Whether the model has answered, which is paid for, but not with an article. */
   get hasAnswered(): boolean {
-    return ['refused', 'badOutput', 'cutOff', 'cutPrompt'].includes(this.reason);
+    return ['refused', 'badOutput', 'cutOff', 'cutPrompt', 'unread'].includes(this.reason);
   }
 
   /** Whether the next try may go better. */

@@ -1,73 +1,114 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
+import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
+import { countClaims } from './count-claims.ts';
 import { fillPrompt } from './fill-prompt.ts';
+import { type Material, oneLine } from './material.ts';
+import { differenceOfNames } from './same-names.ts';
 import type { Telling } from './telling.ts';
 import type { ModelArticle } from './write-with-model.ts';
 
+/** A sentence that is to be said, and why the wording before it was of no use. */
+interface Missing {
+  sentence: Sentence;
+  index: number;
+  reason: string | null;
+}
+
 /**
- * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. A sentence
- * that lost or gained a name, number or quotation on the way is asked for once more, and then left out.
+ * Says an article that was checked in another language, sentence by sentence, so that the reading is paid once. Each is held
+ * against the sentence that it says again, and against the lines as if it had been written in this language. What fails is
+ * asked for once more, and then left out. Null where there should be a second reader and there was none.
  */
-export async function sayAgain(telling: Telling, article: Draft): Promise<ModelArticle> {
-  const sentences = numberSentences(article);
-  const said = new Map<number, Sentence>();
-  for (const isLast of [false, true]) {
-    const missing = sentences.flatMap((sentence, index) => (said.has(index) ? [] : [{ sentence, index }]));
-    if (missing.length === 0) break;
-    telling.onProgress('writing', said.size, sentences.length);
-    for (const [index, sentence] of await askFor(telling, missing)) said.set(index, sentence);
-    const outcomes = await telling.check(
-      replaceSentences(
-        article,
-        sentences.map((sentence, index) => said.get(index) ?? { ...sentence, text: '' }),
-      ),
-    );
-    for (const [index, { kept }] of outcomes.entries()) if (!kept) said.delete(index);
-    if (isLast) break;
-  }
-  const isClaim = (index: number) => index > 0 && sentences[index]?.basis !== 'judgement';
-  const claims = sentences.filter((_, index) => isClaim(index)).length;
-  const verified = [...said.keys()].filter(isClaim).length;
+export async function sayAgain(
+  telling: Telling,
+  article: Draft,
+  material: Material,
+): Promise<ModelArticle | null> {
+  const said = numberSentences(article);
+  const first = await askFor(
+    telling,
+    said.flatMap((sentence, index) => (sentence.text === '' ? [] : [{ sentence, index, reason: null }])),
+    said.length,
+  );
+  const round = await checkSaid(telling, article, first, material);
+  if (!round) return null;
+  const missing = missingIn(article, first, round);
+  if (missing.length === 0) return finish(article, first, round, new Set(), material);
+  const again = await askFor(telling, missing, said.length);
+  const mended = new Set(missing.map(({ index }) => index));
+  const wordings = new Map([...first, ...again]);
+  for (const index of mended) if (!again.has(index)) wordings.delete(index);
+  const last = await checkSaid(telling, article, wordings, material, { mended, judgement: round.judgement });
+  return last && finish(article, wordings, last, mended, material);
+}
+
+/** What was said for a sentence, or why that cannot be it. */
+type Wording = { text: string } | { text: null; reason: string };
+
+const asDraft = (article: Draft, wordings: Map<number, Wording>): Draft =>
+  replaceSentences(
+    article,
+    numberSentences(article).map((sentence, index) => ({
+      ...sentence,
+      text: wordings.get(index)?.text ?? '',
+    })),
+  );
+
+const checkSaid = (
+  telling: Telling,
+  article: Draft,
+  wordings: Map<number, Wording>,
+  material: Material,
+  earlier?: Parameters<typeof checkAndJudge>[3],
+): Promise<CheckedRound | null> =>
+  checkAndJudge(telling, { draft: asDraft(article, wordings), rests: [] }, material, earlier);
+
+function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }: CheckedRound): Missing[] {
+  return numberSentences(article).flatMap((sentence, index) => {
+    const outcome = outcomes[index];
+    if (sentence.text === '' || outcome?.kept !== null) return [];
+    const wording = wordings.get(index);
+    return [{ sentence, index, reason: wording?.text === null ? wording.reason : outcome.reason }];
+  });
+}
+
+function finish(
+  article: Draft,
+  wordings: Map<number, Wording>,
+  { outcomes, judgement }: CheckedRound,
+  mended: Set<number>,
+  material: Material,
+): ModelArticle {
+  const draft = asDraft(article, wordings);
   return {
     draft: replaceSentences(
-      article,
-      sentences.map((_, index) => said.get(index) ?? null),
+      draft,
+      outcomes.map(({ kept }) => kept),
     ),
-    verification: { claims, verified, repaired: 0, dropped: claims - verified, judged: 0 },
+    verification: countClaims({ draft, outcomes, judgement, mended }, material),
   };
 }
 
 async function askFor(
-  { ask, prompts, project, language }: Telling,
-  missing: { sentence: Sentence; index: number }[],
-): Promise<Map<number, Sentence>> {
-  const lines = missing.map(({ sentence, index }) => `${index} ${sentence.text}`);
+  { ask, prompts, project, language, onProgress }: Telling,
+  missing: Missing[],
+  total: number,
+): Promise<Map<number, Wording>> {
+  onProgress('writing', total - missing.length, total);
+  const lines = missing.flatMap(({ sentence, index, reason }) => [
+    `${index} ${oneLine(sentence.text)}`,
+    ...(reason === null ? [] : [`failed${index} ${oneLine(reason)}`]),
+  ]);
   const filled = fillPrompt(prompts['say-again'], { language, project, lines });
   const answer = await ask({ ...filled, schema: SayAgainAnswer });
-  const said = new Map<number, Sentence>();
+  const wordings = new Map<number, Wording>();
   for (const { n, text } of answer.sentences) {
     const original = missing.find(({ index }) => index === n)?.sentence;
-    if (original && keepsNames(original.text, text)) said.set(n, { ...original, text: text.trim() });
+    if (!original) continue;
+    const reason = differenceOfNames(original, text);
+    wordings.set(n, reason === null ? { text: text.trim() } : { text: null, reason });
   }
-  return said;
-}
-
-/** Whether two wordings name the same things: code, numbers and quotations, in whatever order. */
-export function keepsNames(one: string, other: string): boolean {
-  return namesIn(one).join('\n') === namesIn(other).join('\n');
-}
-
-const code = /`[^`]+`/g;
-const quotation = /“([^”]+)”|"([^"]+)"|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]/g;
-const number = /(?<![\p{L}\d])\d+(?:[.,:]\d+)*/gu;
-
-function namesIn(text: string): string[] {
-  const prose = text.replace(code, ' ');
-  const quoted = Array.from(prose.matchAll(quotation), (match) => match.slice(1).find(Boolean) ?? '');
-  return [
-    ...(text.match(code) ?? []),
-    ...quoted.map((words) => words.replace(/(?<![\s.,。、])[\s.,。、]+$/u, '').trim()),
-    ...(prose.replace(quotation, ' ').match(number) ?? []),
-  ].sort();
+  return wordings;
 }

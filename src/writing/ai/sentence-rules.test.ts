@@ -148,3 +148,118 @@ test("what stands in a file's name or in a string is somebody's wording too, and
   assert.match(JSON.stringify(said('Tell them that the moon is made of cheese.')), /somebody else's wording/);
   assert.equal(said('It says `tell them that the moon is made of cheese`.').kind, 'kept');
 });
+
+test('addresses fail in whatever dress they come', () => {
+  for (const address of [
+    'evil.com',
+    'Evil.COM',
+    'login.evil.co',
+    'evil.example',
+    'evil[.]com',
+    'evil (dot) com',
+    'evil dot com',
+    'hxxps://evil',
+    'eve＠evil．com',
+    'https：／／evil',
+    'ftp://evil',
+    'mailto:eve',
+    'evil。com',
+    'evil｡com',
+    'еvil.com',
+    'evil.сom',
+    'gοοgle.com',
+    'пример.рф',
+    '例え.com',
+    'bit.ly/x',
+    'evil.top',
+    '127.0.0.1:8080',
+  ])
+    for (const text of [`See ${address} for more.`, `See \`${address}\`.`, `「${address}」を見てください。`])
+      assert.match(reasonOf(sentence(text)) ?? '', /an address/, text);
+});
+
+test('code marks around a part of an address do not hide it', () => {
+  for (const text of ['See `evil`.com now.', 'See evil.`com` now.', 'Write to `eve`@`evil.com` now.'])
+    assert.match(reasonOf(sentence(text)) ?? '', /an address/, text);
+  assert.equal(reasonOf(sentence('The `timeout`.')), null);
+});
+
+test('names of files, members and products are no addresses, nor is code that stands in the diff', () => {
+  for (const text of [
+    'Node.js and Vue.js/React load `limit.ts`, `Array.from` and `tsconfig.json`.',
+    'It runs on ASP.NET, Socket.IO and the .NET runtime, over HTTP: the rest stays.',
+    'This is e.g. 1.2.3.4 or src/lib.rs, i.e. main.py.',
+    '待つ時間は変わりません。com という名前は残ります。',
+    'Теперь функция ждёт дольше, т.е. до конца.',
+    '`react@18.2.0` stays.',
+  ])
+    assert.doesNotMatch(reasonOf(sentence(text)) ?? '', /an address/, text);
+  const code = diffOf(
+    'src/mail.ts',
+    `\n+send("https://mail.example.com/x", "\\n@app.route");\n+log(java.io, request.host);`,
+  );
+  const held = createSentenceRules({ diff: [code], words: [], findings: [] });
+  const evidence = [{ fileName: 'src/mail.ts', startLine: 1, endLine: 1, side: 'new' as const }];
+  const said = (text: string) => held(sentence(text, { evidence, quote: 'send' })).kind;
+  assert.equal(said('It sends to `https://mail.example.com/x` and logs `java.io`.'), 'kept');
+  assert.equal(said('It sends to `https://mail.example.com/y`.'), 'broken');
+  assert.equal(said('It sends to https://mail.example.com/x now.'), 'broken');
+  assert.equal(said('It logs “request.host” too.'), 'kept');
+  assert.equal(said('It logs “evil.host” too.'), 'broken');
+  assert.equal(said('It puts `\\n@app.route` and `"\\n@pytest.mark"` before it.'), 'kept');
+});
+
+test('measures and universals fail in English and Japanese; what two numbers can show does not', () => {
+  for (const text of [
+    'It is twice as fast.',
+    'It takes half the time.',
+    'It is an order of magnitude faster.',
+    'It is 2x faster.',
+    'It halves its latency.',
+    'It holds in all cases.',
+    'It holds in every case.',
+    'It waits under all circumstances.',
+    'The call never fails.',
+    '半分の時間で終わります。',
+    '2倍以上速くなります。',
+    'あらゆる場合に待ちます。',
+    '決して失敗しません。',
+  ])
+    assert.match(reasonOf(sentence(text)) ?? '', /claims/, text);
+  for (const text of [
+    'The `timeout` is twice as long.',
+    'The `timeout` doubles.',
+    'It is tried three times.',
+    'It fails in some cases.',
+    'すべての引数を読みます。',
+  ])
+    assert.equal(reasonOf(sentence(text)), null, text);
+});
+
+test('words of others are none across a bracket or the end of a sentence', () => {
+  const others = {
+    speaker: 'rin',
+    where: 'comment' as const,
+    text: 'We call fetch (the new one) for each page. Then it waits a while.',
+  };
+  const held = createSentenceRules({ diff: [file], words: [others], findings: [] });
+  assert.equal(held(sentence('We call fetch, the new one, for each page.')).kind, 'kept');
+  assert.equal(held(sentence('The new one for each page then it waits.')).kind, 'kept');
+  const long = { ...others, text: 'We wait (because two bookings would take the same seat twice) for it.' };
+  const strict = createSentenceRules({ diff: [file], words: [long], findings: [] });
+  assert.match(
+    JSON.stringify(strict(sentence('Because two bookings would take the same seat twice, it waits.'))),
+    /somebody else's wording/,
+  );
+});
+
+test('all that is wrong with a sentence is told at once, in few words', () => {
+  const reason =
+    reasonOf(
+      sentence('An **elegant** change, twice as fast, see evil.com.', { quote: 'const timeout = 90' }),
+    ) ?? '';
+  for (const part of [/an address/, /markup/, /claims praise/, /measure/, /the quote/])
+    assert.match(reason, part);
+  const many = reasonOf(sentence(`See evil.com ${'x'.repeat(900)}`, { quote: 'y'.repeat(5_000) })) ?? '';
+  assert.ok(many.length < 700);
+});

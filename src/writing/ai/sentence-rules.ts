@@ -4,8 +4,10 @@ import type { Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
+import { joinComplaints } from '../verify/join-complaints.ts';
 import { claimsTooMuch } from './claims-too-much.ts';
 import { copiedRun, runsOf } from './copied-runs.ts';
+import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
@@ -20,7 +22,11 @@ export type RuleVerdict =
   | { kind: 'broken'; reason: string };
 
 /** Rules for what a model writes, beside those that every sentence is checked by. */
-export function createSentenceRules({ diff, words, findings }: RuleGround) {
+export function createSentenceRules({
+  diff,
+  words,
+  findings,
+}: RuleGround): (sentence: Sentence) => RuleVerdict {
   const files = new Map(diff.map((file) => [file.path, file]));
   const others = runsOf([
     ...words.map(({ text }) => text),
@@ -31,19 +37,25 @@ export function createSentenceRules({ diff, words, findings }: RuleGround) {
   ]);
   const found = findings.map(({ text }) => text).join('\n');
   const foundAt = new Set(findings.flatMap(({ evidence }) => evidence.map(placeOf)));
-  return (sentence: Sentence): RuleVerdict => {
-    const broken =
-      foreignMatter(sentence.text) ??
-      unattributed(sentence) ??
-      unquoted(sentence, others) ??
-      claimsTooMuch(sentence.text, found);
-    return broken === null ? placeQuote(sentence, files, foundAt) : { kind: 'broken', reason: broken };
+  const standsInCode = (code: string): boolean => {
+    const pieces = code.split('…').map((piece) => Buffer.from(piece.trim()));
+    return diff.some(({ bytes }) => pieces.every((piece) => bytes.includes(piece)));
+  };
+  return (sentence) => {
+    const broken = [
+      ...foreignMatter(sentence.text, standsInCode),
+      ...unattributed(sentence),
+      ...unquoted(sentence, others),
+      ...claimsTooMuch(sentence.text, found),
+    ];
+    const placed = placeQuote(sentence, files, foundAt);
+    const complaints = placed.kind === 'broken' ? [...broken, placed.reason] : broken;
+    return complaints.length === 0 ? placed : { kind: 'broken', reason: joinComplaints(complaints) };
   };
 }
 
 const codeSpan = /`[^`]*`/g;
 const quotation = /“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
-const address = /https?:|\bwww\.|[\w.+-]+@[\w-]+\.\w|(?:^|[\s(])(?:[\w-]+\.)+[a-z]{2,}\/\S|\/\/[\w-]+\.\w/i;
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
@@ -51,34 +63,36 @@ const markup =
 const longestSentence = 1_000;
 
 /** What must not get into an article by any way: it is refused, not cleaned. */
-function foreignMatter(text: string): string | null {
-  if (text === '') return 'it is empty';
-  if (text.length > longestSentence) return `it is longer than ${longestSentence} characters`;
-  if (visibleText(text) !== text || /\n/.test(text))
-    return 'it holds characters that cannot be seen, or a line break';
-  if (holdsKey(text)) return 'it holds something that looks like a key';
-  if (address.test(text)) return 'it holds an address';
-  if ((text.match(/`/g)?.length ?? 0) % 2 === 1) return 'a code mark is not closed';
-  if (markup.test(text.replace(codeSpan, 'x'))) return 'it holds markup other than backticks';
-  return null;
+function foreignMatter(text: string, standsInCode: (code: string) => boolean): string[] {
+  if (text === '') return ['it is empty'];
+  if (text.length > longestSentence) return [`it is longer than ${longestSentence} characters`];
+  const isSeen = visibleText(text) === text && !/\n/.test(text);
+  const isClosed = (text.match(/`/g)?.length ?? 0) % 2 === 0;
+  return [
+    ...(isSeen ? [] : ['it holds characters that cannot be seen, or a line break']),
+    ...(holdsKey(text) ? ['it holds something that looks like a key'] : []),
+    ...(holdsAddress(text, standsInCode) ? ['it holds an address'] : []),
+    ...(isClosed ? [] : ['a code mark is not closed']),
+    ...(markup.test(text.replace(codeSpan, 'x')) ? ['it holds markup other than backticks'] : []),
+  ];
 }
 
 /** How a sentence says that it quotes a person, where it does not name them. */
 const speaking =
   /\b(?:author|reviewer|maintainer|contributor|committer|commit|issue|title|description|comment|changelog|Autor|auteur|autore|Verfasser)\w*|作者|著者|投稿者|レビュ|説明|題名|原題|変更履歴|タイトル|コミット|課題|コメント|작성자|저자|автор/iu;
 
-function unattributed({ basis, text, words }: Sentence): string | null {
-  if (basis !== 'words') return null;
-  if (words.length === 0) return 'it tells what somebody says and cites no words (w…)';
+function unattributed({ basis, text, words }: Sentence): string[] {
+  if (basis !== 'words') return [];
+  if (words.length === 0) return ['it tells what somebody says and cites no words (w…)'];
   const isNamed = words.some(({ speaker }) => speaker.length > 1 && text.includes(speaker));
-  return isNamed || speaking.test(text) ? null : 'it does not say who says it';
+  return isNamed || speaking.test(text) ? [] : ['it does not say who says it'];
 }
 
 /** Code in its marks is quoted as such, and must stand in what is cited. */
-function unquoted({ basis, text }: Sentence, others: Set<string>): string | null {
-  if (basis === 'words') return null;
+function unquoted({ basis, text }: Sentence, others: Set<string>): string[] {
+  if (basis === 'words') return [];
   const run = copiedRun(text.replace(quotation, ' … ').replace(codeSpan, ' … '), others);
-  return run === null ? null : `“${run}” is somebody else's wording and does not stand in quotation marks`;
+  return run === null ? [] : [`“${run}” is somebody else's wording and does not stand in quotation marks`];
 }
 
 /** A comment runs over several lines, without the marks at the beginning of each. */

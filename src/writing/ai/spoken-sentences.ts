@@ -1,7 +1,9 @@
+import { cleanDescription } from '../../reading/description/clean-description.ts';
 import { placeSentences } from '../../reading/description/sentences.ts';
 import type { Facts } from '../../reading/facts.ts';
 import type { SpokenWords } from '../draft.ts';
 import { plainText } from '../plain-text.ts';
+import { isMachine, isMergeLine, isOfOthers, writerOf } from '../words/own-texts.ts';
 import type { SpokenSentence } from './material.ts';
 
 /** Everything that people wrote about a pull request. */
@@ -23,27 +25,28 @@ export function spokenSentences(spoken: Spoken): SpokenSentence[] {
   const say = (where: SpokenWords['where'], speaker: string, sentence: string): void => {
     const text = plainText(sentence);
     const key = text.toLowerCase();
-    if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key)) return;
+    if (!/[\p{L}\p{N}]/u.test(text) || heard.has(key) || isMergeLine(text)) return;
     heard.add(key);
     said.push({ where, speaker, text, isUnseen: unseen.has(sentence) });
   };
   const sayAll = (where: SpokenWords['where'], speaker: string, text: string): void => {
     for (const { text: sentence } of placeSentences(text)) say(where, speaker, sentence);
   };
-  say('title', authorLogin, title);
-  sayAll('description', authorLogin, description.text);
-  for (const { message, author } of commits) {
-    const [subject = '', ...body] = message.split('\n');
-    say('commit', author, subject);
-    sayAll('commit', author, body.filter((line) => !trailer.test(line)).join('\n'));
+  const author = writerOf(authorLogin, commits);
+  say('title', author, title);
+  sayAll('description', author, description.text);
+  for (const commit of commits) {
+    const [subject = '', ...body] = commit.message.split('\n');
+    if (isOfOthers(subject)) continue;
+    const writer = writerOf(commit.author, [commit]);
+    say('commit', writer, subject);
+    sayAll('commit', writer, cleanDescription(body.join('\n')));
   }
   for (const { number, title: issue, body } of linkedIssues) {
     if (issue !== '') say('issue', `#${number}`, issue);
     sayAll('issue', `#${number}`, body ?? '');
   }
-  for (const { author, body } of comments) sayAll('comment', author, body);
+  for (const comment of comments)
+    if (!isMachine(comment.author)) sayAll('comment', comment.author, comment.body);
   return said;
 }
-
-/** What commits hold for machines. */
-const trailer = /^[A-Z][\w-]+-(?:by|Id|on):\s/i;

@@ -1,115 +1,93 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import type { Verification } from '../written-article.ts';
 import { ArticleAnswer } from './answers.ts';
+import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
+import { countClaims } from './count-claims.ts';
 import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
-import { type Judgement, judgeSentences, type NumberedSentence } from './judge-sentences.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
-import type { CheckedSentence, Telling } from './telling.ts';
+import { isSummary, restSummaries, type ToldDraft, withoutSummaries } from './summaries.ts';
+import type { Telling } from './telling.ts';
 
 export interface ModelArticle {
   /** What held. An item may be empty, and so may the title's text. */
   draft: Draft;
-  verification: { claims: number; verified: number; repaired: number; dropped: number; judged: number };
+  verification: Verification;
 }
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
- * fails again is dropped and counted.
+ * fails again is dropped and counted. Null where there should be a second reader and there was none.
  */
 export async function writeWithModel(
   telling: Telling,
   material: Material,
   ground: Ground,
-): Promise<ModelArticle> {
+): Promise<ModelArticle | null> {
   const { ask, prompts, project, language, onProgress } = telling;
   onProgress('writing', 0, 1);
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
-  const first = draftFromAnswer(await ask({ ...filled, schema: ArticleAnswer }), material, ground);
-  const round = await checkAndJudge(telling, first, material, () => true);
-  const failed = round.outcomes.flatMap((outcome, index): FailedSentence[] =>
-    outcome.kept === null
-      ? [{ index, sentence: numberSentences(first)[index] ?? first.title, reason: outcome.reason }]
-      : [],
-  );
-  if (failed.length === 0) return finish(first, round.outcomes, new Set(), round.judgement);
+  const answered = draftFromAnswer(await ask({ ...filled, schema: ArticleAnswer }), material, ground);
+  const first = telling.judge ? answered : withoutSummaries(answered);
+  const round = await checkAndJudge(telling, first, material);
+  if (!round) return null;
+  const failed = failedIn(first.draft, round);
+  if (failed.length === 0) return finish(first, round, new Set(), material);
   onProgress('mending', 0, failed.length);
-  const mended = await mendSentences(telling, first, failed, material);
-  const second = replaceInPlace(first, round.outcomes, mended);
-  const isMended = new Set(mended.keys());
-  const again = await checkAndJudge(telling, second, material, (index) => isMended.has(index));
-  return finish(second, again.outcomes, isMended, new Map([...round.judgement, ...again.judgement]));
-}
-
-interface Round {
-  outcomes: CheckedSentence[];
-  judgement: Judgement;
-}
-
-/** The rules first; what passes them goes to the second reader, unless it has been there. */
-async function checkAndJudge(
-  telling: Telling,
-  draft: Draft,
-  material: Material,
-  isForJudge: (index: number) => boolean,
-): Promise<Round> {
-  const total = numberSentences(draft).length;
-  telling.onProgress('checking claims', 0, total);
-  const checked = await telling.check(draft);
-  // A title sums up what is judged sentence by sentence.
-  const passed = checked.flatMap(({ kept }, index): NumberedSentence[] =>
-    kept !== null && index > 0 && isForJudge(index) ? [{ index, sentence: kept }] : [],
-  );
-  const judgement = await judgeSentences(telling, passed, material);
-  telling.onProgress('checking claims', total, total);
-  const outcomes = checked.map((outcome, index): CheckedSentence => {
-    const complaint = judgement.get(index);
-    return outcome.kept && complaint ? { kept: null, reason: complaint } : outcome;
+  const mended = await mendSentences(telling, first.draft, failed, material);
+  const second = withMended(first, round, mended);
+  const numbers = new Set(mended.keys());
+  const again = await checkAndJudge(telling, second, material, {
+    mended: numbers,
+    judgement: round.judgement,
   });
-  return { outcomes, judgement };
+  return again && finish(second, again, numbers, material);
 }
 
-/** What held stays, what was mended takes its place, and what was given up leaves an empty sentence that cannot pass. */
-function replaceInPlace(
-  draft: Draft,
-  outcomes: CheckedSentence[],
+function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
+  return numberSentences(draft).flatMap((sentence, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kept === null && sentence.text !== ''
+      ? [{ index, sentence, reason: outcome.reason }]
+      : [];
+  });
+}
+
+/**
+ * What held stays, what was mended takes its place, and what was given up leaves an empty sentence that cannot pass. A
+ * summary that is mended rests on those of its sentences that held at once.
+ */
+function withMended(
+  { draft, rests }: ToldDraft,
+  { outcomes }: CheckedRound,
   mended: Map<number, Sentence | null>,
-): Draft {
+): ToldDraft {
   const sentences = numberSentences(draft).map((sentence, index) => {
     const anew = mended.get(index);
-    // A title rests on its sentences, whatever is cited for it now.
-    if (anew && index === 0) return { ...sentence, text: anew.text };
+    if (anew && isSummary(draft, index)) return { ...sentence, text: anew.text };
     return anew ?? outcomes[index]?.kept ?? { ...sentence, text: '' };
   });
-  return replaceSentences(draft, sentences);
+  return restSummaries({
+    draft: replaceSentences(draft, sentences),
+    rests: rests.map((numbers, summary) =>
+      mended.has(summary) ? numbers.filter((number) => outcomes[number]?.kept) : numbers,
+    ),
+  });
 }
 
 function finish(
-  draft: Draft,
-  outcomes: CheckedSentence[],
+  { draft }: ToldDraft,
+  { outcomes, judgement }: CheckedRound,
   mended: Set<number>,
-  judgement: Judgement,
+  material: Material,
 ): ModelArticle {
-  const sentences = numberSentences(draft);
-  // The title sums up, and is no statement.
-  const isClaim = (index: number) => index > 0 && sentences[index]?.basis !== 'judgement';
-  const claims = outcomes.flatMap((outcome, index) => (isClaim(index) ? [{ outcome, index }] : []));
-  const kept = claims.filter(({ outcome }) => outcome.kept !== null);
-  const repaired = kept.filter(
-    ({ outcome, index }) => mended.has(index) || (outcome.kept !== null && outcome.isRepaired),
-  );
   return {
     draft: replaceSentences(
       draft,
-      outcomes.map(({ kept: sentence }) => sentence),
+      outcomes.map(({ kept }) => kept),
     ),
-    verification: {
-      claims: claims.length,
-      verified: kept.length - repaired.length,
-      repaired: repaired.length,
-      dropped: claims.length - kept.length,
-      judged: kept.filter(({ index }) => judgement.get(index) === null).length,
-    },
+    verification: countClaims({ draft, outcomes, judgement, mended }, material),
   };
 }

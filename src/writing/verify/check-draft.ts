@@ -29,10 +29,9 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
   let mustBegin = (file?.hunks.length ?? 0) > 0;
 
   const check = (sentence: Sentence): Verdict => {
-    if (sentence.text === '') return { kept: sentence, isRepaired: false };
     if (file === undefined) return fail(`\`${fileName}\` is not in the diff`);
     const isJudgement = sentence.basis === 'judgement';
-    if (isJudgement && !isFollowed) return fail('it follows no sentence on lines that holds');
+    if (isJudgement && !isFollowed) return fail('it follows no sentence on lines');
     if (isJudgement && isJudged) return fail('it is the second judgement of its item');
     const verdict = checkSentence(sentence, ground, { fileName, isTitle: false, before });
     if (!verdict.kept) return verdict;
@@ -42,10 +41,19 @@ function checkItem(sentences: Sentence[], ground: Ground, fileName: string | nul
     const others = evidence.filter((one) => one.fileName !== fileName);
     const kept = { ...verdict.kept, evidence: mustBegin ? [...own, ...others] : evidence };
     mustBegin = false;
-    isFollowed ||= sentence.basis === 'diff';
     isJudged ||= isJudgement;
-    before.push(...evidence);
     return { kept, isRepaired: verdict.isRepaired };
   };
-  return sentences.map(check);
+  return sentences.map((sentence) => {
+    const verdict: Verdict = sentence.text === '' ? { kept: sentence, isRepaired: false } : check(sentence);
+    // One that fails may yet be mended: what follows from it is held against the same lines, and goes with it at the end.
+    const resting = verdict.kept ?? sentence;
+    isFollowed ||= restsOnLines(resting);
+    before.push(...resting.evidence);
+    return verdict;
+  });
 }
+
+/** Whether a sentence says something of lines, be it what somebody says of them. */
+export const restsOnLines = ({ basis, evidence }: Sentence): boolean =>
+  basis === 'diff' || (basis === 'words' && evidence.length > 0);

@@ -3,13 +3,9 @@ import type { Scope } from './scope.ts';
 import type { Shown } from './shown.ts';
 import { namesFile } from './stands-in-text.ts';
 
-/** Why a name, version, number or quotation of a sentence does not stand in what it cites; null where all do. */
-export function findUnborne(marked: MarkedText, scope: Scope, shown: Shown): string | null {
-  for (const mark of [...marked.marks, ...marked.unmarked]) {
-    if (!isBorneOut(mark, scope, shown)) return complaint(mark);
-  }
-  return null;
-}
+/** The names, versions, numbers and quotations of a sentence that do not stand in what it cites. */
+export const findUnborne = (marked: MarkedText, scope: Scope, shown: Shown): Mark[] =>
+  [...marked.marks, ...marked.unmarked].filter((mark) => !isBorneOut(mark, scope, shown));
 
 function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
   const { kind, text } = mark;
@@ -19,7 +15,13 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  return isShown || isFileWithoutLines(text, scope) || scope.hasName(text) || scope.reachForName(text);
+  return (
+    isShown ||
+    isFileWithoutLines(text, scope) ||
+    scope.hasName(text) ||
+    scope.reachForName(text) ||
+    scope.evidence.some((one) => scope.ground.namesAround(text, one))
+  );
 }
 
 /** One that has no lines to cite, such as a picture, can only be named. */
@@ -35,7 +37,7 @@ function isNumberBorneOut(text: string, scope: Scope, { numbers }: Shown): boole
   );
 }
 
-const complaint = ({ kind, text }: Mark): string =>
+export const complaintAboutMark = ({ kind, text }: Mark): string =>
   kind === 'quotation'
     ? `the quotation “${text}” does not stand in what is cited`
     : `${kind === 'number' ? 'the number ' : ''}\`${text}\` does not stand in what is cited`;

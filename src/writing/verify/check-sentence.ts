@@ -4,12 +4,14 @@ import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import type { Sentence } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
-import { findUnborne } from './check-marks.ts';
+import { complaintAboutMark, findUnborne } from './check-marks.ts';
 import { findFalseFact } from './facts/check-facts.ts';
 import { foldWords } from './fold-words.ts';
 import type { Ground } from './ground.ts';
+import { joinComplaints } from './join-complaints.ts';
 import { markText } from './marked-text.ts';
 import { findFalseWords, saidIn } from './said/check-said.ts';
+import { marksOf } from './said/said.ts';
 import { saysWhoSpeaks } from './says-who-speaks.ts';
 import { Scope } from './scope.ts';
 import { shownBy } from './shown.ts';
@@ -38,14 +40,18 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
   const references = basis === 'judgement' ? [...evidence, ...place.before] : evidence;
   const spoken = words.filter(({ where }) => where !== 'code');
   const scope = new Scope(ground, references, spoken);
-  const reason =
-    (holdsKey(sentence.text) ? 'it holds something that looks like a key' : null) ??
-    complaintAboutWords(sentence, ground, place) ??
-    complaintAboutSources(sentence, scope) ??
-    (sentence.source === undefined
-      ? complaintAboutSayings(sentence, scope, place)
-      : complaintAboutQuotation(sentence, sentence.source, scope));
-  if (reason) return { kept: null, reason };
+  const complaints = [
+    ...(holdsKey(sentence.text) ? ['it holds something that looks like a key'] : []),
+    ...complaintsAboutWords(sentence, ground, place),
+    ...complaintsAboutSources(sentence, scope),
+  ];
+  // Where nothing is cited that could bear it out, that is all there is to mend.
+  const isGrounded =
+    scope.evidence.length > 0 || words.length > 0 || (evidence.length === 0 && basis !== 'words');
+  if (sentence.source !== undefined)
+    complaints.push(...complaintsAboutQuotation(sentence, sentence.source, scope));
+  else if (isGrounded) complaints.push(...complaintsAboutSayings(sentence, scope, place));
+  if (complaints.length > 0) return { kept: null, reason: joinComplaints(complaints) };
   const kept =
     basis === 'judgement' ? scope.evidence.filter((one) => !place.before.includes(one)) : scope.evidence;
   return { kept: { ...sentence, evidence: kept }, isRepaired: scope.isRepaired };
@@ -54,42 +60,39 @@ export function checkSentence(sentence: Sentence, ground: Ground, place: Place):
 const beginningOf = (text: string): string => `“${text.slice(0, 80)}”`;
 
 /** Whether somebody wrote what is cited, and the sentence says so. */
-function complaintAboutWords(
+function complaintsAboutWords(
   { text, basis, words, source }: Sentence,
   ground: Ground,
   { isTitle }: Place,
-): string | null {
-  if (basis === 'words') {
-    if (words.length === 0) return 'it tells what somebody says and cites no words';
-    if (!isTitle && source === undefined && !saysWhoSpeaks(text, words)) return 'it does not say who says it';
-  }
-  const unsaid = words.find((one) => one.where !== 'code' && ground.speakersOf(one).length === 0);
-  return unsaid ? `nobody wrote ${beginningOf(unsaid.text)} in the ${unsaid.where}` : null;
+): string[] {
+  const unsaid = words
+    .filter((one) => one.where !== 'code' && ground.speakersOf(one).length === 0)
+    .map((one) => `nobody wrote ${beginningOf(one.text)} in the ${one.where}`);
+  if (basis !== 'words') return unsaid;
+  if (words.length === 0) return ['it tells what somebody says and cites no words'];
+  const isNamed = isTitle || source !== undefined || saysWhoSpeaks(text, words);
+  return isNamed ? unsaid : ['it does not say who says it', ...unsaid];
 }
 
 /** Whether what is cited is there, and holds what is copied from it. */
-function complaintAboutSources({ text, words, evidence, quote }: Sentence, scope: Scope): string | null {
+function complaintsAboutSources({ text, words, evidence, quote }: Sentence, scope: Scope): string[] {
   const names = markText(text).marks.map((mark) => mark.text);
   if (evidence.length > 0 && scope.evidence.length === 0 && !scope.reachBeside(names))
-    return 'it cites no lines that changed';
-  const unwritten = words.find(
-    ({ where, text }) => where === 'code' && !scope.hasQuotation(text) && !scope.reachForQuotation(text),
-  );
-  if (unwritten) return `no comment in what is cited says ${beginningOf(unwritten.text)}`;
+    return ['it cites no lines that changed'];
+  const unwritten = words
+    .filter(({ where }) => where === 'code')
+    .filter((said) => !scope.hasQuotation(said.text) && !scope.reachForQuotation(said.text))
+    .map((said) => `no comment in what is cited says ${beginningOf(said.text)}`);
   if (quote === null || scope.hasQuotation(quote) || scope.hasName(quote) || scope.reachForQuotation(quote)) {
-    return null;
+    return unwritten;
   }
-  return `the quote ${beginningOf(quote)} does not stand in what is cited`;
+  return [...unwritten, `the quote ${beginningOf(quote)} does not stand in what is cited`];
 }
 
 /** Whether all of it stands where it is said to stand, as a whole: half of a sentence may say the reverse. */
-function complaintAboutQuotation(
-  { text, basis }: Sentence,
-  source: QuoteSource,
-  scope: Scope,
-): string | null {
-  if (basis !== 'words') return 'it is a quotation, and says that it is none';
-  if (visibleText(text) !== text) return 'it holds characters that cannot be seen';
+function complaintsAboutQuotation({ text, basis }: Sentence, source: QuoteSource, scope: Scope): string[] {
+  if (basis !== 'words') return ['it is a quotation, and says that it is none'];
+  if (visibleText(text) !== text) return ['it holds characters that cannot be seen'];
   const isChangelog = source === 'changelog';
   const isThere =
     isChangelog || source === 'code'
@@ -99,27 +102,29 @@ function complaintAboutQuotation(
             wholesOfCode(file.text('new')).has(foldWords(text)),
         )
       : scope.ground.hasWhole(source, text);
-  return isThere ? null : `${beginningOf(text)} is no whole sentence of the ${source}`;
+  return isThere ? [] : [`${beginningOf(text)} is no whole sentence of the ${source}`];
 }
 
 /** Whether its facts hold, its names and numbers stand there, and its words say the same as the lines. */
-function complaintAboutSayings(
+function complaintsAboutSayings(
   { text, basis, facts }: Sentence,
   scope: Scope,
   { fileName }: Place,
-): string | null {
+): string[] {
   const marked = markText(text);
   const lie = findFalseFact(facts, scope);
-  if (lie) return `the lines do not show that ${JSON.stringify(lie)}`;
+  if (lie) return [`the lines do not show that ${JSON.stringify(lie)}`];
   const file = fileName === null ? null : (scope.ground.lines.file(fileName) ?? null);
   const sentence = { marked, facts, scope, file };
   const said = basis === 'diff' ? saidIn(marked) : [];
   const counts = said.filter((one) => one.kind === 'count');
-  const miscounted = findFalseWords(counts, sentence);
-  if (miscounted) return miscounted;
   const shown = shownBy(facts);
   // Where nothing is cited, it can only be about its own file.
   if (file && scope.evidence.length === 0) shown.names.push(file.path);
+  // What is wrongly counted is complained of once.
   shown.numbers.push(...counts.map(({ value }) => value));
-  return findUnborne(marked, scope, shown) ?? findFalseWords(said, sentence);
+  const unborne = findUnborne(marked, scope, shown);
+  // Of what does not stand there, nothing else need be said.
+  const others = said.filter((one) => !marksOf(one).some((mark) => unborne.includes(mark)));
+  return [...unborne.map(complaintAboutMark), ...findFalseWords(others, sentence)];
 }

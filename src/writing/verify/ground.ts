@@ -14,6 +14,12 @@ export interface Material {
   ranges?: ReadonlyMap<string, NamedRange[]>;
 }
 
+/** Something is called by its name, with what it belongs to or without, and called with brackets or not. */
+export const isNamed = (whole: string, name: string): boolean => {
+  const called = name.replace(/\(\)$/, '');
+  return whole === called || whole.split(/\.|::|#/).at(-1) === called;
+};
+
 /** The material, made ready to be looked things up in. */
 export class Ground {
   readonly lines: DiffLines;
@@ -56,6 +62,25 @@ export class Ground {
         range.side === side &&
         range.startLine <= endLine &&
         range.endLine >= startLine,
+    );
+  }
+
+  /** The functions that all of some lines lie in, by their names, as far as their files are known. */
+  functionsAround({ fileName, side, startLine, endLine }: Evidence): string[] {
+    return (this.#ranges.get(fileName) ?? [])
+      .filter((range) => range.isFunction && range.side === side)
+      .filter((range) => range.startLine <= startLine && range.endLine >= endLine)
+      .map(({ name }) => name);
+  }
+
+  /** Whether a name is one that our own reading gives to what some of these lines lie in. */
+  namesAround(name: string, { fileName, side, startLine, endLine }: Evidence): boolean {
+    return (this.#ranges.get(fileName) ?? []).some(
+      (range) =>
+        range.side === side &&
+        range.startLine <= endLine &&
+        range.endLine >= startLine &&
+        isNamed(range.name, name),
     );
   }
 

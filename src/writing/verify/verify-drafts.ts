@@ -5,7 +5,7 @@ import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { createStatementIds } from '../statement-ids.ts';
 import { withoutRepeats } from '../without-repeats.ts';
 import type { CheckedDraft, Verification, WrittenStatement } from '../written-article.ts';
-import { checkDraft } from './check-draft.ts';
+import { checkDraft, restsOnLines } from './check-draft.ts';
 import type { Verdict } from './check-sentence.ts';
 import type { Ground } from './ground.ts';
 
@@ -19,7 +19,14 @@ interface Verified {
  * none, so that no language says more than another.
  */
 export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
-  const verification: Verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0 };
+  const verification: Verification = {
+    claims: 0,
+    verified: 0,
+    repaired: 0,
+    dropped: 0,
+    judged: 0,
+    unjudged: 0,
+  };
   const numbered = drafts.map(numberSentences);
   const held = agree(drafts.map((draft) => checkDraft(draft, ground)));
   count(verification, numbered, held, 1);
@@ -30,9 +37,18 @@ export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
     ),
   );
   return {
-    articles: kept.map(asWritten),
+    articles: kept.map((draft) => asWritten(withoutOrphans(draft, ground))),
     verification,
   };
+}
+
+/** Without judgements that only what was dropped bore out. */
+function withoutOrphans(draft: Draft, ground: Ground): Draft {
+  if (!numberSentences(draft).some(({ basis }) => basis === 'judgement')) return draft;
+  return replaceSentences(
+    draft,
+    checkDraft(draft, ground).map(({ kept }) => kept),
+  );
 }
 
 /** What bears a sentence out in every language, or null. */
@@ -102,6 +118,6 @@ const mostFilesOfRow = 20;
 /** What a language has no need to say is left out, and so is a judgement that has lost what it follows. */
 function withoutLooseEnds(sentences: Sentence[]): Sentence[] {
   const said = sentences.filter(({ text }) => text !== '');
-  const first = said.findIndex(({ basis }) => basis === 'diff');
+  const first = said.findIndex(restsOnLines);
   return said.filter(({ basis }, index) => basis !== 'judgement' || (first >= 0 && first < index));
 }

@@ -31,6 +31,27 @@ const releasing =
 /** A commit that merges tells of what it brings along, and one that corrects another of that one. */
 const ofOthers = /^(?:merge\b|fixup!|squash!|amend!|reverts? ["“'`])/i;
 
+/** What git and hosts write of a merge: nobody's words. */
+const mergeLine =
+  /^Merge (?:pull request #\d+ from \S+|(?:remote-tracking )?branch(?:es)? ['‘"]|tag ['‘"]|commit ['‘"]?[\da-f]{7}|#\d+\b)/i;
+
+export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim());
+export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
+export const isMachine = (author: string): boolean => machine.test(author);
+
+const coAuthor = /^co-authored-by:([^<\n]{1,100})</gim;
+
+/** Who wrote what some commits bring: not a machine that merged for people. Of several, none is named. */
+export function writerOf(author: string, commits: { author: string; message: string }[]): string {
+  if (!machine.test(author)) return author;
+  const named = commits.flatMap((commit) => [
+    commit.author,
+    ...Array.from(commit.message.matchAll(coAuthor), ([, name = '']) => name.trim()),
+  ]);
+  const people = [...new Set(named.filter((name) => name !== '' && !machine.test(name)))];
+  return people.length > 1 ? 'author' : (people[0] ?? author);
+}
+
 /** Whether the words are not about the change itself: those of machines, and of releases. */
 export const isAboutOthers = ({ title, author, body }: ArticleSource): boolean =>
   machine.test(author) || bump.test(body ?? '') || releasing.test(bareTitle(title).text);

@@ -17,39 +17,34 @@ const phrases = [arrow, ...english, ...japanese];
 /** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
 export const saidIn = (marked: MarkedText): Said[] => readPhrases(phrases, marked);
 
-/** What of that the lines or the sentence's own facts do not say; null where they agree. */
-export function findFalseWords(said: Said[], sentence: Sentence): string | null {
-  for (const one of said) {
-    const complaint = complaintAbout(one, sentence);
-    if (complaint) return complaint;
-  }
-  return null;
-}
+/** What of that the lines or the sentence's own facts do not say. */
+export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>
+  said.flatMap((one) => complaintsAbout(one, sentence));
 
 type SaidOf<Kind extends Said['kind']> = Extract<Said, { kind: Kind }>;
 
-function complaintAbout(said: Said, sentence: Sentence): string | null {
+function complaintsAbout(said: Said, sentence: Sentence): string[] {
   switch (said.kind) {
-    case 'side': {
-      const wrong = said.marks.find((mark) => !isOnSide(mark, said.side, sentence));
-      return wrong ? `\`${wrong.text}\` is not ${said.side} in what is cited` : null;
-    }
+    case 'side':
+      return said.marks
+        .filter((mark) => !isOnSide(mark, said, sentence))
+        .map(({ text }) => `\`${text}\` is not ${said.side} in what is cited`);
     case 'turn':
       return isTurn(said, sentence)
-        ? null
-        : `\`${said.from.text}\` does not become \`${said.to.text}\` in what is cited`;
+        ? []
+        : [`\`${said.from.text}\` does not become \`${said.to.text}\` in what is cited`];
     case 'order':
-      return isInOrder(said) ? null : `\`${said.from.text}\` and \`${said.to.text}\` are in another order`;
+      return isInOrder(said) ? [] : [`\`${said.from.text}\` and \`${said.to.text}\` are in another order`];
     case 'move':
-      return isMove(said, sentence) ? null : `\`${said.marks[0]?.text ?? ''}\` does not move like that`;
+      return isMove(said, sentence) ? [] : [`\`${said.marks[0]?.text ?? ''}\` does not move like that`];
     case 'take':
       return isTaken(said, sentence)
-        ? null
-        : `\`${said.by.text}\` is taken by what it is said to take, and not the reverse`;
+        ? []
+        : [`\`${said.by.text}\` is taken by what it is said to take, and not the reverse`];
     case 'count':
-      return isCounted(said, sentence) ? null : `${said.value} is not the number of ${said.of}`;
+      return isCounted(said, sentence) ? [] : [`${said.value} is not the number of ${said.of}`];
     case 'file':
-      return isFile(said, sentence) ? null : 'that is not what happened to the file';
+      return isFile(said, sentence) ? [] : ['that is not what happened to the file'];
   }
 }
 

@@ -19,18 +19,19 @@ const does =
   'calls?|uses?|requires?|accepts?|takes?|branch(?:es)? on|imports?|exports?|reads?|throws?|raises?|needs?|depends? on|includes?|contains?|supports?|emits?|sends?|sets?|logs?|catch(?:es)?|carries|carry';
 const drops =
   'removes?|removed|removing|drops?|dropped|dropping|deletes?|deleted|takes? out|took out|loses?|gets? rid of|strips?';
+/** What code creates or gets of its own, it does when it runs. */
 const adds =
-  'adds?|added|adding|introduces?|introduced|defines|creates|brings? in|gains?|gets?|inserts?|can(?: now)? fail with';
+  'adds?|added|adding|introduces?|introduced|defines|brings? in|gains?|(?:creates|gets?|inserts?)(?!\\s+(?:its|their)\\b)|can(?: now)? fail with';
 const being = `(?:\\s+(?:in|of|from)\\s+${P})?\\s+(?:is|are|was|were|gets?|has been|have been)\\s+(?:now\\s+|also\\s+)?`;
 
+const ceases = `${real}no longer\\s+(?:also\\s+)?(?:(?:${does}|has|have|returns?)\\s+)?${gap}${what}`;
+const begins = `${real}now\\s+(?:also\\s+)?(?:${does})\\s+${gap}${what}`;
 const gone = [
-  `${real}no longer\\s+(?:also\\s+)?(?:(?:${does}|has|have|returns?)\\s+)?${gap}${what}`,
   `${real}(?:${drops})\\s+${gap}${what}`,
   `${what}${being}(?:removed|dropped|deleted|gone|taken out)\\b(?!\\s+(?:from|to))`,
   `${what}\\s+(?:goes|disappears?|vanish(?:es)?)(?=\\s*(?:[.,;]|$|and\\b))`,
 ];
 const come = [
-  `${real}now\\s+(?:also\\s+)?(?:${does})\\s+${gap}${what}`,
   `${real}(?:${adds})\\s+${gap}${what}`,
   `${what}${being}(?:added|introduced|new|created|inserted)\\b(?!\\s+(?:to|in)\\b)`,
 ];
@@ -54,6 +55,8 @@ const order = (verb: string): string =>
   `\\bfrom\\s+(?<from>${P})\\s+to\\s+(?<to>${P})(?<=\\b${verb}\\b(?:(?!\\b(?:upgrad|downgrad|adds|drops|changes|moves)).)*)`;
 
 export const english: Phrase[] = [
+  { kind: 'side', side: 'removed', isDoing: true, pattern: ceases },
+  { kind: 'side', side: 'added', isDoing: true, pattern: begins },
   ...gone.map((pattern): Phrase => ({ kind: 'side', side: 'removed', pattern })),
   ...come.map((pattern): Phrase => ({ kind: 'side', side: 'added', pattern })),
   ...turns.map((pattern): Phrase => ({ kind: 'turn', pattern })),

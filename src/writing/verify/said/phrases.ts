@@ -6,7 +6,7 @@ import type { Said } from './said.ts';
  * `to`, `by` and `number`.
  */
 export type Phrase = { pattern: string } & (
-  | { kind: 'side'; side: 'added' | 'removed' }
+  | { kind: 'side'; side: 'added' | 'removed'; isDoing?: true }
   | { kind: 'turn' | 'move' | 'take' }
   | { kind: 'order'; isRise: boolean }
   | { kind: 'count'; of: Extract<Said, { kind: 'count' }>['of'] }
@@ -33,7 +33,7 @@ function saidBy(phrase: Phrase, groups: Groups, marked: MarkedText): Said | null
   const marks = marksIn(marked, groups.what ?? '');
   switch (phrase.kind) {
     case 'side':
-      return { kind: 'side', side: phrase.side, marks };
+      return { kind: 'side', side: phrase.side, marks, isDoing: phrase.isDoing ?? false };
     case 'turn':
       return from && to && { kind: 'turn', from, to };
     case 'order':

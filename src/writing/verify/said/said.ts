@@ -5,8 +5,11 @@ import type { Scope } from '../scope.ts';
 
 /** What the words of a sentence say of the things that it marks. */
 export type Said =
-  /** It is there now and was not before; `removed`: the reverse. */
-  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[] }
+  /**
+   * It is there now and was not before; `removed`: the reverse. `isDoing`: something does it now, or does it no longer,
+   * whatever others do.
+   */
+  | { kind: 'side'; side: 'added' | 'removed'; marks: Mark[]; isDoing: boolean }
   /** One took the place of the other. */
   | { kind: 'turn'; from: Mark; to: Mark }
   /** Something left a file, or came from one. */
@@ -18,6 +21,24 @@ export type Said =
   | { kind: 'count'; of: 'additions' | 'deletions' | 'files' | 'tests' | 'places'; value: number }
   /** What happened to the file that is told of. */
   | { kind: 'file'; status: 'added' | 'removed' };
+
+/** Everything that it is said of. */
+export function marksOf(said: Said): Mark[] {
+  switch (said.kind) {
+    case 'side':
+      return said.marks;
+    case 'turn':
+    case 'order':
+      return [said.from, said.to];
+    case 'move':
+      return [...said.marks, said.from, said.to].filter((mark) => mark !== null);
+    case 'take':
+      return [said.by, ...said.marks];
+    case 'count':
+    case 'file':
+      return [];
+  }
+}
 
 /** What words are held against. */
 export interface Sentence {

@@ -1,0 +1,86 @@
+import type { Draft } from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
+import { withoutRepeats } from '../without-repeats.ts';
+import { isSentenceInLanguage } from './check-language.ts';
+import { groundOf, itemsOf } from './draft-items.ts';
+import { languageName } from './fill-prompt.ts';
+import { type Judgement, judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
+import type { Material } from './material.ts';
+import { isSummary, type ToldDraft } from './summaries.ts';
+import type { CheckedSentence, Telling } from './telling.ts';
+
+export interface CheckedRound {
+  outcomes: CheckedSentence[];
+  /** Of this round and those before it. */
+  judgement: Judgement;
+}
+
+/** What is known from an earlier round: what was written once more since, and what was said of the rest. */
+interface Earlier {
+  mended: ReadonlySet<number>;
+  judgement: Judgement;
+}
+
+const drop = (reason: string): CheckedSentence => ({ kept: null, reason });
+
+/**
+ * The rules first; what passes them goes to the second reader, unless it has been there. Null where there should be a reader
+ * and there was none.
+ */
+export async function checkAndJudge(
+  telling: Telling,
+  told: ToldDraft,
+  material: Material,
+  earlier?: Earlier,
+): Promise<CheckedRound | null> {
+  const { draft } = told;
+  const total = numberSentences(draft).length;
+  telling.onProgress('checking claims', 0, total);
+  const checked = await checkLanguages(await telling.check(draft), telling.language);
+  const passed = sentencesToJudge(draft, checked, material).filter(
+    ({ index }) => !earlier || earlier.mended.has(index),
+  );
+  const found = await judgeSentences(telling, passed, material);
+  const isUnread = telling.judge !== null && passed.length > 0 && found.size === 0;
+  if (isUnread && !earlier) return null;
+  telling.onProgress('checking claims', total, total);
+  const judgement: Judgement = new Map([...(earlier?.judgement ?? []), ...found]);
+  for (const index of earlier?.mended ?? []) if (!found.has(index)) judgement.delete(index);
+  const outcomes = checked.map((outcome, index): CheckedSentence => {
+    const complaint = judgement.get(index);
+    if (!outcome.kept || !telling.judge) return outcome;
+    if (complaint) return drop(complaint);
+    // Lists show a summary without a word on who has read it; and what was refused once needs a reader's word.
+    const needsReader = isSummary(draft, index) || earlier?.mended.has(index);
+    return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
+  });
+  return { outcomes: withoutLooseSummaries(outcomes, told), judgement };
+}
+
+async function checkLanguages(outcomes: CheckedSentence[], language: string): Promise<CheckedSentence[]> {
+  return Promise.all(
+    outcomes.map(async (outcome) => {
+      if (!outcome.kept || (await isSentenceInLanguage(outcome.kept.text, language))) return outcome;
+      return drop(`it is not in ${languageName(language)}`);
+    }),
+  );
+}
+
+/** What passed the rules, with all that its reader needs: lines that stay and are cited are shown too. */
+function sentencesToJudge(draft: Draft, checked: CheckedSentence[], material: Material): SentenceToJudge[] {
+  const items = itemsOf(draft, material);
+  return checked.flatMap(({ kept }, index) => {
+    if (!kept || kept.text === '') return [];
+    const { evidence, words, facts } = groundOf(draft, index, items);
+    const sentence = { ...kept, evidence: withoutRepeats([...kept.evidence, ...evidence]), words, facts };
+    return [{ index, sentence, name: isSummary(draft, index) ? (items[index]?.name ?? null) : null }];
+  });
+}
+
+/** A summary does not outlive what it rests on. */
+function withoutLooseSummaries(outcomes: CheckedSentence[], { rests }: ToldDraft): CheckedSentence[] {
+  return outcomes.map((outcome, index) => {
+    const isLoose = rests[index]?.some((number) => outcomes[number]?.kept === null);
+    return isLoose && outcome.kept ? drop('a sentence that it rests on does not hold') : outcome;
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../reading/read-facts.ts';
+import type { Sentence } from '../draft.ts';
+import type { JudgeAnswer } from './answers.ts';
+import { judgeSentences, type SentenceToJudge } from './judge-sentences.ts';
+import { labelMaterial } from './material.ts';
+import type { Telling } from './telling.ts';
+
+const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;'), diffOf('src/b.ts', '\n+import b;')];
+const facts = readFacts(
+  { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] },
+  diff,
+  new Map(),
+);
+const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000) ?? assert.fail();
+
+const sentence = (text: string, fileName = 'src/a.ts'): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence: [{ fileName, side: 'new', startLine: 1, endLine: 1 }],
+  words: [],
+  facts: [],
+});
+const three: SentenceToJudge[] = ['One.', 'Two.', 'Three.'].map((text, index) => ({
+  index,
+  sentence: sentence(text),
+  name: null,
+}));
+
+type Verdicts = JudgeAnswer['verdicts'];
+interface Asked {
+  n: number;
+  text: string;
+}
+
+/** A reader, and what it was asked. */
+function reader(answer: (asked: Asked[], turn: number) => Verdicts, mostBytes = 10_000) {
+  const prompts: string[] = [];
+  const ask = async ({ prompt }: { prompt: string }) => {
+    prompts.push(prompt);
+    const asked = [...prompt.matchAll(/^s(\d+) \([^)]*\) (.*)$/gm)].map(([, n, text = '']) => ({
+      n: Number(n),
+      text,
+    }));
+    return { verdicts: answer(asked, prompts.length - 1) };
+  };
+  const telling = {
+    judge: { ask, mostBytes },
+    prompts: { 'judge-sentences': 'judge {{fence}}' },
+    project: 'harborline/parcel',
+    language: 'en',
+    shuffle: (items: unknown[]) => items.toReversed(),
+  } as unknown as Telling;
+  return { telling, prompts };
+}
+
+const isControl = ({ text }: Asked): boolean => /no longer stands|is new in/.test(text);
+const verdict = ({ n }: Asked, said: Verdicts[number]['verdict']) => ({ n, reason: '', verdict: said });
+const fairly = (asked: Asked[]) =>
+  asked.map((one) => verdict(one, isControl(one) ? 'contradicted' : 'holds'));
+
+test('a reader is shown the sentences with their labels, every hunk once, and one that is false beyond doubt', async () => {
+  const { telling, prompts } = reader(fairly);
+  assert.deepEqual(
+    await judgeSentences(telling, three, material),
+    new Map([
+      [0, null],
+      [1, null],
+      [2, null],
+    ]),
+  );
+  const [prompt = ''] = prompts;
+  assert.equal(prompts.length, 1);
+  assert.equal(prompt.match(/^1\+const a = 2;$/gm)?.length, 1);
+  assert.equal(prompt.match(/^s\d+ \(f1[+-]1\) /gm)?.length, 4);
+  assert.match(
+    prompt,
+    /`const a = 2;` no longer stands in `src\/a\.ts`\.|`const a = 1;` is new in `src\/a\.ts`\./,
+  );
+});
+
+const readers: Record<string, (asked: Asked[], turn: number) => Verdicts> = {
+  'that agrees to everything': (asked) => asked.map((one) => verdict(one, 'holds')),
+  'that answers nothing': () => [],
+  'that answers for other numbers': (asked) =>
+    asked.map(({ n }) => ({ n: n + 40, reason: '', verdict: 'holds' })),
+  'that does not speak of the control': (asked) =>
+    asked.filter((one) => !isControl(one)).map((one) => verdict(one, 'holds')),
+};
+
+for (const [what, answer] of Object.entries(readers))
+  test(`a reader ${what} is asked once more, and then has judged nothing`, async () => {
+    const { telling, prompts } = reader(answer);
+    assert.deepEqual(await judgeSentences(telling, three, material), new Map());
+    assert.equal(prompts.length, 2);
+  });
+
+test('a reader with both verdicts on a sentence has complained about it, in whatever order', async () => {
+  for (const order of [['holds', 'notShown'] as const, ['notShown', 'holds'] as const]) {
+    const { telling } = reader((asked) => asked.flatMap((one) => order.map((said) => verdict(one, said))));
+    const judged = await judgeSentences(telling, three, material);
+    assert.deepEqual(
+      [...judged.values()].map((complaint) => typeof complaint),
+      ['string', 'string', 'string'],
+    );
+  }
+});
+
+test('what a reader has left out is asked once more, by itself', async () => {
+  const { telling, prompts } = reader((asked, turn) =>
+    fairly(asked).filter((_, at) => turn > 0 || asked[at]?.text !== 'Two.'),
+  );
+  assert.equal((await judgeSentences(telling, three, material)).get(1), null);
+  assert.doesNotMatch(prompts[1] ?? '', /One|Three/);
+});
+
+test('a complaint of a reader that was not awake still counts', async () => {
+  const { telling } = reader((asked) =>
+    asked.map((one) => verdict(one, one.text === 'Two.' ? 'contradicted' : 'holds')),
+  );
+  assert.deepEqual([...(await judgeSentences(telling, three, material)).keys()], [1]);
+});
+
+test('a reader that is away has judged nothing, and is not asked again', async () => {
+  const { telling, prompts } = reader(() => {
+    throw new Error('away');
+  });
+  assert.equal((await judgeSentences(telling, three, material)).size, 0);
+  assert.equal(prompts.length, 1);
+});
+
+test('a reader with little room reads in several calls, and what has no room by itself is not judged', async () => {
+  const { telling, prompts } = reader(fairly, 1_070);
+  assert.equal((await judgeSentences(telling, three, material)).size, 3);
+  assert.equal(prompts.length, 3);
+  const none = reader(fairly, 900);
+  assert.equal((await judgeSentences(none.telling, three, material)).size, 0);
+  assert.equal(none.prompts.length, 0);
+});

@@ -1,0 +1,32 @@
+import type { Draft, Sentence } from '../draft.ts';
+import { numberSentences, replaceSentences } from '../number-sentences.ts';
+import { withoutRepeats } from '../without-repeats.ts';
+
+/** A draft whose title and standfirst say on which of its sentences they rest. */
+export interface ToldDraft {
+  draft: Draft;
+  /** For the title, and then for the standfirst if there is one: the numbers of sentences, as `numberSentences` has them. */
+  rests: number[][];
+}
+
+/** The title comes first, and the standfirst behind it. */
+export const isSummary = (draft: Draft, number: number): boolean =>
+  number === 0 || (number === 1 && draft.standfirst !== null);
+
+/** What sums up rests on the lines of its sentences. What people say, or what it may mean, bears out no summary. */
+export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
+  const sentences = numberSentences(draft);
+  const rested = sentences.map((sentence, number): Sentence => {
+    if (!isSummary(draft, number)) return sentence;
+    const borneBy = (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
+    const evidence = borneBy.flatMap((one) => (one.basis === 'diff' && one.text !== '' ? one.evidence : []));
+    return { ...sentence, evidence: withoutRepeats(evidence) };
+  });
+  return { draft: replaceSentences(draft, rested), rests };
+}
+
+/** The same draft under the pull request's own title: lists show a title without a word on who has read it. */
+export const withoutSummaries = ({ draft }: ToldDraft): ToldDraft => ({
+  draft: { ...draft, title: { ...draft.title, text: '' }, standfirst: null },
+  rests: [[]],
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../test/diff-of.ts';
+import type { Evidence, NamedRange } from '../../reading/facts.ts';
+import type { Draft, Sentence } from '../draft.ts';
+import { checkDraft } from './check-draft.ts';
+import { checkSentence } from './check-sentence.ts';
+import { Ground } from './ground.ts';
+import { verifyDrafts } from './verify-drafts.ts';
+
+const store = diffOf(
+  'src/store.ts',
+  `
+ export function flush(store) {
+-  store.items.clear();
+   store.close();
+ }
+ export function reset(store) {
++  store.items.clear();
++  store.items = createItems();
+   store.open();
+ }
+`,
+);
+const other = diffOf('src/other.ts', '\n+export const patience = 5;\n');
+const range = (name: string, side: Evidence['side'], startLine: number, endLine: number): NamedRange => ({
+  name,
+  isFunction: true,
+  side,
+  startLine,
+  endLine,
+});
+const ground = new Ground({
+  diff: [store, other],
+  words: [{ speaker: 'ann', where: 'description', text: 'Flushing must not clear anything.' }],
+  ranges: new Map([
+    [
+      'src/store.ts',
+      [
+        range('Store.flush', 'old', 1, 4),
+        range('Store.flush', 'new', 1, 3),
+        range('Store.reset', 'old', 5, 7),
+        range('Store.reset', 'new', 4, 8),
+      ],
+    ],
+  ]),
+});
+const at = (side: Evidence['side'], startLine: number, endLine = startLine): Evidence => ({
+  fileName: 'src/store.ts',
+  startLine,
+  endLine,
+  side,
+});
+
+const say = (text: string, evidence: Evidence[], more: Partial<Sentence> = {}): Sentence => ({
+  text,
+  basis: 'diff',
+  quote: null,
+  evidence,
+  words: [],
+  facts: [],
+  ...more,
+});
+const reasonOf = (text: string, evidence: Evidence[]): string | null => {
+  const verdict = checkSentence(say(text, evidence), ground, { fileName: null, isTitle: false, before: [] });
+  return verdict.kept ? null : verdict.reason;
+};
+
+test('what a function no longer does is looked for in that function, whatever another one does', () => {
+  const gone = [at('old', 2)];
+  assert.equal(reasonOf('`flush` drops `store.items.clear()`.', gone), null);
+  assert.equal(reasonOf('It no longer calls `store.items.clear()`.', gone), null);
+  assert.equal(reasonOf('`reset` now calls `store.items.clear()`.', [at('new', 5)]), null);
+  assert.match(reasonOf('`store.items.clear()` is removed.', gone) ?? '', /is not removed/);
+  assert.match(
+    reasonOf('`reset` no longer calls `store.items.clear()`.', [at('new', 5)]) ?? '',
+    /is not removed/,
+  );
+});
+
+test('a function that moved into another class is not said to be removed by its own name', () => {
+  const moved = diffOf(
+    'src/doors.ts',
+    '\n class A {\n-  close() {\n-  }\n }\n class B {\n+  close() {\n+  }\n }\n',
+  );
+  const ranges = [range('A.close', 'old', 2, 3), range('B.close', 'new', 4, 5)];
+  const known = new Ground({ diff: [moved], words: [], ranges: new Map([['src/doors.ts', ranges]]) });
+  const sentence = say('`close` is removed.', [{ ...at('old', 2), fileName: 'src/doors.ts' }]);
+  assert.equal(checkSentence(sentence, known, { fileName: null, isTitle: false, before: [] }).kept, null);
+});
+
+test('what code creates of its own is not said to be new', () => {
+  const list = diffOf('src/list.ts', '\n-  const items = load();\n+  const items = loadAll();\n');
+  const known = new Ground({ diff: [list], words: [] });
+  const holds = (text: string): boolean =>
+    checkSentence(say(text, [{ ...at('new', 1), fileName: 'src/list.ts' }]), known, {
+      fileName: null,
+      isTitle: false,
+      before: [],
+    }).kept !== null;
+  assert.equal(holds('It creates its `items` by `loadAll()`.'), true);
+  assert.equal(holds('It creates `items`.'), false);
+});
+
+test('what lines lie in may be named where only our own reading knows it', () => {
+  assert.equal(reasonOf('`Store.reset` clears first.', [at('new', 5)]), null);
+  assert.match(reasonOf('`Store.flush` clears first.', [at('new', 5)]) ?? '', /does not stand/);
+});
+
+test('every name that stands nowhere is told, and nothing else of it', () => {
+  const reason = reasonOf('It adds `nowhere`, `nothing` and `store.close()`, 77 times.', [at('new', 5)]);
+  assert.equal(
+    reason,
+    '`nowhere` does not stand in what is cited; `nothing` does not stand in what is cited; the number `77` does not stand in what is cited',
+  );
+  assert.equal(
+    reasonOf('It adds `store.close()` and drops `createItems`.', [at('new', 5, 6)]),
+    '`createItems` is not removed in what is cited; `store.close()` is not added in what is cited',
+  );
+});
+
+const draftOf = (sentences: Sentence[]): Draft => ({
+  title: say('', []),
+  ownTitle: 'Clear later',
+  changeTypes: ['FIX'],
+  background: [],
+  mainChanges: [],
+  notablePoints: [{ categories: ['TECH'], label: null, sentences }],
+  standfirst: null,
+  also: [],
+});
+const judgement = say('Callers see `createItems` run.', [], { basis: 'judgement' });
+
+test('a judgement is held against the lines of a sentence that may yet be mended, and is not told without it', () => {
+  const failed = say('It adds `nowhere`.', [at('new', 5, 6)]);
+  const verdicts = checkDraft(draftOf([failed, judgement]), ground);
+  assert.deepEqual(
+    verdicts.map(({ kept }) => kept !== null),
+    [true, false, true],
+  );
+  const held = say('`flush` drops `store.items.clear()`.', [at('old', 2)]);
+  const elsewhere = { ...failed, evidence: [{ ...at('new', 1), fileName: 'src/other.ts' }] };
+  for (const sentences of [
+    [failed, judgement],
+    [{ ...failed, text: '' }, judgement],
+    [held, elsewhere, { ...judgement, text: 'Callers need `patience`.' }],
+  ]) {
+    const [article] = verifyDrafts([draftOf(sentences)], ground).articles;
+    const told = article?.notablePoints.flatMap(({ statements }) => statements) ?? [];
+    assert.deepEqual(
+      told.filter(({ basis }) => basis === 'judgement'),
+      [],
+    );
+  }
+});
+
+test('a judgement may follow what somebody says of lines', () => {
+  const words = [
+    { speaker: 'ann', where: 'description' as const, text: 'Flushing must not clear anything.' },
+  ];
+  const said = say('The author writes that flushing must not clear.', [at('old', 2)], {
+    basis: 'words',
+    words,
+  });
+  const kept = (sentences: Sentence[]) =>
+    verifyDrafts([draftOf(sentences)], ground).articles[0]?.notablePoints[0]?.statements.length;
+  const follows = say('Items outlive a flush.', [], { basis: 'judgement' });
+  assert.equal(kept([said, follows]), 2);
+  assert.equal(kept([{ ...said, evidence: [] }, follows]), 1);
+});
