@@ -135,6 +135,7 @@ for (let shown = 0; shown < Number(values.show); shown++) {
         prNumber: number,
         hostPrUrl: null,
         authorLogin: '',
+        state: 'merged',
         content,
       },
       language,

@@ -18,6 +18,9 @@ interface Checker {
 
 const checkers = new WeakMap<FastifyInstance, Checker>();
 
+/** Services with the same settings publish the same document, and compiling its schemas takes longer than most tests. */
+const checkersByText = new Map<string, Checker>();
+
 /** Holds every JSON answer that a test sees against the published OpenAPI document. */
 export function checkAgainstContract(
   server: FastifyInstance,
@@ -65,14 +68,20 @@ const pointerTo = (place: (string | number)[]): string =>
 function checkerOf(server: FastifyInstance): Checker {
   const known = checkers.get(server);
   if (known) return known;
+  const contract = server.swagger();
+  const text = JSON.stringify(contract);
+  const checker = checkersByText.get(text) ?? createChecker(contract);
+  checkersByText.set(text, checker);
+  checkers.set(server, checker);
+  return checker;
+}
+
+function createChecker(contract: object): Checker {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addFormat('iso-639-1', /^[a-z]{2}$/);
-  const contract = server.swagger();
   ajv.addSchema(contract, 'contract');
-  const checker = { contract: contract as unknown as Contract, ajv };
-  checkers.set(server, checker);
-  return checker;
+  return { contract: contract as Contract, ajv };
 }
 
 function findTemplate(contract: Contract, pathname: string): string | undefined {

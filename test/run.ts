@@ -118,14 +118,15 @@ function findFiles(): string[] {
 }
 
 /**
- * What these show is the same whatever the database: what models, hosts, threads and connections do, and who is shown what;
+ * What these show is the same whatever the database: what models, hosts, threads, streams and connections do, what becomes of
+ * those who ask for articles, and who is shown what;
  * their statements are run by other tests too. They run on PostgreSQL, where opening a database costs a test next to nothing,
  * and on the embedded one when they are named.
  */
 const sameOnBoth = [
-  'src/actions/{articles/read-article,repositories/{register-code-hosts,renew-repositories}}.test.ts',
+  'src/actions/{articles/{read,write}-article,pull-requests/outline-diff,repositories/{register-code-hosts,renew-repositories}}.test.ts',
   'src/jobs/renew-articles.test.ts',
-  'src/http/{leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
+  'src/http/{articles,followed-jobs,ingest-quota,leaks,limits-of-models,same-diff,service,users,visibility}.test.ts',
   'src/code-hosts/github/github-{emulated,failures,ingests,large,leaks}.test.ts',
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',

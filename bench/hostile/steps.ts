@@ -96,7 +96,15 @@ export function createSteps(): RunSteps {
         const { title: aiGeneratedTitle, ...article } = articles[language];
         const linked = { ...article, aiGeneratedTitle, ...aside } as never;
         return articleMarkdown(
-          { owner: 'some', repo: 'where', prNumber: 7, hostPrUrl: null, authorLogin: 'rin', content: linked },
+          {
+            owner: 'some',
+            repo: 'where',
+            prNumber: 7,
+            hostPrUrl: null,
+            authorLogin: 'rin',
+            state: 'open',
+            content: linked,
+          },
           language,
         );
       }),

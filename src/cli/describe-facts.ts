@@ -8,30 +8,36 @@ import type {
 } from '../reading/facts.ts';
 import { onOneLine } from './print.ts';
 
-/** Facts for a person at a terminal. */
+/** What a person still reads of each: of files, of what is told of one, of places, and of points and paths. */
+const most = { files: 30, linesOfFile: 12, places: 6, points: 15, paths: 20 };
+
+/** Facts for a person at a terminal, who is told how many there are of what would be too long to read. */
 export function describeFacts(name: string, title: string, facts: Facts): string {
   const { files, attention, description, changeType } = facts;
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const sections = [
     `${onOneLine(`${name}: ${title}`)}\n${changeType ?? 'no sure type'}, ${count(files.length, 'file')}, +${additions} -${deletions}`,
-    section('What changed, most important first', files.map(printFile)),
-    section('Worth attention', attention.map(printPoint)),
+    section('What changed, most important first', few(files.map(printFile), most.files)),
+    section('Worth attention', few(attention.map(printPoint), most.points)),
     section('The author says', description.text ? [indent(description.text)] : ['  nothing']),
-    section(
-      'Said, but not to be seen in the diff',
-      description.unseen.map(({ sentence }) => `  ${onOneLine(sentence)}`),
-    ),
-    section(
-      'In the diff, but not spoken of',
-      description.unmentioned.map((path) => `  ${onOneLine(path)}`),
-    ),
+    section('Said, but not to be seen in the diff', few(description.unseen.map(printUnseen), most.points)),
+    section('In the diff, but not spoken of', few(description.unmentioned.map(printName), most.paths)),
     section(
       'Closes',
       description.linkedIssues.map((number) => `  #${number}`),
     ),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
+}
+
+const printName = (name: string): string => `  ${onOneLine(name)}`;
+const printUnseen = ({ sentence }: { sentence: string }): string => printName(sentence);
+
+/** The first of them, and how many more there are. One more is shown instead of counted. */
+function few(told: string[], atMost: number, before = '  '): string[] {
+  if (told.length <= atMost + 1) return told;
+  return [...told.slice(0, atMost), `${before}and ${told.length - atMost} more`];
 }
 
 function section(heading: string, lines: string[]): string {
@@ -61,11 +67,11 @@ function printFile(file: FileFacts): string {
       ({ change, name, previousName, evidence }) =>
         `${change} test "${name}"${previousName === null ? '' : ` (was "${previousName}")`} ${place(evidence)}`,
     ),
-    ...file.changes.map(printChange),
   ];
+  const told = [...few(lines, most.linesOfFile, ''), ...printChanges(file.changes)];
   const type = changeType === null ? '' : `, ${changeType}`;
   const head = `  ${onOneLine(`${path}${from}`)}\n    ${status}, ${what}, +${additions} -${deletions}${type}`;
-  return [head, ...lines.map((line) => `    ${onOneLine(line)}`)].join('\n');
+  return [head, ...told.map((line) => `    ${onOneLine(line)}`)].join('\n');
 }
 
 function printSymbol(symbol: SymbolChange): string {
@@ -83,16 +89,26 @@ function printSymbol(symbol: SymbolChange): string {
   return `${change} ${kind} ${whole}${details.join('')} ${place(symbol.evidence)}`;
 }
 
-function printChange({ kind, of, old, new: current, counterpart }: UnitChange): string {
+/** Statements by what happened to them, each kind on a line with where that was. */
+function printChanges(changes: UnitChange[]): string[] {
+  const kinds = Map.groupBy(changes, ({ kind, of }) => `${kind} ${of}`);
+  return [...kinds].map(([kind, same]) => {
+    const times = same.length > 1 ? `, ${same.length} times:` : '';
+    return `${kind}${times} ${few(same.map(printPlaces), most.places, '').join(', ')}`;
+  });
+}
+
+function printPlaces({ old, new: current, counterpart }: UnitChange): string {
   const places = [old, current].flatMap((one) => (one ? [place(one)] : []));
   const other = counterpart ? ` (${counterpart.fileName}${place(counterpart)})` : '';
-  return `${kind} ${of} ${places.join(' → ')}${other}`;
+  return `${places.join(' → ')}${other}`;
 }
 
 function printPoint({ category, reason, subjects, transitions, evidence }: AttentionPoint): string {
-  const where = evidence.map((one) => `${one.fileName}${place(one)}`).join(', ');
+  const places = evidence.map((one) => `${one.fileName}${place(one)}`);
+  const where = few(places, most.places, '').join(', ');
   const values = transitions.map(({ subject, from, to }) => `${subject} ${from} → ${to}`);
-  const what = `${category} ${reason}: ${(values.length > 0 ? values : subjects).join(', ')}`;
+  const what = `${category} ${reason}: ${few(values.length > 0 ? values : subjects, most.places, '').join(', ')}`;
   return `  ${onOneLine(what)}\n    ${onOneLine(where)}`;
 }
 

@@ -20,6 +20,17 @@ git(clone, 'add', '--all');
 const title = 'feat: launch \u001b[31mred\u009b1m \u202eevil\u{e0041}';
 git(clone, 'commit', '--quiet', '--message', `${title} (#2)\n\nIt \u001b[1mmatters\u0007\r much.`);
 
+const statements = (count: number, change = 0): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `touch(${index}, ${index % 2 === 0 ? change : 0});\nkeep();\n`,
+  ).join('');
+for (let number = 0; number < 40; number += 1) writeFileSync(join(clone, `f${number}.ts`), statements(60));
+git(clone, 'add', '--all');
+git(clone, 'commit', '--quiet', '--message', 'feat: begin much (#3)');
+for (let number = 0; number < 40; number += 1) writeFileSync(join(clone, `f${number}.ts`), statements(60, 1));
+git(clone, 'commit', '--quiet', '--all', '--message', 'feat: change much (#4)');
+
 const run = (...parameters: string[]) =>
   runToEnd({
     command: [process.execPath, 'bin/pullquote.cjs', ...parameters],
@@ -54,4 +65,26 @@ test('what is wrong is said without characters that a terminal would follow', as
     assert.doesNotMatch(stderr, followed);
     assert.match(stderr, /⟨U\+/);
   }
+});
+
+test('facts of a large pull request are few enough to read, and say how many there are; a program gets all', async () => {
+  const { code, stdout, stderr } = await run('facts', 'acme/rocket', '4');
+  assert.equal(code, 0, stderr);
+  const lines = stdout.split('\n');
+  assert.ok(lines.length < 200, `${lines.length} lines`);
+  assert.ok(lines.every((line) => line.length < 300));
+  assert.match(stdout, /^ {4}replaced code, 30 times: \[old 1\] → \[1\], .*, and 24 more$/m);
+  assert.match(stdout, /^ {2}and 10 more$/m);
+  const { files } = JSON.parse((await run('facts', 'acme/rocket', '4', '--json')).stdout);
+  assert.equal(files.length, 40);
+  assert.ok(files.every(({ changes }: { changes: unknown[] }) => changes.length === 30));
+});
+
+test('a pull request that a clone does not have is answered with what would be one', async () => {
+  const { code, stderr } = await run('facts', 'acme/rocket', '99');
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^acme\/rocket has no pull request 99\. Check the number\. In a clone, .*refs\/pull\/NUMBER\/head/,
+  );
 });

@@ -17,9 +17,10 @@ export const factsCommand: Command = {
     'Usage: pullquote facts OWNER/REPO NUMBER [--json]',
     '',
     'Reads a pull request of a clone and prints what can be said of it: what kind of change it is, what changed in',
-    'which file, what deserves attention, and how the description fits. It works beside a running service.',
+    'which file, what deserves attention, and how the description fits. It works beside a running service. Of what is',
+    'too much to read, the first is printed, and how much more there is.',
     '',
-    '  --json   for a program',
+    '  --json   all of it, for a program',
   ].join('\n'),
   async run(parameters) {
     const { values, positionals } = parseArgs({
@@ -64,7 +65,10 @@ async function readFactsOfClone(
       `There is no clone ${owner}/${name} in ${config.gitRepos ?? 'the samples'} that can be read. Check the spelling.`,
     );
   const found = await onHost.pullRequest?.read();
-  if (!found) throw new StartupProblem(`${owner}/${name} has no pull request ${number}. Check the number.`);
+  if (!found)
+    throw new StartupProblem(
+      `${owner}/${name} has no pull request ${number}. Check the number. ${host.whatCounts}`,
+    );
   const { title, body, labels, commits } = boundWords(found);
   const commitMessages = commits.map(({ message }) => message);
   const text = { repository: `${owner}/${name}`, title, body, labels, commitMessages };

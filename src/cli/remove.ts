@@ -19,7 +19,7 @@ export const remove: Command = {
     'Removes what should never have been written about: the pull requests of a repository, or one of them, with their',
     'diffs, articles, likes, places in the ranking and jobs. It is then answered as if it were not there, and is not',
     'fetched again until --undo. With --undo nothing comes back: it can be fetched and written about anew. On PostgreSQL',
-    'the service may go on running; the embedded database must not be in use.',
+    'the service may go on running; the embedded database must not be in use. Ends with 1 where nothing of it was stored.',
     '',
     '  --host ID   the code host, where it is not the first of CODE_HOST',
     '  --undo      let it be fetched again',
@@ -76,7 +76,7 @@ async function removeNow(
   target: RemovalTarget,
   { asks }: { asks: boolean },
 ): Promise<void> {
-  const { pullRequests, articles, likes } = await countStored(database, target);
+  const { isKnown, pullRequests, articles, likes } = await countStored(database, target);
   const counts = [count(pullRequests, 'pull request'), count(articles, 'article'), count(likes, 'like')];
   const stored = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
   if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`))) {
@@ -84,9 +84,13 @@ async function removeNow(
     return;
   }
   const isNew = await removeRepository({ database, clock: () => new Date() }, target);
+  // It may be known by another name, which its host tells later: that it is not to be fetched is noted all the same.
+  if (isNew && !isKnown)
+    throw new StartupProblem(
+      `Nothing was stored of ${nameOf(target)}, so that nothing was removed. If something should have been there, check ` +
+        'the spelling, and --host. Under this name it is not fetched from now on; --undo allows it again.',
+    );
   print(`${nameOf(target)} ${isNew ? `is removed, with ${stored}` : 'had been removed already'}.`);
-  if (isNew && pullRequests === 0)
-    print('Nothing of it was stored here: if something should have been, check the spelling, and --host.');
   print('It is not fetched again until --undo.');
 }
 

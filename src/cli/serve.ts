@@ -70,7 +70,9 @@ async function welcome({ codeHosts, database }: App, config: Config, address: st
   if (suggestion && !isRemoved) {
     print(`A pull request to try: ${suggestion.owner}/${suggestion.name}#${suggestion.number}`);
   } else if (!suggestion) {
-    print(`No public pull request was found in ${config.gitRepos}; clones belong there as owner/repo.`);
+    print(
+      `No public pull request was found in ${config.gitRepos}. Clones belong there as owner/repo. ${git.whatCounts}`,
+    );
   }
   const name = nameOfStarter();
   const expiresAt = new Date(Date.now() + hour);

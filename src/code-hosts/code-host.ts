@@ -1,5 +1,6 @@
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
+import type { tokenKinds } from '../domain/token-shapes.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -198,7 +199,9 @@ export interface CodeHost {
   /** Where it may keep pictures of people. */
   avatarOrigins: string[];
   /** The kind of token people sign in with, as /meta names it. */
-  signIn: 'localToken' | 'githubToken';
+  signIn: keyof typeof tokenKinds;
+  /** A sentence on what counts as a pull request here, for those who find none; null where that is plain. */
+  whatCounts: string | null;
   /** Whether this host answers everything without the network, so that asking often costs nothing. */
   isLocal: boolean;
   /** How many questions an hour the service may ask by itself, which readers leave to it; zero while none may be asked. */

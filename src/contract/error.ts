@@ -41,7 +41,7 @@ export const ErrorResponse = component(
           success: false,
           error: {
             code: 'INVALID_REQUEST',
-            message: 'The body of the request is not valid. Mend what details lists.',
+            message: 'The body of the request is not valid: owner is missing.',
             details: [{ field: 'owner', problem: 'is missing' }],
             requestId: '6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77',
           },

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { buildTestApp, freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
+import { StartupProblem } from '../domain/errors.ts';
 import { takeExclusiveLock } from './embedded/exclusive-lock.ts';
 import { openEmbedded } from './embedded.ts';
 import { isTokenRefused, refuseToken } from './sessions.ts';
@@ -36,6 +37,25 @@ test('a data folder that is in use is refused with the pid of its user', { skip 
   assert.equal(existsSync(join(folder, 'database')), false);
   release();
   takeExclusiveLock(join(folder, 'database.lock'))();
+});
+
+test('a data folder that cannot be locked is refused with what to mend', { skip }, async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'database.lock'));
+  await assert.rejects(
+    openEmbedded(folder, () => {}),
+    (error) => error instanceof StartupProblem && /database\.lock in it must be a file/.test(error.message),
+  );
+});
+
+test('a file where the database should be is refused with what to mend', { skip }, async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'database'), '');
+  await assert.rejects(
+    openEmbedded(folder, () => {}),
+    (error) =>
+      error instanceof StartupProblem && /cannot be opened\. That must be a folder/.test(error.message),
+  );
 });
 
 test('an initialisation that was cut off is done again', { skip }, async () => {

@@ -29,7 +29,9 @@ export async function openEmbedded(
       announce('Initialising the embedded database; this takes a few seconds and happens once …');
     }
     const opening = new ReopenedSession({ dataFolder }, patienceMs, announce);
-    const session = await opening.open();
+    const session = await opening.open().catch((error) => {
+      throw explainOpening(dataFolder, error);
+    });
     try {
       await session.transaction((tx) => migrate(tx, tx.runScript), { hurry: false });
       // Hundreds of new files are handed to the disk before the first query waits for it.
@@ -45,11 +47,26 @@ export async function openEmbedded(
   }
 }
 
+/** What the file system refuses comes out of WebAssembly as a bare number. */
+function explainOpening(dataFolder: string, error: unknown): unknown {
+  if (error instanceof Error) return error;
+  return new StartupProblem(
+    `The embedded database in ${join(dataFolder, 'database')} cannot be opened. That must be a folder, and it and all that ` +
+      'is in it must belong to this user. Mend that, or choose another data folder with PULLQUOTE_DATA.',
+    { cause: error },
+  );
+}
+
 function lockFolder(dataFolder: string): () => void {
   try {
     return takeExclusiveLock(join(dataFolder, 'database.lock'));
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
+    if (!(error instanceof LockHeld))
+      throw new StartupProblem(
+        `The data folder ${dataFolder} cannot be locked for this process: database.lock in it must be a file that this ` +
+          'user may write to, on a disk that files can be locked on. Mend that, or choose another with PULLQUOTE_DATA.',
+        { cause: error },
+      );
     throw new StartupProblem(
       `The data folder ${dataFolder} is in use by process ${error.pid}. Stop that process first, or give this one ` +
         'a folder of its own with PULLQUOTE_DATA; several processes can share a PostgreSQL through DATABASE_URL.',

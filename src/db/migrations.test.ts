@@ -4,8 +4,7 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
-import type { Sentence } from '../writing/draft.ts';
-import { createStatementIds } from '../writing/statement-ids.ts';
+import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
@@ -74,7 +73,7 @@ const anArticleOfRepository = anArticle.replace(
 const viewer = { userId: null, now: new Date('2026-03-01T10:00:00Z'), purpose: 'detail' } as const;
 
 /** What a sentence is called that stands once in its article. */
-const identified = (statement: object) => createStatementIds()(statement as Sentence);
+const identified = (statement: IdentifiedSentence) => createStatementIds()(statement);
 
 const findArticle = async (database: Database, articleId = '') =>
   (await findArticlesById(database, [{ articleId, userId: null }], viewer))[0];
@@ -201,7 +200,7 @@ test('diffs, articles and jobs from before bases were kept are still there, and 
 });
 
 test('articles from before they were told by the sentence have sentences, and count as outdated', async () => {
-  const lines = { fileName: 'a.ts', startLine: 2, endLine: 3, side: 'new', hostUrl: null };
+  const lines = { fileName: 'a.ts', startLine: 2, endLine: 3, side: 'new', hostUrl: null } as const;
   const unread = Array.from({ length: 130 }, (_, index) => ({
     fileName: `${index}.lock`,
     reason: 'lock file',
@@ -294,8 +293,9 @@ test('articles from before they were told by the sentence have sentences, and co
 });
 
 test('articles from before they had their form get the ids that are given today, counts, and a mark where a model wrote them', async () => {
-  const at = (fileName: string) => ({ fileName, startLine: 2, endLine: 3, side: 'new', hostUrl: null });
-  const said = [
+  const at = (fileName: string) =>
+    ({ fileName, startLine: 2, endLine: 3, side: 'new', hostUrl: null }) as const;
+  const said: IdentifiedSentence[] = [
     { text: 'It says "no\\n" and \\ and é🐌\t.', basis: 'words', evidence: [] },
     { text: 'It works.', basis: 'diff', evidence: [at('b".ts'), at('a.ts'), at('b".ts')] },
     { text: 'It works.', basis: 'diff', evidence: [at('b".ts'), at('a.ts')] },
@@ -351,7 +351,7 @@ test('articles from before they had their form get the ids that are given today,
     ],
   };
   const identify = createStatementIds();
-  const now = [...said.slice(0, 3), ...said.slice(1)].map((one) => identify(one as unknown as Sentence));
+  const now = [...said.slice(0, 3), ...said.slice(1)].map((one) => identify(one));
   assert.equal(new Set(now.map(({ id }) => id)).size, now.length);
   assert.deepEqual(rows[0]?.body, {
     ...body,

@@ -4,6 +4,8 @@ import { fromReserve, sql } from './sql.ts';
 import { cancelJobs } from './writing-jobs.ts';
 
 interface StoredCounts {
+  /** Whether anything is: of a repository, also that it is known without any pull request. */
+  isKnown: boolean;
   pullRequests: number;
   articles: number;
   likes: number;
@@ -12,14 +14,15 @@ interface StoredCounts {
 /** How much is stored of something that an operator calls by its name, without a check of visibility. */
 export async function countStored(db: Queries, { number, ...called }: RemovalTarget): Promise<StoredCounts> {
   const [counted] = await db.query<StoredCounts>(sql`
-    SELECT count(DISTINCT pull_requests.id) AS "pullRequests", count(DISTINCT articles.id) AS articles,
+    SELECT count(${number === null ? sql`called.id` : sql`pull_requests.id`}) > 0 AS "isKnown",
+      count(DISTINCT pull_requests.id) AS "pullRequests", count(DISTINCT articles.id) AS articles,
       coalesce(sum(contents.like_count), 0)::bigint AS likes
     FROM (SELECT id FROM repositories WHERE ${isCalled(called)}) AS called
-    JOIN pull_requests ON pull_requests.repository_id = called.id
+    LEFT JOIN pull_requests ON pull_requests.repository_id = called.id
+      ${number === null ? sql`` : sql`AND pull_requests.number = ${number}`}
     LEFT JOIN articles ON articles.pull_request_id = pull_requests.id
-    LEFT JOIN article_contents AS contents ON contents.article_id = articles.id
-    ${number === null ? sql`` : sql`WHERE pull_requests.number = ${number}`}`);
-  return counted ?? { pullRequests: 0, articles: 0, likes: 0 };
+    LEFT JOIN article_contents AS contents ON contents.article_id = articles.id`);
+  return counted ?? { isKnown: false, pullRequests: 0, articles: 0, likes: 0 };
 }
 
 /** So few that their transaction is short, however large they are. */

@@ -13,6 +13,8 @@ export interface CheckedClaims {
 
 /** What is said around an article wherever it is shown, in one language. */
 export interface ArticleWords {
+  /** What has become of a pull request. */
+  states: Record<'open' | 'closed' | 'merged', string>;
   labels: Record<PointLabel, string>;
   /** Stands behind the name of the author. */
   quotedFrom: Record<QuoteSource, string>;
@@ -42,6 +44,7 @@ const inJapanese =
     `${before}${count.toLocaleString('ja')}${behind}`;
 
 export const english: ArticleWords = {
+  states: { open: 'open', closed: 'closed', merged: 'merged' },
   labels: {
     breaking: 'Breaking',
     migration: 'Migration',
@@ -101,6 +104,7 @@ export const english: ArticleWords = {
 };
 
 export const japanese: ArticleWords = {
+  states: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
   labels: {
     breaking: '互換性',
     migration: '移行',

@@ -77,11 +77,32 @@ test('signup refuses a language that is no ISO 639-1 code, naming the field', as
   assertFailure(await call('GET', '/users/me', { token }), 404, 'USER_NOT_FOUND');
 });
 
+test('a token of a host that this service does not read from is refused with those that it takes', async () => {
+  for (const foreign of ['ghp_abc123', 'github_pat_abc123', 'gho_abc123']) {
+    const reply = await call('GET', '/users/me', { token: foreign });
+    assertFailure(reply, 401, 'UNAUTHORIZED');
+    assert.match(
+      reply.body.error.message,
+      /^This is a token of GitHub, and this service has no GitHub: CODE_HOST /,
+    );
+    assert.match(reply.body.error.message, / Send a local one \(pql_…\), as pullquote token NAME prints\.$/);
+  }
+  const unknown = await call('GET', '/users/me', { token: 'pql_abc123' });
+  assertFailure(unknown, 401, 'UNAUTHORIZED');
+  assert.match(unknown.body.error.message, /^This token is not valid here: /);
+});
+
 test('signup refuses unknown fields, JSON that is no object, and JSON null', async () => {
   const token = tokenFor('fields');
   const reply = await call('POST', '/auth/signup', { token, body: { langauge: 'en' } });
   assertFailure(reply, 400, 'INVALID_REQUEST');
-  assert.deepEqual(reply.body.error.details, [{ field: 'langauge', problem: 'is not known here' }]);
+  assert.deepEqual(reply.body.error.details, [
+    { field: 'langauge', problem: 'is not known here; known are: language' },
+  ]);
+  assert.equal(
+    reply.body.error.message,
+    'The body of the request is not valid: langauge is not known here; known are: language.',
+  );
   for (const raw of ['null', '[]', '"en"', '7']) {
     const refused = await call('POST', '/auth/signup', {
       token,

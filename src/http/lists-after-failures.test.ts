@@ -57,7 +57,7 @@ for (const [name, { status, headers }] of Object.entries(refusals))
     for (const { path } of written) assert.equal(await read(path), 200);
     stop();
     for (let hours = 0; hours < 3; hours += 1) {
-      await pass(61);
+      await pass(61, { step: 4 });
       assert.equal(await listed(), 1, `after ${hours + 1} hours`);
     }
   });
@@ -121,10 +121,10 @@ test('what its host gives no answer about is asked for several times before it l
   await pass(1);
   assert.equal(await listed(), 1);
   asked = 0;
-  await pass(10 * 60);
+  await pass(10 * 60, { step: 4 });
   assert.ok(asked >= 5 && asked <= 11, `${asked} questions`);
   stop();
-  await pass(61);
+  await pass(61, { step: 4 });
   assert.equal(await listed(), 2);
 });
 

@@ -257,3 +257,29 @@ test('paths and attributes of a hostile tree are text and nothing else', async (
   assert.match(diff.text, /\+\/etc\/passwd/);
   assert.doesNotMatch(diff.text, /root:/);
 });
+
+test('a clone that has no pull requests says what would be one, as data and on its page, in the language of the reader', async () => {
+  makeClone(root, 'acme/bare', 'Begin');
+  const token = await app.signUp('newcomer');
+  const listed = await app.call('GET', '/repos/acme/bare/pulls', { token });
+  assert.equal(listed.body.data.pagination.totalItems, 0);
+  assert.match(
+    listed.body.message,
+    /^The repository has no pull requests\. In a clone, .* refs\/pull\/NUMBER\/head, /,
+  );
+  const open = await app.call('GET', '/repos/acme/bare/pulls?state=open', { token });
+  assert.equal(open.body.message, 'Pull requests of the repository.');
+  for (const [language, said] of [
+    [
+      'en',
+      /The repository has no pull requests\..*refs\/pull\/NUMBER\/head, which git clone --mirror brings/s,
+    ],
+    ['ja', /プルリクエストはありません。.*refs\/pull\/番号\/head/s],
+  ] as const) {
+    const page = await app.call('GET', `/r/acme/bare?language=${language}`, {
+      token,
+      headers: { accept: 'text/html', 'accept-language': language },
+    });
+    assert.match(page.text, said);
+  }
+});

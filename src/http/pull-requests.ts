@@ -164,9 +164,13 @@ export const getPullRequests = (parts: Parts) =>
         signal: abortOnDisconnect(reply),
       });
       const items = listed.items.map(presentListedPullRequest);
+      const { whatCounts } = address.codeHost;
+      const isBare = listed.total === 0 && wanted.state === 'all';
       return ok(
         listAnswer(request, reply, page, { items, total: listed.total }),
-        'Pull requests of the repository.',
+        isBare
+          ? ['The repository has no pull requests.', whatCounts].filter(Boolean).join(' ')
+          : 'Pull requests of the repository.',
       );
     },
   });

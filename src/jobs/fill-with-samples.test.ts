@@ -6,15 +6,17 @@ import { removeRepository } from '../actions/repositories/remove-repository.ts';
 
 const environment = { AI_MODEL: 'compatible/none', AI_BASE_URL: 'http://127.0.0.1:1/v1' };
 
-test('a newcomer finds the samples written about in both languages, without a model and for no user', async () => {
+test('a newcomer finds the samples written about in both languages, without a model and for no user, but not what an operator has removed', async () => {
   const app = await buildTestApp({ environment });
+  const removed = { host: 'git', owner: 'harborline', name: 'parcel', number: 15 };
+  await removeRepository({ database: app.database, clock: app.now }, removed);
   const list = async (language: string) =>
     (await app.call('GET', `/articles?language=${language}&limit=100`)).body.data.items;
   app.fillWithSamples();
   await waitUntil('the last one is written', async () => (await list('ja'))[0]?.prNumber === 13);
   const [english, japanese] = [await list('en'), await list('ja')];
   const numbers = english.map(({ prNumber }: { prNumber: number }) => prNumber);
-  assert.deepEqual(numbers.slice(0, 3), [13, 16, 15], 'the suggested one leads');
+  assert.deepEqual(numbers.slice(0, 3), [13, 16, 14], 'the suggested one leads');
   assert.deepEqual(
     japanese.map(({ prNumber }: { prNumber: number }) => prNumber),
     numbers,
@@ -26,15 +28,4 @@ test('a newcomer finds the samples written about in both languages, without a mo
     .items;
   assert.ok(listed.every(({ articleExists }: { articleExists: boolean }) => articleExists));
   assert.equal(listed.length, numbers.length);
-});
-
-test('about a sample that an operator has removed nothing is written, and about the others it is', async () => {
-  const app = await buildTestApp({ environment });
-  const removed = { host: 'git', owner: 'harborline', name: 'parcel', number: 16 };
-  await removeRepository({ database: app.database, clock: app.now }, removed);
-  const list = async () => (await app.call('GET', '/articles?language=ja&limit=100')).body.data.items;
-  app.fillWithSamples();
-  await waitUntil('the last one is written', async () => (await list())[0]?.prNumber === 13);
-  const numbers = (await list()).map(({ prNumber }: { prNumber: number }) => prNumber);
-  assert.deepEqual(numbers.slice(0, 2), [13, 15]);
 });

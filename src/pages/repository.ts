@@ -11,6 +11,8 @@ import { pullRequestList } from './pull-request-list.ts';
 
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
+  /** Whether it is a clone, in which not everything counts as a pull request. */
+  isClone: boolean;
   /** The favorite that it is of the reader; null where it is none. */
   favoriteId: string | null;
   articles: ArticleSummary[];
@@ -58,6 +60,6 @@ function pullRequests(context: PageContext, shown: ShownRepository, listed: Pull
 ${
   listed.length > 0
     ? pullRequestList(context, shown, listed)
-    : html`<p class="said">${repository.noPullRequests}</p>`
+    : html`<p class="said">${repository.noPullRequests}</p>${shown.isClone && html`<p>${repository.whatCounts}</p>`}`
 }</section>`;
 }

@@ -8,6 +8,7 @@ const plain: MarkdownSource = {
   prNumber: 7,
   hostPrUrl: null,
   authorLogin: 'rin',
+  state: 'merged',
   content: {
     aiGeneratedTitle: 'A title',
     standfirst: null,
@@ -187,7 +188,7 @@ test('an article is a page with all of its blocks in order, sentences with evide
   assert.deepEqual(lines.slice(0, -2), [
     '# A title',
     '',
-    `[acme/rocket#7](${url}) · rin · \`aaaaaaaaaa\``,
+    `[acme/rocket#7](${url}) · rin · merged · \`aaaaaaaaaa\``,
     '',
     '> Nobody \\*knew\\*.',
     '>',
@@ -270,7 +271,7 @@ test('an article without a thing to say of a block has no heading for it', () =>
   assert.deepEqual(print({}).slice(0, 7), [
     '# A title',
     '',
-    'acme/rocket#7 · rin · `aaaaaaaaaa`',
+    'acme/rocket#7 · rin · merged · `aaaaaaaaaa`',
     '',
     '1 file',
     '',
@@ -282,6 +283,18 @@ test('an article without a thing to say of a block has no heading for it', () =>
     'ja',
   );
   assert.match(japanese, /^> \*\*互換性\*\*\n>\n> 消えます。$/m);
+});
+
+test('the head says what has become of the pull request, in the language of the article', () => {
+  const headIn = (language: string) =>
+    (['open', 'closed', 'merged'] as const).map(
+      (state) =>
+        articleMarkdown({ ...plain, state }, language)
+          .split('\n')[2]
+          ?.split(' · ')[2],
+    );
+  assert.deepEqual(headIn('en'), ['open', 'closed', 'merged']);
+  assert.deepEqual(headIn('ja'), ['オープン', 'クローズ済み', 'マージ済み']);
 });
 
 test('markup in the words of others is taken literally', () => {

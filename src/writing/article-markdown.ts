@@ -15,6 +15,7 @@ export interface MarkdownSource {
   prNumber: number;
   hostPrUrl: string | null;
   authorLogin: string;
+  state: 'open' | 'closed' | 'merged';
   content: Pick<
     ArticleContent,
     | 'aiGeneratedTitle'
@@ -43,14 +44,14 @@ interface Voice {
 /** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
   const voice = { headings: headingsFor(languageCode), words: articleWordsFor(languageCode) };
-  const { headings } = voice;
-  const { content, owner, repo, prNumber, hostPrUrl, authorLogin } = source;
+  const { headings, words } = voice;
+  const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const { standfirst, background, coverage, verification, writer } = content;
   const footer = headings.footer(coverage, writer);
   const parts = [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
-    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · \`${content.headSha.slice(0, 10)}\``,
+    `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · ${words.states[state]} · \`${content.headSha.slice(0, 10)}\``,
     quote(source, voice),
     standfirst && !isToldAgain(content)
       ? tell([standfirst], voice, { print: paragraphsOfText, isShown: true })

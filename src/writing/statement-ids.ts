@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Sentence } from './draft.ts';
 import type { WrittenStatement } from './written-article.ts';
 
+/** As much of a sentence as is published, and as its id is made of. */
+export type IdentifiedSentence = Pick<Sentence, 'text' | 'basis' | 'source' | 'evidence'>;
+
 /**
  * Gives the statements of one article their ids: a hash of what makes a sentence what it is, so that one that stays keeps
  * its id when others come and go. Those that are equal are told apart by their order.
  */
-export function createStatementIds(): (sentence: Sentence) => WrittenStatement {
+export function createStatementIds(): (sentence: IdentifiedSentence) => WrittenStatement {
   const times = new Map<string, number>();
   return ({ text, basis, source, evidence }) => {
     const files = [...new Set(evidence.map(({ fileName }) => fileName))];

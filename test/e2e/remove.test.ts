@@ -164,6 +164,22 @@ test('nothing is removed without a yes, by a wrong name, or from under a service
   assert.deepEqual(await rowsLeft(), stored(3));
 });
 
+test('what was never stored is not said to be removed, whether its repository is known or not', async () => {
+  if (!onPostgres) await one().close();
+  for (const name of ['acme/rocket#77', 'acme/absent']) {
+    const { code, stdout, stderr } = await run('remove', name, '--yes');
+    assert.equal(code, 1, name);
+    assert.equal(stdout, '');
+    assert.match(
+      stderr,
+      new RegExp(`^Nothing was stored of ${name} on git, so that nothing was removed\\. `),
+    );
+    assert.match((await run('remove', name, '--undo')).stdout, /can be fetched again/);
+  }
+  if (!onPostgres) apps = await startAll();
+  assert.deepEqual(await rowsLeft(), stored(3));
+});
+
 async function removePullRequest(): Promise<void> {
   assert.equal((await one().call('GET', '/meta')).body.data.suggestion.prNumber, 2);
   await requireTold(first, 1);
@@ -249,7 +265,13 @@ test('what is removed is gone for everybody, everywhere and at once, and can be 
 test('samples that were removed before the first start are not suggested, to people or to the operator', async () => {
   const fresh = await freshDatabase();
   const command = [process.execPath, 'bin/pullquote.cjs', 'remove', 'harborline/parcel', '--yes'];
-  assert.equal((await runToEnd({ command, environment: fresh })).code, 0);
+  const { code, stdout, stderr } = await runToEnd({ command, environment: fresh });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^Nothing was stored of harborline\/parcel on git, .* check the spelling, and --host\. /m,
+  );
+  assert.doesNotMatch(stdout, /removed/);
   const service = await startService({ environment: fresh, asNewcomer: true });
   assert.match(service.output().stdout, /^Sign in as /m);
   assert.doesNotMatch(service.output().stdout, /parcel/);

@@ -83,7 +83,7 @@ export function contentInLanguage({ contents }: StoredArticle, wish: LanguageWis
 
 /** One language of an article as Markdown. The words for it are loaded when first needed. */
 export async function printArticle(
-  { owner, repo, number, hostUrl, authorLogin }: StoredArticle,
+  { owner, repo, number, hostUrl, authorLogin, state }: StoredArticle,
   { languageCode, body }: StoredContent,
 ): Promise<string> {
   const { articleMarkdown } = await import('../../writing/article-markdown.ts');
@@ -95,6 +95,7 @@ export async function printArticle(
       prNumber: number,
       hostPrUrl: hostUrl,
       authorLogin,
+      state,
       content,
     },
     languageCode,

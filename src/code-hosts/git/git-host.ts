@@ -2,12 +2,13 @@ import { coalesceReads } from '../../domain/batch-reads.ts';
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity } from '../../domain/identity.ts';
 import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
 import { localId } from './local-id.ts';
-import { localTokenPrefix, readLocalToken } from './local-token.ts';
+import { readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { readPullRequest } from './read-pull-request.ts';
@@ -24,6 +25,10 @@ export interface GitHostOptions {
   secretKeys: SecretKeys;
   clock: () => Date;
 }
+
+const whatCounts =
+  'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
+  'into its default branch by a commit "Merge pull request #7 …" or one whose subject ends with "(#7)".';
 
 /** A folder of clones as a code host: the people on it are those to whom its operator gave a local token. */
 export function createGitHost(options: GitHostOptions): CodeHost {
@@ -58,9 +63,10 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     webUrl,
     avatarOrigins: [],
     signIn: 'localToken',
+    whatCounts,
     isLocal: true,
     sparePerHour: () => Number.POSITIVE_INFINITY,
-    recognizes: (token) => token.startsWith(localTokenPrefix),
+    recognizes: tokenKinds.localToken.isOne,
     async identify(token) {
       const local = readLocalToken(secretKeys, token, clock());
       if (!local) return null;

@@ -1,14 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type SecretKey, type SecretKeys } from '../../domain/secret-keys.ts';
+import { localTokenPrefix } from '../../domain/token-shapes.ts';
 
+/** It carries its proof itself, so that it can be made and checked without the database. */
 export interface LocalToken {
   name: string;
   expiresAt: Date;
   singleUse: boolean;
 }
-
-/** Tokens carry their proof themselves, so that they can be made and checked without the database. */
-export const localTokenPrefix = 'pql_';
 
 const fieldPattern = /^(?<keyVersion>\d+) (?<name>[\w.-]+) (?<expiresAt>\d+) (?<use>once|often) [\w-]+$/;
 

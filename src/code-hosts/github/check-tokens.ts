@@ -1,9 +1,9 @@
 import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import { githubAppToken } from '../../domain/token-shapes.ts';
 import { type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { appToken } from './github-app.ts';
 import type { GitHubClient } from './github-client.ts';
 import { TokenRefused } from './host-failures.ts';
 import { AccountPayload } from './payloads.ts';
@@ -11,11 +11,6 @@ import { rememberAnswers } from './remember-answers.ts';
 
 /** For all requests to GitHub together: the user is to wait no longer than ten seconds. */
 const patienceMs = 9_000;
-
-/** What people make for themselves. */
-const personalToken = /^(?:ghp|github_pat)_\w+$/;
-
-export const isGitHubToken = (token: string): boolean => personalToken.test(token) || appToken.test(token);
 
 interface Parts {
   client: GitHubClient;
@@ -33,8 +28,8 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
   const remember = rememberAnswers<HostCredential | null>(clock);
   const ask = async (token: string): Promise<HostCredential | null> => {
     const signal = AbortSignal.timeout(patienceMs);
-    const confirmed = appToken.test(token) ? await app?.confirm(token, signal) : null;
-    if (appToken.test(token) && !confirmed) return null;
+    const confirmed = githubAppToken.test(token) ? await app?.confirm(token, signal) : null;
+    if (githubAppToken.test(token) && !confirmed) return null;
     const identity = await askWhose(parts, token, signal);
     return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
@@ -42,7 +37,7 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
     const found = await remember(hashToken(token), () => ask(token));
     const isExpired = found?.expiresAt && found.expiresAt <= clock();
     if (found && !isExpired) return found;
-    if (appToken.test(token) && !isExpired) throw notOurs();
+    if (githubAppToken.test(token) && !isExpired) throw notOurs();
     return null;
   };
 }

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Type } from '../../contract/type.ts';
 import { EgressProblem } from '../../domain/egress-problem.ts';
 import { Failure } from '../../domain/errors.ts';
+import { githubAppToken } from '../../domain/token-shapes.ts';
 import { type GrantedToken, type HostApp, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import { isSlow } from './errors-of-calls.ts';
@@ -32,9 +33,6 @@ const Confirmed = Type.Object({
   expires_at: Type.Optional(Type.Union([Time, Type.Null()])),
   user: Type.Optional(Type.Union([Type.Object({ id: Type.Integer() }), Type.Null()])),
 });
-
-/** A token that an app was given for a user. */
-export const appToken = /^gh[ou]_[\w.-]+$/;
 
 /** What is wrong with the app, not with what it asked for. */
 const badApp =
@@ -109,7 +107,7 @@ export function createGitHubApp(options: Options): HostApp {
       return { hostUserId: user?.id ?? null, expiresAt: expires ? timeOf(expires) : null };
     },
     async revoke(accessToken, signal) {
-      if (!appToken.test(accessToken)) return;
+      if (!githubAppToken.test(accessToken)) return;
       await askAboutToken('DELETE', accessToken, signal);
     },
   };

@@ -1,9 +1,10 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Identity } from '../../domain/identity.ts';
+import { isGitHubToken } from '../../domain/token-shapes.ts';
 import type { Caller, CodeHost, HostApp, HostRepository } from '../code-host.ts';
 import { linesUrl } from '../lines-url.ts';
 import type { GitHubAddresses } from './addresses.ts';
-import { checkTokens, identityOf, isGitHubToken } from './check-tokens.ts';
+import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
@@ -61,6 +62,7 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     webUrl: addresses.web,
     avatarOrigins: addresses.avatars,
     signIn: 'githubToken',
+    whatCounts: null,
     isLocal: false,
     sparePerHour: () => client.sparePerHour(serviceToken),
     recognizes: isGitHubToken,

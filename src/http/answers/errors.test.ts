@@ -50,6 +50,36 @@ test('a body that is no JSON, too large, or of another type says so', async () =
   }
 });
 
+test('what is wrong with a request is said in its message: where, which field, and what is expected of it', async () => {
+  const token = await signUp('wrongdoer');
+  const said = async (method: string, path: string, body?: unknown) => {
+    const reply = await call(method, path, { token, ...(body !== undefined && { body }) });
+    assert.equal(reply.status, 400, reply.text);
+    return reply.body.error.message;
+  };
+  const of = (part: string) => `The ${part} of the request is not valid: `;
+  const number = 'number must be a whole number from 1 on.';
+  for (const wrong of ['x', '0', '1.5', '9'.repeat(20)])
+    assert.equal(await said('GET', `/repos/a/b/pulls/${wrong}`), of('path') + number);
+  assert.match(
+    await said('GET', '/articles/7'),
+    /^The path .* valid: \w+ must be an id, such as [\da-f-]{36}\.$/,
+  );
+  assert.equal(
+    await said('GET', '/articles?limit=1000&lmit=1'),
+    `${of('query')}lmit is not known here; known are: language, host, owner, repo, limit, offset; ` +
+      'limit must be a whole number from 1 to 100.',
+  );
+  assert.equal(await said('POST', '/users/me', []), `${of('body')}it must be an object.`);
+  assert.equal(
+    await said('POST', '/users/me', { owner: '', repo: 7 }),
+    `${of('body')}owner may hold only letters, digits, dots, hyphens and underscores, and no ..; repo must be text.`,
+  );
+  const endless = await said('POST', '/users/me', { ['a'.repeat(10_000)]: 1, b: 2, c: 3, d: 4 });
+  assert.match(endless, /aaa… .*; details list the rest\.$/);
+  assert.ok(endless.length < 400, endless);
+});
+
 test('a path that cannot be decoded or is endless is 400 in the error model, and answered and logged like any other', async () => {
   const usual = (await call('DELETE', '/nope')).headers;
   for (const [path, logged] of [

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asDatabaseFailure } from '../../db/failures.ts';
-import { type ErrorDetail, Failure } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { isPageNotFound } from '../requests/is-page-not-found.ts';
 import { notJson } from '../requests/parse-bodies.ts';
 import { newRequestId } from '../requests/request-id.ts';
 import { presentsCredential } from '../requests/session-cookie.ts';
 import { problemOfUrl } from '../requests/unroutable.ts';
-import { explainValidation } from '../requests/validate.ts';
+import { InvalidPart } from '../requests/validate.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export function failureBody(failure: Failure, requestId: string) {
@@ -67,18 +67,11 @@ function asFailure(error: unknown, request: FastifyRequest): Failure {
 
 function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | null {
   if (!(error instanceof Error)) return null;
-  const { code, validation, validationContext, statusCode } = error as FastifyError;
-  if (validation) {
-    const details: ErrorDetail[] = explainValidation(validation);
-    const where = validationContext === 'querystring' ? 'query' : validationContext;
-    return new Failure(
-      'INVALID_REQUEST',
-      `The ${where} of the request is not valid. Mend what details lists.`,
-      {
-        details,
-      },
-    );
+  if (error instanceof InvalidPart) {
+    const { details } = error;
+    return new Failure('INVALID_REQUEST', nameProblems(error), { details });
   }
+  const { code, statusCode } = error as FastifyError;
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Failure(
@@ -104,6 +97,25 @@ function asFrameworkFailure(error: unknown, request: FastifyRequest): Failure | 
     });
   }
   return null;
+}
+
+/** What people call the parts of a request. */
+const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body' };
+
+/** So many problems make a sentence; details list them all. */
+const problemsNamed = 3;
+
+/** Names of fields may be anything where a stranger made them up. */
+const longestField = 60;
+
+function nameProblems({ details, validationContext = '' }: InvalidPart): string {
+  const named = details.slice(0, problemsNamed).map(({ field, problem }) => {
+    const shown = field.length > longestField ? `${field.slice(0, longestField)}…` : field;
+    // The whole body has no field.
+    return validationContext === 'body' && field === 'body' ? `it ${problem}` : `${shown} ${problem}`;
+  });
+  const more = details.length > problemsNamed ? '; details list the rest' : '';
+  return `The ${partNames[validationContext]} of the request is not valid: ${named.join('; ')}${more}.`;
 }
 
 /** Answers a failure in one form or another. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
 import {
   byModel,
   byRules,
   description,
   inJapanese,
-  makeDoors,
   small,
-  statement,
   tellByHand,
-} from '../../../test/articles-by-hand.ts';
-import { buildTestApp } from '../../../test/build-app.ts';
+} from '../../../test/doors/articles-by-hand.ts';
+import { makeDoors } from '../../../test/doors/make-doors.ts';
+import { statement } from '../../../test/doors/told-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { sql } from '../../db/sql.ts';

@@ -79,6 +79,7 @@ export const repositoryPage = (parts: Parts) =>
         owner: repository?.owner ?? owner,
         repo: repository?.name ?? repo,
         isPrivate: repository?.isPrivate ?? true,
+        isClone: address.codeHost.isLocal,
         favoriteId: await favoriteOf(parts, looking, { host: address.codeHost.id, owner, repo }),
         articles: rows.map(presentSummary),
         pullRequests,

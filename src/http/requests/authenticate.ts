@@ -4,6 +4,7 @@ import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { Failure } from '../../domain/errors.ts';
 import { hashToken } from '../../domain/token-hash.ts';
+import { tokenKinds } from '../../domain/token-shapes.ts';
 import type { Access } from '../endpoint.ts';
 import { isPageNotFound } from './is-page-not-found.ts';
 import type { RateLimit } from './limit-rate.ts';
@@ -34,7 +35,7 @@ export function authenticateRequests(app: FastifyInstance, parts: Parts): void {
     });
     if (!viewer || !mayUse(viewer, accessOf(request))) {
       parts.rateLimit.countGuess(request, reply, credentialKey);
-      throw badCredential();
+      throw badCredential(token, parts.codeHosts);
     }
     parts.rateLimit.countIdentity(reply, viewer.identity, credentialKey);
     if (byCookie) refuseForeignWrites(request, parts.publicUrl);
@@ -97,7 +98,15 @@ function noCredential(): Failure {
   return new Failure('UNAUTHORIZED', 'Send a token: Authorization: Bearer <ACCESS_TOKEN>.');
 }
 
-function badCredential(): Failure {
+function badCredential(token: string, codeHosts: CodeHost[]): Failure {
+  const taken = codeHosts.map(({ signIn }) => tokenKinds[signIn]);
+  const kind = Object.values(tokenKinds).find(({ isOne }) => isOne(token));
+  if (kind && !taken.includes(kind))
+    return new Failure(
+      'UNAUTHORIZED',
+      `This is a token of ${kind.origin}, and this service has no ${kind.origin}: CODE_HOST names what it reads from. ` +
+        `Send ${taken.map((one) => one.taken).join(', or ')}.`,
+    );
   return new Failure(
     'UNAUTHORIZED',
     'This token is not valid here: it is unknown, expired, used up or logged out. Sign in again.',

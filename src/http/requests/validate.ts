@@ -1,12 +1,19 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
 
 function createValidator(): Ajv {
-  const ajv = new Ajv({ strict: true, allErrors: true, useDefaults: true, removeAdditional: false });
+  // Verbose errors bring the schema along, which says what is expected.
+  const ajv = new Ajv({
+    strict: true,
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    removeAdditional: false,
+  });
   formats.default(ajv, ['uuid', 'date-time', 'email', 'uri']);
   ajv.addFormat('iso-639-1', isLanguageCode);
   return ajv;
@@ -27,9 +34,7 @@ export function useStrictValidation(app: FastifyInstance): void {
         if (typeof given === 'string' && /^-?\d{1,20}$/.test(given)) data[field] = Number(given);
       }
       validate ??= ajv.compile(schema as object);
-      return (
-        validate(data) || { error: Object.assign(new Error('invalid'), { validation: validate.errors }) }
-      );
+      return validate(data) || { error: new InvalidPart(validate.errors ?? []) };
     };
   });
 }
@@ -45,29 +50,64 @@ function integerFields({ properties = {} }: ObjectSchema): string[] {
 /** Enough for every field that there is; a body of made-up ones need not be repeated in full. */
 export const detailsShown = 20;
 
+/** What is wrong with one part of a request, field by field. Fastify notes on it which part that is. */
+export class InvalidPart extends Error {
+  readonly details: ErrorDetail[];
+  validationContext?: string;
+
+  constructor(errors: ErrorObject[]) {
+    super('a part of the request is not valid');
+    this.details = explainAll(errors);
+  }
+}
+
 /** Names each field that is wrong and says what it should be. */
-export function explainValidation(errors: FastifySchemaValidationError[]): ErrorDetail[] {
-  const details = errors.map(({ keyword, instancePath, params, message }) => {
+function explainAll(errors: ErrorObject[]): ErrorDetail[] {
+  const details = errors.map(({ keyword, instancePath, params, message, parentSchema }) => {
     const path = instancePath.split('/').slice(1);
     if (keyword === 'required') {
       return { field: [...path, params.missingProperty].join('.'), problem: 'is missing' };
     }
     if (keyword === 'additionalProperties') {
-      return { field: [...path, params.additionalProperty].join('.'), problem: 'is not known here' };
+      const known = Object.keys(parentSchema?.properties ?? {});
+      const problem = `is not known here${known.length > 0 ? `; known are: ${known.join(', ')}` : ''}`;
+      return { field: [...path, params.additionalProperty].join('.'), problem };
     }
-    return { field: path.join('.') || 'body', problem: explain(keyword, params, message) };
+    const problem = explain(keyword, params, parentSchema) ?? message ?? 'is not as it should be';
+    return { field: path.join('.') || 'body', problem };
   });
   // Several rules can refuse one field for one reason, such as an empty name.
   return [...new Map(details.map((detail) => [detail.field, detail])).values()].slice(0, detailsShown);
 }
 
-function explain(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-    return `must be one of: ${params.allowedValues.join(', ')}`;
-  }
+type Described = NonNullable<ErrorObject['parentSchema']>;
+
+function explain(keyword: string, params: ErrorObject['params'], schema: Described = {}): string | null {
+  if (keyword === 'enum') return `must be one of: ${params.allowedValues.join(', ')}`;
   if (params.format === 'iso-639-1')
     return 'must be a two-letter ISO 639-1 language code in lower case, such as ja';
+  if (schema.format === 'uuid') return 'must be an id, such as 6a0b1c52-3f6e-4d0c-8a55-0f3f0e6f2b77';
   if (params.pattern === repositoryNamePattern)
     return 'may hold only letters, digits, dots, hyphens and underscores, and no ..';
-  return message;
+  if (schema.type === 'integer') return `must be a whole number${rangeOf(schema)}`;
+  if (keyword === 'minLength')
+    return params.limit === 1 ? 'must not be empty' : `must have ${params.limit} characters or more`;
+  if (keyword === 'maxLength') return `must have ${params.limit} characters or fewer`;
+  if (keyword === 'type') return `must be ${[params.type].flat().map(nameType).join(' or ')}`;
+  return null;
 }
+
+function rangeOf({ minimum, maximum }: Described): string {
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined) return isBounded ? ` up to ${maximum}` : '';
+  return ` from ${minimum} ${isBounded ? `to ${maximum}` : 'on'}`;
+}
+
+const typeNames: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  object: 'an object',
+  string: 'text',
+};
+
+const nameType = (type: string): string => typeNames[type] ?? type;

@@ -101,7 +101,9 @@ export const english: Words = {
     noArticles: 'No article about this repository has been written yet.',
     pullRequests: 'Pull requests',
     noPullRequests: 'The repository has no pull requests.',
-    state: { open: 'open', closed: 'closed', merged: 'merged' },
+    whatCounts:
+      'It is read from a clone. There, pull requests are refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged into the default branch by a commit “Merge pull request #7 …” or one whose subject ends with “(#7)”.',
+    state: told.states,
     read: 'Read',
     write: 'Write',
   },

@@ -105,7 +105,9 @@ export const japanese: Words = {
     noArticles: 'このリポジトリの記事はまだありません。',
     pullRequests: 'プルリクエスト',
     noPullRequests: 'このリポジトリにプルリクエストはありません。',
-    state: { open: 'オープン', closed: 'クローズ済み', merged: 'マージ済み' },
+    whatCounts:
+      'このリポジトリはクローンから読んでいます。プルリクエストとして数えるのは、refs/pull/番号/head（GitHub からの git clone --mirror で入ります）と、既定のブランチへ「Merge pull request #7 …」というコミット、または件名が「(#7)」で終わるコミットでマージされたものです。',
+    state: told.states,
     read: '読む',
     write: '書く',
   },

@@ -89,6 +89,8 @@ export interface Words {
     noArticles: string;
     pullRequests: string;
     noPullRequests: string;
+    /** Said of a clone that has none. */
+    whatCounts: string;
     state: Record<'open' | 'closed' | 'merged', string>;
     read: string;
     write: string;

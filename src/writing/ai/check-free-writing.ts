@@ -3,6 +3,7 @@ import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { checkDraft } from '../verify/check-draft.ts';
 import type { Ground } from '../verify/ground.ts';
+import { joinComplaints } from '../verify/join-complaints.ts';
 import { createSentenceRules, type RuleGround, type RuleVerdict } from './sentence-rules.ts';
 import type { CheckedSentence } from './telling.ts';
 
@@ -36,9 +37,16 @@ export function checkFreeWriting({ ground, ...rules }: Checking): (draft: Draft)
         verdict.kind === 'kept' ? verdict.sentence : { ...(sentences[index] ?? draft.title), text: '' },
       ),
     );
+    const unruly = obeyed.some(({ kind }) => kind === 'broken') ? checkDraft(draft, ground) : [];
     return checkDraft(rest, ground).map((checked, index): CheckedSentence => {
       const verdict = obeyed[index];
-      if (verdict?.kind === 'broken') return { kept: null, reason: verdict.reason };
+      if (verdict?.kind === 'broken') {
+        const also = unruly[index];
+        return {
+          kept: null,
+          reason: joinComplaints([verdict.reason, ...(also?.kept === null ? [also.reason] : [])]),
+        };
+      }
       if (!checked.kept) return checked;
       return { kept: checked.kept, isRepaired: checked.isRepaired || (verdict?.isRepaired ?? false) };
     });

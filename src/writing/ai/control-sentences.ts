@@ -19,6 +19,9 @@ const wordings = {
   },
 };
 
+/** Lines that differ in signs alone say the same to most who read them. */
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 interface Wanted {
@@ -48,7 +51,7 @@ export function controlSentence(
     quotable.test(text) &&
     telling.test(text) &&
     !path.includes('`') &&
-    !lines.some((other) => other.side !== side && other.text.includes(text));
+    !lines.some((other) => other.side !== side && lettersOf(other.text).includes(lettersOf(text)));
   const fit = firstOf(changed, isFit, used + 1).at(-1);
   const { path, side, text, oldLine, newLine } = fit ?? changed[0] ?? {};
   const line = side === 'added' ? newLine : oldLine;

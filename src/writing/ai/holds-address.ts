@@ -17,21 +17,30 @@ const asSeen = (text: string): string =>
     .replace(/(?<!\s)\s?[[({]\s?(?:\.|dot)\s?[\])}]\s?/g, '.')
     .replace(/ dot (?=(?:com|net|org|io|ru|cn|xyz|dev|app|info)(?![a-z\d]))/g, '.');
 
-/** Endings of public names. Those that files or members of code end with as well are left out. */
+/** Endings of public names. Those that files end with as well are left out. */
 const endings = asSeen(
   [
-    'com|net|org|edu|gov|io|dev|app|info|biz|xyz|top|site|online|shop|store|club|live|life|tech|space|website|cloud|page|link|click',
-    'blog|news|wiki|work|zone|win|vip|icu|cyou|buzz|fun|lol|host|press|pro|bet|casino|loan|download|support|example|onion',
+    'com|net|org|edu|gov|io|dev|app|info|biz|xyz|onion|example|shop|online|website|club|vip|icu|cyou|buzz|lol|casino|loan',
     'ai|au|br|ca|ch|cn|co|cz|de|eu|fr|gg|hk|ir|jp|kr|kz|ly|me|nl|nz|ru|se|su|tk|tr|tv|tw|ua|uk|us|vn|ws|za',
     'рф|укр|бел|сайт|中国|中國|公司|网络|网址|在线|みんな|コム|한국',
   ].join('|'),
 );
+
+/** Endings of public names that members of objects are called by: what stands so in the code is one. */
+const words =
+  'top|site|store|live|life|tech|space|cloud|page|link|click|blog|news|wiki|work|zone|win|fun|host|press|pro|bet|download|support';
 
 /** Endings of files, behind which a slash may stand that separates two names. */
 const files =
   'js|ts|jsx|tsx|mjs|json|ya?ml|toml|md|py|rb|rs|go|java|kt|php|css|html|sh|txt|xml|sql|proto|net';
 
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
+
+/** A name that ends so, and neither goes on nor is called. */
+const nameWith = (ending: string): string =>
+  `(?<![\\p{L}\\p{N}_./\\\\$@-])(?:${label}\\.)+(?:${ending})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])`;
+
+const memberLike = new RegExp(nameWith(words), 'gu');
 
 const forms = [
   // A scheme, in whatever spelling.
@@ -43,10 +52,7 @@ const forms = [
     `(?<![\\p{L}\\p{N}_./\\\\$@-])(?:${label}\\.)+(?!(?:${files})/)\\p{L}{2,}(?::\\d+)?/[^\\s/]`,
     'u',
   ),
-  new RegExp(
-    `(?<![\\p{L}\\p{N}_./\\\\$@-])(?:${label}\\.)+(?:${endings})(?![\\p{L}\\p{N}_(-]|\\.[\\p{L}\\p{N}])`,
-    'u',
-  ),
+  new RegExp(nameWith(endings), 'u'),
   /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5}\b|\/[a-z])/u,
 ];
 
@@ -55,12 +61,19 @@ const products = /(?<![\w.])(?:(?:asp|ado|vb|ml)\.net|socket\.io)(?![\w/]|\.\w)/
 /** Line breaks and the like, as code writes them. */
 const escapes = /\\[abfnrtv0]/g;
 
-const isAddress = (text: string): boolean => {
+function isAddress(text: string, standsInCode: (code: string) => boolean): boolean {
   const seen = asSeen(text.replace(escapes, ' ')).replace(products, ' ');
-  return forms.some((form) => form.test(seen));
-};
+  if (forms.some((form) => form.test(seen))) return true;
+  const plain = text.toLowerCase();
+  return Array.from(seen.matchAll(memberLike), ([name]) => name).some((name) => {
+    const at = plain.indexOf(name);
+    return at < 0 || !standsInCode(text.slice(at, at + name.length));
+  });
+}
 
 const codeSpan = /`[^`]*`/g;
+/** Code marks around a part of a name do not divide it. */
+const joinedSpan = /(?<=[^\s`][.@])`([^`]*)`|`([^`]*)`(?=[.@][\p{L}`])/gu;
 
 /**
  * Whether a text leads anywhere outside: by an address, a name of a host or a mail address, in whatever dress. In code
@@ -69,10 +82,10 @@ const codeSpan = /`[^`]*`/g;
 export function holdsAddress(text: string, standsInCode: (code: string) => boolean): boolean {
   const spans = text.match(codeSpan) ?? [];
   return (
-    isAddress(text.replace(codeSpan, ' ')) ||
+    isAddress(text.replace(joinedSpan, '$1$2').replace(codeSpan, ' '), standsInCode) ||
     spans.some((span) => {
       const code = span.slice(1, -1);
-      return isAddress(code) && !standsInCode(code);
+      return isAddress(code, standsInCode) && !standsInCode(code);
     })
   );
 }

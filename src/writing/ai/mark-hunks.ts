@@ -37,6 +37,7 @@ export function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
     // Signs that stand alone belong to whatever stands beside them.
     const telling = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
     const lines: MarkedLine[] = telling.length > 0 ? telling : all;
+    if (telling.length === 0 && signsOn('old', all) === signsOn('new', all)) return 'white space';
     const told = (['moved', 'white space'] as const).flatMap((mark) => {
       const own = lines.filter((line) => line.mark === mark);
       if (own.length === 0) return [];
@@ -45,6 +46,9 @@ export function markHunks(file: FileFacts): (hunk: Hunk) => string | null {
     return told.length > 0 ? told.join('; ') : null;
   };
 }
+
+const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[]): string =>
+  lines.map((line) => (line.side === side ? line.text.trim() : '')).join('');
 
 /** What moved inside of one function may run in another order now. */
 function markOf(

@@ -176,6 +176,12 @@ test('code that moved is marked so and not as white space, line by line where th
   assert.deepEqual(headsOf([left, came]).toSorted(), ['@1 (moved +2)', '@1 (moved -2)']);
 });
 
+test('a hunk in which nothing but blank lines came or went is white space', () => {
+  assert.deepEqual(headsOf([diffOf('src/blank.ts', '\n first();\n+\n second();\n-   \n')]), [
+    '@1 (white space)',
+  ]);
+});
+
 test('what moved inside of one function is news, because the order may matter', () => {
   const within = diffOf(
     'src/order.ts',

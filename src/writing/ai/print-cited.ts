@@ -1,7 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
-import { type Material, oneLine, printLine, printSpoken, referenceTo } from './material.ts';
+import { type Material, oneLine, printHead, printLine, printSpoken, referenceTo } from './material.ts';
 
 /** A hunk that is no longer than this is shown whole. */
 const wholeHunkLines = 80;
@@ -16,7 +16,7 @@ export function printCited(cited: Cited, material: Material): string[] {
   const lines: string[] = [];
   for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {
     const labelled = [...material.files].find(([, file]) => file.path === path);
-    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence));
+    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence, material));
   }
   for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
@@ -45,12 +45,12 @@ function citedFindings({ facts: stated }: Cited, { findings }: Material) {
   );
 }
 
-function printFilePart(label: string, file: FileDiff, evidence: Evidence[]): string[] {
+function printFilePart(label: string, file: FileDiff, evidence: Evidence[], { heads }: Material): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
   for (const [index, hunk] of file.hunks.entries()) {
     const cited = evidence.filter((one) => overlaps(one, hunk));
     if (cited.length === 0) continue;
-    lines.push(`@${index + 1} ${oneLine(hunk.heading)}`.trimEnd(), ...printPart(linesOf(hunk), cited));
+    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited));
   }
   return lines;
 }

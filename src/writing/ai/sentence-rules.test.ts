@@ -178,6 +178,12 @@ test('addresses fail in whatever dress they come', () => {
       assert.match(reasonOf(sentence(text)) ?? '', /an address/, text);
 });
 
+test('code marks around a part of an address do not hide it', () => {
+  for (const text of ['See `evil`.com now.', 'See evil.`com` now.', 'Write to `eve`@`evil.com` now.'])
+    assert.match(reasonOf(sentence(text)) ?? '', /an address/, text);
+  assert.equal(reasonOf(sentence('The `timeout`.')), null);
+});
+
 test('names of files, members and products are no addresses, nor is code that stands in the diff', () => {
   for (const text of [
     'Node.js and Vue.js/React load `limit.ts`, `Array.from` and `tsconfig.json`.',
@@ -190,7 +196,7 @@ test('names of files, members and products are no addresses, nor is code that st
     assert.doesNotMatch(reasonOf(sentence(text)) ?? '', /an address/, text);
   const code = diffOf(
     'src/mail.ts',
-    `\n+send("https://mail.example.com/x", "\\n@app.route");\n+log(java.io);`,
+    `\n+send("https://mail.example.com/x", "\\n@app.route");\n+log(java.io, request.host);`,
   );
   const held = createSentenceRules({ diff: [code], words: [], findings: [] });
   const evidence = [{ fileName: 'src/mail.ts', startLine: 1, endLine: 1, side: 'new' as const }];
@@ -198,6 +204,8 @@ test('names of files, members and products are no addresses, nor is code that st
   assert.equal(said('It sends to `https://mail.example.com/x` and logs `java.io`.'), 'kept');
   assert.equal(said('It sends to `https://mail.example.com/y`.'), 'broken');
   assert.equal(said('It sends to https://mail.example.com/x now.'), 'broken');
+  assert.equal(said('It logs “request.host” too.'), 'kept');
+  assert.equal(said('It logs “evil.host” too.'), 'broken');
   assert.equal(said('It puts `\\n@app.route` and `"\\n@pytest.mark"` before it.'), 'kept');
 });
 

@@ -15,9 +15,12 @@ function isBorneOut(mark: Mark, scope: Scope, shown: Shown): boolean {
     return shown.names.includes(text) || scope.hasQuotation(text) || scope.reachForQuotation(text);
   if (kind === 'number') return isNumberBorneOut(text, scope, shown);
   const isShown = shown.names.some((name) => name === text || namesFile(text, name));
-  const isAround = scope.evidence.some((one) => scope.ground.namesAround(text, one));
   return (
-    isShown || isAround || isFileWithoutLines(text, scope) || scope.hasName(text) || scope.reachForName(text)
+    isShown ||
+    isFileWithoutLines(text, scope) ||
+    scope.hasName(text) ||
+    scope.reachForName(text) ||
+    scope.evidence.some((one) => scope.ground.namesAround(text, one))
   );
 }
 

@@ -39,14 +39,14 @@ export const isMergeLine = (text: string): boolean => mergeLine.test(text.trim()
 export const isOfOthers = (subject: string): boolean => ofOthers.test(subject);
 export const isMachine = (author: string): boolean => machine.test(author);
 
-const coAuthor = /^co-authored-by:[ \t]*([^<\n]{1,100}?)[ \t]*</gim;
+const coAuthor = /^co-authored-by:([^<\n]{1,100})</gim;
 
 /** Who wrote what some commits bring: not a machine that merged for people. Of several, none is named. */
 export function writerOf(author: string, commits: { author: string; message: string }[]): string {
   if (!machine.test(author)) return author;
   const named = commits.flatMap((commit) => [
     commit.author,
-    ...Array.from(commit.message.matchAll(coAuthor), ([, name = '']) => name),
+    ...Array.from(commit.message.matchAll(coAuthor), ([, name = '']) => name.trim()),
   ]);
   const people = [...new Set(named.filter((name) => name !== '' && !machine.test(name)))];
   return people.length > 1 ? 'author' : (people[0] ?? author);

@@ -1,75 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ArticleContent } from '../src/contract/article.ts';
-import type { Excerpt, Statement } from '../src/contract/told-parts.ts';
-import type { PublishedContent } from '../src/db/articles.ts';
-import { jsonText, sql } from '../src/db/sql.ts';
-import type { TestApp } from './build-app.ts';
-import { git, makeClone } from './make-clone.ts';
-
-const before = `import { Node } from './node';
-
-/** Finds the handlers of a path. */
-export class Router {
-  private routes = {};
-  private name = 'router';
-
-  add(path: string, handler: Handler) {
-    if (this.routes[path]) {
-      throw new Error('This path is taken, and a path has one handler: ' + path);
-    }
-    this.routes[path] = handler;
-  }
-
-  match(path: string): Match {
-    const found = this.routes[path];
-    const first = found?.at(0);
-    const second = found?.at(1);
-    const third = found?.at(2);
-    const rest = found?.slice(3);
-    return found ? { found, params: {} } : { found: null, params: {} };
-  }
-}
-`;
-const after = before
-  .replace('routes = {}', 'routes = Object.create(null)')
-  .replace('    const found = this.routes[path];', '    const found = this.routes[path] ?? this.routes["*"];')
-  .replace('params: {} } : { found: null, params: {} }', 'params: Object.create(null) } : nothingFound');
-const fresh = `/** What is answered where no path fits. */
-export const nothingFound = Object.freeze({
-\tfound: null,
-\tparams: Object.create(null),
-});
-`;
-const minified = `export default "${'a+b;'.repeat(25_000)}";\n`;
-
-/** A clone with one pull request, #2, which the articles of this file are about. */
-export function makeDoors(root: string, fullName = 'acme/doors'): void {
-  const clone = makeClone(root, fullName);
-  const commit = (message: string, files: Record<string, string>) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(clone, name)), { recursive: true });
-      writeFileSync(join(clone, name), text);
-    }
-    git(clone, 'add', '--all');
-    git(clone, 'commit', '--quiet', '--message', message);
-  };
-  commit('Routes', {
-    'src/router.ts': before,
-    'src/trie/node.ts': 'const children = {};\n',
-    'docs/paths.md': '# Paths\n',
-  });
-  commit('fix: reserved words in paths (#2)', {
-    'src/router.ts': after,
-    'src/nothing-found.ts': fresh,
-    'src/trie/node.ts': 'const children = Object.create(null);\n',
-    'test/router.test.ts': "test('reserved words are paths like any other', () => {});\n",
-    'docs/paths.md': '# Paths\n\n## Reserved words\n\nA path may be called `constructor`.\n',
-    'dist/router.js': minified,
-    'CHANGELOG.md': '- Breaking: `Match.params` has no prototype.\n',
-  });
-}
+import type { PublishedContent } from '../../src/db/articles.ts';
+import { jsonText, sql } from '../../src/db/sql.ts';
+import type { TestApp } from '../build-app.ts';
+import { minified } from './make-doors.ts';
+import {
+  change,
+  freshExcerpt,
+  gap,
+  line,
+  matchExcerpt,
+  point,
+  quoted,
+  row,
+  statement,
+  type Told,
+} from './told-parts.ts';
 
 export const description = `Paths such as \`/constructor\` matched what every object has.
 
@@ -99,108 +44,6 @@ router.match('/__proto__');
 
 Closes #1.
 `;
-
-let made = 0;
-type Lines = [file: string, side: 'old' | 'new', start: number, end?: number];
-
-export function statement(
-  text: string,
-  lines: Lines[] = [],
-  more: Partial<Pick<Statement, 'basis' | 'source'>> = {},
-): Statement {
-  made += 1;
-  const evidence = lines.map(([fileName, side, startLine, endLine = startLine]) => ({
-    fileName,
-    side,
-    startLine,
-    endLine,
-    hostUrl: `https://forge.example.org/doors/blob/${fileName}#L${startLine}`,
-  }));
-  return { id: made.toString(16).padStart(12, '0'), text, basis: 'diff', evidence, ...more };
-}
-
-const line = (kind: 'context' | 'added' | 'removed', number: number, text: string, newLine = number) => ({
-  kind,
-  oldLine: kind === 'added' ? null : number,
-  newLine: kind === 'removed' ? null : newLine,
-  text,
-});
-export const gap = { kind: 'gap' as const, oldLine: null, newLine: null, text: '' };
-
-const textOf = (file: string, number: number): string => file.split('\n')[number - 1] ?? '';
-const removed = (number: number) => line('removed', number, textOf(before, number));
-const added = (number: number) => line('added', number, textOf(after, number));
-const context = (number: number) => line('context', number, textOf(after, number));
-
-const matchExcerpt: Excerpt = {
-  fileName: 'src/router.ts',
-  heading: 'Router.match',
-  lines: [
-    context(15),
-    removed(16),
-    added(16),
-    context(17),
-    gap,
-    context(20),
-    removed(21),
-    added(21),
-    context(22),
-  ],
-};
-const freshExcerpt: Excerpt = {
-  fileName: 'src/nothing-found.ts',
-  heading: null,
-  lines: fresh
-    .trimEnd()
-    .split('\n')
-    .map((text, index) => line('added', index + 1, text)),
-};
-
-type Told = Partial<Omit<ArticleContent, 'likeCount' | 'stale'>>;
-
-const change = (
-  fileName: string,
-  statements: Statement[],
-  more: Partial<ArticleContent['mainChanges'][number]> = {},
-): ArticleContent['mainChanges'][number] => ({
-  fileName,
-  changeTypes: [],
-  statements,
-  description: statements.map(({ text }) => text).join(' '),
-  evidence: statements.flatMap(({ evidence }) => evidence),
-  excerpts: [],
-  ...more,
-});
-
-const point = (
-  label: ArticleContent['notablePoints'][number]['label'],
-  categories: ArticleContent['notablePoints'][number]['categories'],
-  statements: Statement[],
-): ArticleContent['notablePoints'][number] => ({
-  categories,
-  label,
-  statements,
-  point: statements.map(({ text }) => text).join(' '),
-  evidence: statements.flatMap(({ evidence }) => evidence),
-});
-
-const row = (
-  kind: ArticleContent['also'][number]['kind'],
-  told: Statement,
-  files: string[],
-  more: Partial<ArticleContent['also'][number]> = {},
-): ArticleContent['also'][number] => ({
-  kind,
-  statement: told,
-  times: null,
-  files,
-  filesTotal: files.length,
-  additions: 3,
-  deletions: 1,
-  ...more,
-});
-
-const quoted = { basis: 'words', source: 'description' } as const;
 
 /** As rules write it: the author's sentences, a caption for each excerpt, callouts of each kind, and a row for everything else. */
 export const byRules = (): Told => ({

@@ -1,0 +1,110 @@
+import type { ArticleContent } from '../../src/contract/article.ts';
+import type { Excerpt, Statement } from '../../src/contract/told-parts.ts';
+import { after, before, fresh } from './make-doors.ts';
+
+let made = 0;
+type Lines = [file: string, side: 'old' | 'new', start: number, end?: number];
+
+export function statement(
+  text: string,
+  lines: Lines[] = [],
+  more: Partial<Pick<Statement, 'basis' | 'source'>> = {},
+): Statement {
+  made += 1;
+  const evidence = lines.map(([fileName, side, startLine, endLine = startLine]) => ({
+    fileName,
+    side,
+    startLine,
+    endLine,
+    hostUrl: `https://forge.example.org/doors/blob/${fileName}#L${startLine}`,
+  }));
+  return { id: made.toString(16).padStart(12, '0'), text, basis: 'diff', evidence, ...more };
+}
+
+export const line = (
+  kind: 'context' | 'added' | 'removed',
+  number: number,
+  text: string,
+  newLine = number,
+) => ({
+  kind,
+  oldLine: kind === 'added' ? null : number,
+  newLine: kind === 'removed' ? null : newLine,
+  text,
+});
+export const gap = { kind: 'gap' as const, oldLine: null, newLine: null, text: '' };
+
+const textOf = (file: string, number: number): string => file.split('\n')[number - 1] ?? '';
+const removed = (number: number) => line('removed', number, textOf(before, number));
+const added = (number: number) => line('added', number, textOf(after, number));
+const context = (number: number) => line('context', number, textOf(after, number));
+
+export const matchExcerpt: Excerpt = {
+  fileName: 'src/router.ts',
+  heading: 'Router.match',
+  lines: [
+    context(15),
+    removed(16),
+    added(16),
+    context(17),
+    gap,
+    context(20),
+    removed(21),
+    added(21),
+    context(22),
+  ],
+};
+export const freshExcerpt: Excerpt = {
+  fileName: 'src/nothing-found.ts',
+  heading: null,
+  lines: fresh
+    .trimEnd()
+    .split('\n')
+    .map((text, index) => line('added', index + 1, text)),
+};
+
+export type Told = Partial<Omit<ArticleContent, 'likeCount' | 'stale'>>;
+
+export const change = (
+  fileName: string,
+  statements: Statement[],
+  more: Partial<ArticleContent['mainChanges'][number]> = {},
+): ArticleContent['mainChanges'][number] => ({
+  fileName,
+  changeTypes: [],
+  statements,
+  description: statements.map(({ text }) => text).join(' '),
+  evidence: statements.flatMap(({ evidence }) => evidence),
+  excerpts: [],
+  ...more,
+});
+
+export const point = (
+  label: ArticleContent['notablePoints'][number]['label'],
+  categories: ArticleContent['notablePoints'][number]['categories'],
+  statements: Statement[],
+): ArticleContent['notablePoints'][number] => ({
+  categories,
+  label,
+  statements,
+  point: statements.map(({ text }) => text).join(' '),
+  evidence: statements.flatMap(({ evidence }) => evidence),
+});
+
+export const row = (
+  kind: ArticleContent['also'][number]['kind'],
+  told: Statement,
+  files: string[],
+  more: Partial<ArticleContent['also'][number]> = {},
+): ArticleContent['also'][number] => ({
+  kind,
+  statement: told,
+  times: null,
+  files,
+  filesTotal: files.length,
+  additions: 3,
+  deletions: 1,
+  ...more,
+});
+
+export const quoted = { basis: 'words', source: 'description' } as const;
