@@ -7,3 +7,9 @@ CREATE TABLE ai_notes (
   used_at timestamptz(3) NOT NULL,
   PRIMARY KEY (pull_request_id, part)
 );
+
+-- Which files of a large pull request are read together, so that a push leaves the other parts as they were.
+CREATE TABLE ai_part_plans (
+  pull_request_id uuid PRIMARY KEY REFERENCES pull_requests ON DELETE CASCADE,
+  plan jsonb NOT NULL
+);

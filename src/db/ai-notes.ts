@@ -33,3 +33,20 @@ export async function deleteOldNotes(
 ): Promise<void> {
   await db.query(sql`DELETE FROM ai_notes WHERE pull_request_id = ${pullRequestId} AND used_at < ${before}`);
 }
+
+/** Which files were read together when a pull request was last read part by part. */
+export async function findPartPlan<Plan>(db: Queries, pullRequestId: string): Promise<Plan | null> {
+  const [row] = await db.query<{ plan: Plan }>(
+    sql`SELECT plan FROM ai_part_plans WHERE pull_request_id = ${pullRequestId}`,
+  );
+  return row?.plan ?? null;
+}
+
+export async function savePartPlan(
+  db: Queries,
+  { pullRequestId, plan }: { pullRequestId: string; plan: unknown },
+): Promise<void> {
+  await db.query(sql`
+    INSERT INTO ai_part_plans (pull_request_id, plan) VALUES (${pullRequestId}, ${json(plan)})
+    ON CONFLICT (pull_request_id) DO UPDATE SET plan = excluded.plan`);
+}

@@ -66,7 +66,7 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
     },
     {
       kind: 'notes of models',
-      tables: ['ai_notes'],
+      tables: ['ai_notes', 'ai_part_plans'],
       bytes: sql`pg_column_size(notes)`,
       isDue: isOfUnused,
     },

@@ -87,7 +87,7 @@ test('a part that cannot be read is named and listed, and the rest is told', asy
   const { result, parts } = await during(refuse, () => ask(3));
   assert.equal(result.status, 201, result.text);
   const { coverage, also, mainChanges, writer } = result.body.data.contents.en;
-  assert.equal(writer.kind, 'ai');
+  assert.equal(writer.kind, 'ai', JSON.stringify(app.logLines().slice(-3)));
   assert.ok(coverage.skippedTotal > 0 && coverage.filesRead === 30 - coverage.skippedTotal);
   const skipped = coverage.skipped.map(({ fileName, reason }: { fileName: string; reason: string }) => {
     assert.equal(reason, 'the model could not read it');

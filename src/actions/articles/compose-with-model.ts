@@ -1,5 +1,5 @@
 import { findAiDraft } from '../../db/ai-drafts.ts';
-import { deleteOldNotes, findNotes, saveNotes } from '../../db/ai-notes.ts';
+import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from '../../db/ai-notes.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
@@ -8,6 +8,7 @@ import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
 import { cautiousBytesPerToken, type Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
@@ -148,7 +149,9 @@ const notesOf = (
   database: Database,
   pullRequestId: string,
   clock: () => Date,
-): Pick<ModelFeed, 'findNotes' | 'saveNotes'> => ({
+): Pick<ModelFeed, 'findPlan' | 'savePlan' | 'findNotes' | 'saveNotes'> => ({
+  findPlan: async () => (await findPartPlan<PartPlan>(database, pullRequestId)) ?? [],
+  savePlan: (plan) => savePartPlan(database, { pullRequestId, plan }),
   findNotes: (part) => findNotes<Note[]>(database, { pullRequestId, part, now: clock() }),
   saveNotes: (part, notes) => saveNotes(database, { pullRequestId, part, notes, now: clock() }),
 });

@@ -8,6 +8,7 @@ import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
 import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
+import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import { partsOf } from '../../writing/ai/parts/part-material.ts';
 import { type Note, type PartAnswer, type PartReader, readParts } from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
@@ -58,6 +59,9 @@ export interface ModelFeed extends DiffFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   askJudge: (question: NamedQuestion) => Promise<unknown>;
   askPart: (question: FilledPrompt) => Promise<PartAnswer>;
+  /** How the pull request was divided when it was last read. */
+  findPlan: () => Promise<PartPlan>;
+  savePlan: (plan: PartPlan) => Promise<void>;
   findNotes: (part: string) => Promise<Note[] | null>;
   saveNotes: (part: string, notes: Note[]) => Promise<void>;
 }
@@ -135,7 +139,8 @@ async function readMaterial(
   const whole = labelMaterial(source, known ? Number.POSITIVE_INFINITY : room);
   if (whole) return { material: whole, unread: [] };
   if (room < leastPartBytes) return null;
-  const parts = partsOf(source, partBytes);
+  const { parts, plan } = partsOf(source, partBytes, await feed.findPlan());
+  await feed.savePlan(plan);
   const reader: PartReader = {
     name: `${partReader} ${prompts['read-part']}`,
     ask: feed.askPart,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { DiffLine, FileDiff } from '../../../reading/file-diff.ts';
 import { splitHunk } from './split-hunk.ts';
@@ -10,33 +9,53 @@ export interface Sizes {
   file: (file: FileDiff) => number;
 }
 
-/** A part is closed from here on where a file says so, so that one that grows does not move all that come behind it. */
-const closedFrom = 0.7;
+/** Which files are read together: the paths of each part. */
+export type PartPlan = string[][];
 
 /**
- * Packs files into parts of at most so many bytes: kin beside each other, whole where that goes, else split at hunks, and
- * hunks at blocks. Every hunk's lines are in exactly one part.
+ * Packs files into parts of at most so many bytes: those together that an earlier plan had together, others beside their kin.
+ * What is too large for a part by itself is split at hunks, and hunks at blocks. Every line is in exactly one part.
  */
-export function packParts(files: FileDiff[], mostBytes: number, sizes: Sizes): FileDiff[][] {
+export function packParts(
+  files: FileDiff[],
+  mostBytes: number,
+  sizes: Sizes,
+  earlier: PartPlan,
+): { parts: FileDiff[][]; plan: PartPlan } {
+  const large = files.filter((file) => sizes.file(file) > mostBytes);
+  const left = new Map(files.filter((file) => !large.includes(file)).map((file) => [file.path, file]));
+  const take = (file: FileDiff) => left.delete(file.path);
+  const kept = earlier.flatMap((paths) => {
+    const [part] = fill(
+      paths.flatMap((path) => left.get(path) ?? []),
+      mostBytes,
+      sizes,
+    );
+    part?.forEach(take);
+    return part ? [part] : [];
+  });
+  const whole = [...kept, ...fill([...left.values()].sort(byKinship), mostBytes, sizes)];
+  return {
+    parts: [...whole, ...large.flatMap((file) => splitFile(file, mostBytes, sizes).map((piece) => [piece]))],
+    plan: whole.map((part) => part.map(({ path }) => path)),
+  };
+}
+
+/** Files in their order, in as few parts as that goes. */
+function fill(files: FileDiff[], mostBytes: number, sizes: Sizes): FileDiff[][] {
   const parts: FileDiff[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const piece of files.toSorted(byKinship).flatMap((file) => splitFile(file, mostBytes, sizes))) {
-    const bytes = sizes.file(piece);
-    const last = parts.at(-1);
-    if (!last || size + bytes > mostBytes) {
-      parts.push([piece]);
-      size = bytes;
-    } else {
-      last.push(piece);
-      size += bytes;
+  let room = 0;
+  for (const file of files) {
+    const bytes = sizes.file(file);
+    if (bytes > room) {
+      parts.push([]);
+      room = mostBytes;
     }
-    if (size >= closedFrom * mostBytes && closes(piece.path)) size = Number.POSITIVE_INFINITY;
+    parts.at(-1)?.push(file);
+    room -= bytes;
   }
   return parts;
 }
-
-/** One file in two does. */
-const closes = (path: string): boolean => (createHash('sha256').update(path).digest()[0] ?? 0) % 2 === 0;
 
 const byKinship = (one: FileDiff, other: FileDiff): number => {
   const [first, second] = [kinOf(one.path), kinOf(other.path)];
@@ -54,7 +73,6 @@ function kinOf(path: string): string {
 }
 
 function splitFile(file: FileDiff, mostBytes: number, sizes: Sizes): FileDiff[] {
-  if (sizes.file(file) <= mostBytes) return [file];
   const above = sizes.file({ ...file, hunks: [] });
   const room = Math.max(1, mostBytes - above);
   const hunks = file.hunks.flatMap((hunk) => {

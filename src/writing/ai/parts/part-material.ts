@@ -12,7 +12,7 @@ import {
   readableFiles,
   sizeOf,
 } from '../material.ts';
-import { packParts, type Sizes } from './pack-parts.ts';
+import { type PartPlan, packParts, type Sizes } from './pack-parts.ts';
 
 /** What people say is the same for every part, and there are many. */
 const mostBytesOfWords = 2_000;
@@ -29,14 +29,18 @@ const sizes: Sizes = {
   file: (file) => sizeOf(printFile('f999', file, new Map()).lines),
 };
 
-/** The parts in which a diff is read that is too large for one question, the heart of the change first. */
-export function partsOf(source: MaterialSource, mostBytes: number): FileDiff[][] {
+/** The parts in which a diff is read that is too large for one question, the heart of the change first; and their plan. */
+export function partsOf(
+  source: MaterialSource,
+  mostBytes: number,
+  earlier: PartPlan,
+): { parts: FileDiff[][]; plan: PartPlan } {
   const files = readableFiles(source);
   const order = new Map(files.map(({ path }, position) => [path, position]));
   const firstOf = (part: FileDiff[]) => Math.min(...part.map(({ path }) => order.get(path) ?? 0));
-  const parts = packParts(files, Math.max(1_000, mostBytes - besideLines), sizes);
+  const { parts, plan } = packParts(files, Math.max(1_000, mostBytes - besideLines), sizes, earlier);
   requireEveryLineOnce(files, parts);
-  return parts.toSorted((one, other) => firstOf(one) - firstOf(other));
+  return { parts: parts.toSorted((one, other) => firstOf(one) - firstOf(other)), plan };
 }
 
 const changedLines = (files: FileDiff[]): number =>
@@ -54,7 +58,7 @@ function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
     throw new Error(`Of ${wanted} changed lines, ${packed} are in the parts to be read.`);
 }
 
-/** What a model reads of a part: its lines, what was found in them, the words of the whole and a look around. */
+/** What a model reads of a part: its lines, what was found in them, and the words of the whole. */
 export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
   const paths = new Set(files.map(({ path }) => path));
   const findings = source.findings.filter(
@@ -74,13 +78,14 @@ export function partMaterial(source: MaterialSource, files: FileDiff[]): Materia
     Number.POSITIVE_INFINITY,
   );
   if (!material) throw new Error('What has no limit did not fit.');
-  return { ...material, lines: [...material.lines, ...lookAround(source, paths)] };
+  return material;
 }
 
 const bytesOf = (sentences: { text: string }[]): number => sizeOf(sentences.map(({ text }) => text));
 
-/** Other files of the same folders, and then other folders, as far as there is room. */
-function lookAround(source: MaterialSource, own: ReadonlySet<string>): string[] {
+/** What else a change is about: other files of the same folders, and then other folders, as far as there is room. */
+export function lookAround(source: MaterialSource, files: FileDiff[]): string[] {
+  const own = new Set(files.map(({ path }) => path));
   const paths = readableFiles(source).map(({ path }) => path);
   const folders = new Set([...own].map((path) => posix.dirname(path)));
   const others = paths.filter((path) => !own.has(path)).toSorted();
@@ -99,7 +104,7 @@ function lookAround(source: MaterialSource, own: ReadonlySet<string>): string[] 
   return lines;
 }
 
-/** By what notes are kept: the same lines, asked about in the same way, need not be read again. */
+/** By what notes are kept: the same lines need not be read again, whatever has come beside them. */
 export const partKey = ({ lines }: Material, reader: string): string =>
   createHash('sha256')
     .update(JSON.stringify([reader, lines]))

@@ -6,7 +6,7 @@ import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
 import type { Material, MaterialSource } from '../material.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
 import { halvePart } from './halve-part.ts';
-import { partKey, partMaterial } from './part-material.ts';
+import { lookAround, partKey, partMaterial } from './part-material.ts';
 
 /** One sentence about a part that holds, and how much it matters, from 1 to 5. */
 export interface Note {
@@ -72,7 +72,8 @@ async function readPart(
   const known = await reader.find(key);
   if (known) return known;
   const { prompts, project } = checking;
-  const filled = fillPrompt(prompts['read-part'], { language: 'en', project, lines: material.lines });
+  const lines = [...material.lines, ...lookAround(source, part)];
+  const filled = fillPrompt(prompts['read-part'], { language: 'en', project, lines });
   const answer = await reader.ask(filled);
   if (answer === 'tooLong') {
     const halves = halvePart(part);
