@@ -241,9 +241,15 @@ test('the author’s words are left out where there are none, and where the arti
     null,
     '',
     '<!-- Describe it. -->',
+    '---------\r\n\r\nCo-authored-by: A <a@b.example>\r\nSigned-off-by: C <c@d.example>\r\n',
     ` *${told.background?.[0]?.text}*\n\n${told.quote?.text} `,
   ])
     assert.doesNotMatch(await pageOf(told, { body }), /class="description"/, String(body));
+  const signed = await pageOf(told, {
+    body: 'Paths are words.\n\n---\n\nCo-authored-by: A <a@b.example>\n',
+  });
+  assert.match(signed, /<bdi>Paths are words\.|<p>.*Paths are words\./);
+  assert.doesNotMatch(signed, /b\.example|Co-authored/);
   const long = await pageOf(told, { body: 'A word. '.repeat(20_000) });
   assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
 });
@@ -262,7 +268,8 @@ test('the ranking, what is liked, the lead and link previews have the standfirst
   const { article, lists } = await shown({ ...byModel(), standfirst: statement(standfirst) });
   assert.ok(article.includes(`<meta name="description" content="${standfirst}">`));
   assert.ok(article.includes(`<meta property="og:description" content="${standfirst}">`));
-  for (const list of lists) assert.match(list, /<p class="standfirst"[^>]*><bdi>A sentence of nearly two hundred/);
+  for (const list of lists)
+    assert.match(list, /<p class="standfirst"[^>]*><bdi>A sentence of nearly two hundred/);
   const text = 'Nobody had ever thought of words that every object has. '.repeat(5).trim();
   const other = await shown({ ...byModel(), standfirst: null, quote: { text, from: 'description' } });
   const preview = /<meta property="og:description" content="([^"]*)">/.exec(other.article)?.[1] ?? '';
@@ -406,6 +413,7 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
     assert.match(article, /<h1><bdi dir="rtl">/);
     assert.match(article, /<figure class="excerpt" lang="en" dir="ltr">/);
     assert.match(article, /<section class="checked" lang="en" dir="ltr">/);
+    assert.match(article, /<p lang="en" dir="ltr"><code class="before">\{\}<\/code> → /);
     const row = between(
       (await app.call('GET', `/?language=${language}`)).text,
       '<article class="lead">',
