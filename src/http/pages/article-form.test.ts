@@ -302,6 +302,7 @@ test('a page says what was checked by whom, and never that all was found where n
   const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
   assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);
   assert.doesNotMatch(japanese, /すべての文は|確認しました/);
+  assert.match(japanese, /第二の読み手は読んでいません。\d+ ファイル中/, 'no blank between sentences');
 });
 
 test('the author’s words are marked as what nobody has checked', async () => {
