@@ -1,7 +1,7 @@
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
 import type { Evidence, NamedRange } from '../facts.ts';
-import { readHunkLines } from '../hunk-lines.ts';
+import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
 import { confirm } from './confirm.ts';
@@ -26,6 +26,8 @@ export interface FileSide {
   side: Evidence['side'];
   text: string;
   changed: readonly number[];
+  /** The only hunk of a file that came, which has been read. */
+  shown?: HunkLines | undefined;
 }
 
 interface Outlined extends NamedLines {
@@ -33,7 +35,7 @@ interface Outlined extends NamedLines {
 }
 
 /** A larger file is data, or was put together by a program. */
-export const mostOutlinedBytes = 1024 * 1024;
+const mostOutlinedBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
 const longestName = 120;
@@ -47,7 +49,7 @@ export const hasOutline = (path: string, language: string | null): boolean =>
  * the size of the file alone: lines are looked at by themselves, and the grammar is asked about those that are kept.
  */
 export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] {
-  const { path, language, side, text, changed } = source;
+  const { path, language, side, text, changed, shown } = source;
   if (changed.length === 0 || text.length > mostOutlinedBytes || text.includes('\0')) return [];
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -56,7 +58,7 @@ export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] 
   const rules = rulesFor(path, language);
   const outline = sectionsOutliner(language) ?? keysOutliner(language);
   const found: Outlined[] = rules
-    ? outlineCode(lines, { path, language, rules, grammars, isKept })
+    ? outlineCode(hunkOf(lines, language, shown), { path, rules, grammars, isKept })
     : (outline?.(lines).filter(isKept) ?? []);
   return found
     .filter(({ name }) => name !== '')
@@ -68,7 +70,7 @@ const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
 
 /** Whether one of some numbers, which are in their order, lies between two. */
-function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
+export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -78,18 +80,23 @@ function holdsOne(numbers: readonly number[], first: number, last: number): bool
   return (numbers[low] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
+/** All lines of a file as those of one hunk in which nothing changed. */
+function hunkOf(lines: string[], language: string | null, shown?: HunkLines): HunkLines | undefined {
+  if (shown?.new.length === lines.length && shown.hunk.newStart === 1) return shown;
+  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
+  return readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
+}
+
 interface Code {
   path: string;
-  language: string | null;
   rules: LanguageRules;
   grammars: Grammars;
   isKept: (outlined: NamedLines) => boolean;
 }
 
-function outlineCode(lines: string[], { path, language, rules, grammars, isKept }: Code): Outlined[] {
-  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
-  const [hunk] = readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language));
-  const side = findAllDeclarations(hunk?.new ?? [], rules, blocksOf(path, rules));
+function outlineCode(hunk: HunkLines | undefined, { path, rules, grammars, isKept }: Code): Outlined[] {
+  if (!hunk) return [];
+  const side = findAllDeclarations(hunk, rules, blocksOf(path, rules));
   const grammar = rules.grammar && grammars.get(rules.grammar);
   const parser = grammar ? new HeaderParser(grammar) : null;
   const found: Outlined[] = [];

@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.ts';
 import {
   defineLanguage,
   type LanguageRules,
@@ -23,19 +24,7 @@ const modifiers =
   '(?:(?:public|private|protected|static|override|abstract|async|get|set|readonly|declare|accessor)\\s+)*';
 const method = new RegExp(`^${modifiers}\\*?\\s*(#?${identifier})\\s*\\??[(<]`);
 const fieldFunction = new RegExp(`^${modifiers}(#?${identifier})\\s*(?::[^=]*)?=\\s*${functionValue}`);
-const statements = new Set([
-  'if',
-  'for',
-  'while',
-  'switch',
-  'catch',
-  'return',
-  'await',
-  'super',
-  'new',
-  'do',
-  'with',
-]);
+const statements = wordSet('if for while switch catch return await super new do with');
 
 function findInFile(line: string): SeenDeclaration | null {
   const match = declaration.exec(line);
@@ -136,14 +125,10 @@ export const javaScript = defineLanguage({
   find,
   findInWhole,
   isPublic,
-  declarationNodes: new Set([
-    'function_declaration',
-    'generator_function_declaration',
-    'function_expression',
-    'class_declaration',
-    'class',
-    'method_definition',
-  ]),
+  declarationNodes: wordSet(`
+    function_declaration generator_function_declaration function_expression class_declaration class
+    method_definition
+  `),
   valueNodes,
   aroundMembers: ['class _ { ', ' }'],
 });
