@@ -41,7 +41,7 @@ export interface DiffLine {
 
 /** Several readers want the hunks of a file, one after the other; those of all files would take more memory than the diff. */
 const known = new Map<Hunk, readonly DiffLine[]>();
-const mostKnown = 5_000;
+const mostKnown = 1_000;
 let knownLines = 0;
 
 /** The lines of a hunk with their numbers. */

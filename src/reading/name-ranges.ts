@@ -4,7 +4,7 @@ import { type FileDiff, linesOf } from './file-diff.ts';
 import { type Gap, gapsIn } from './gaps-in.ts';
 import type { HunkLines } from './hunk-lines.ts';
 import type { Grammars } from './symbols/grammar.ts';
-import { holdsOne, outlineFile } from './symbols/outline-file.ts';
+import { holdsOne, mostOutlinedBytes, outlineLines } from './symbols/outline-file.ts';
 
 interface Known {
   hunks: HunkLines[];
@@ -61,12 +61,11 @@ function outlineShown(
   const [hunk, ...more] = file.hunks;
   const side = file.status === 'added' ? 'new' : file.status === 'removed' ? 'old' : null;
   if (!hunk || more.length > 0 || side === null) return [];
-  const text = linesOf(hunk)
-    .map((line) => line.text)
-    .join('\n');
+  const lines = linesOf(hunk).map(({ text }) => text);
+  if (lines.reduce((size, line) => size + line.length + 1, -1) > mostOutlinedBytes) return [];
   const count = side === 'new' ? hunk.newLines : hunk.oldLines;
   const changed = Array.from({ length: count }, (_, index) => index + 1);
-  return outlineFile({ path: file.path, language, side, text, changed, shown }, grammars);
+  return outlineLines({ path: file.path, language, side, changed }, lines, shown ?? null, grammars);
 }
 
 function changedOn(side: Evidence['side'], hunks: HunkLines[]): number[] {

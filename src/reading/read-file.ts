@@ -96,7 +96,7 @@ export function readFile(
     symbols: found,
     tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
-    movable: compared.map(movableOf),
+    movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),
     attention: attentionInUnits(file.path, kind, news),
   };

@@ -24,7 +24,6 @@ const half = 0x10000;
  */
 export class WholeDiff {
   readonly #counts = new Map<number, number>();
-  /** Where nothing went, or nothing came, no line needs to be looked for. */
   #hasRemoved = false;
   #hasAdded = false;
 
@@ -56,9 +55,14 @@ export class WholeDiff {
     if (!isFull) this.#counts.set(hash, count + one);
   }
 
+  /** Where nothing went, or nothing came, nothing can have moved, and no line needs to be looked for. */
+  get mayHaveMoved(): boolean {
+    return this.#hasRemoved && this.#hasAdded;
+  }
+
   /** Whether a changed line stands among the removed lines and among the added ones, somewhere in the pull request. */
   standsOnBoth(text: string): boolean {
-    if (!this.#hasRemoved || !this.#hasAdded) return false;
+    if (!this.mayHaveMoved) return false;
     const count = this.#counts.get(hashText(text)) ?? 0;
     return (count & (half - 1)) > 0 && count >>> 16 > 0;
   }

@@ -15,7 +15,8 @@ export function attentionInUnits(path: string, kind: FileKind, told: News[]): At
   const isMigration = migrationPath.test(path);
   const points: AttentionPoint[] = [];
   for (const unit of told) {
-    points.push(...versionsIn(path, kind, unit), ...markedLines(path, looked, unit));
+    if (unit.gone.length > 0) points.push(...versionsIn(path, kind, unit));
+    for (const mark of looked) points.push(...markedLine(path, mark, unit));
     if (isMigration) points.push(...schemaChanges(path, unit));
     if (kind === 'source') points.push(...notesIn(path, unit));
   }
@@ -24,14 +25,11 @@ export function attentionInUnits(path: string, kind: FileKind, told: News[]): At
   const nowSet = new Set(
     hasFallbacks ? told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))) : [],
   );
-  return [
-    ...points,
-    ...told.flatMap((unit) => [
-      ...markedOpen(path, unit),
-      ...defaultsIn(path, unit),
-      ...fallbacksGone(path, unit, nowSet),
-    ]),
-  ];
+  for (const unit of told) {
+    points.push(...markedOpen(path, unit));
+    if (unit.gone.length > 0) points.push(...defaultsIn(path, unit), ...fallbacksGone(path, unit, nowSet));
+  }
+  return points;
 }
 
 interface LineMark {
@@ -66,14 +64,17 @@ const marks: LineMark[] = [
   },
 ];
 
-const markedLines = (path: string, looked: LineMark[], { come, gone }: News): AttentionPoint[] =>
-  looked.flatMap(({ reason, category, pattern }) => {
-    const line = come.find(({ text }) => pattern.test(text));
-    if (!line || gone.some(({ text }) => pattern.test(text))) return [];
-    const found = pattern.exec(line.text);
-    const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
-    return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
-  });
+function markedLine(
+  path: string,
+  { reason, category, pattern }: LineMark,
+  { come, gone }: News,
+): AttentionPoint[] {
+  const line = come.find(({ text }) => pattern.test(text));
+  if (!line || gone.some(({ text }) => pattern.test(text))) return [];
+  const found = pattern.exec(line.text);
+  const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
+  return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
+}
 
 const schemaChange = /\b(?:ALTER|DROP) (?:TABLE|COLUMN|TYPE|VIEW) [\w."`]+/i;
 

@@ -1,5 +1,5 @@
-import { diffArrays } from 'diff';
 import { alignUnits, type Pair } from './align.ts';
+import { longestCommon } from './longest-common.ts';
 import type { Unit } from './units.ts';
 
 /** More differences than these are a file that was written anew: what stayed between its lines stays. */
@@ -23,9 +23,9 @@ export function compareUnits(old: Unit[], current: Unit[]): Pair[] {
 
 /** Units that say the same are told of where their lines differ. */
 const sameUnits = (old: Unit[], current: Unit[]): Pair[] =>
-  old
-    .map((unit, index): Pair => [unit, current[index] ?? null])
-    .filter((pair) => pair.some((unit) => unit?.isTouched));
+  old.map((unit, index): Pair => [unit, current[index] ?? null]).filter(hasTouched);
+
+const hasTouched = ([old, current]: Pair): boolean => Boolean(old?.isTouched || current?.isTouched);
 
 function compareMiddle(old: Unit[], current: Unit[]): Pair[] {
   if (old.length === 0 || current.length === 0) return alignUnits(old, current);
@@ -33,30 +33,17 @@ function compareMiddle(old: Unit[], current: Unit[]): Pair[] {
   const differences = leastDifferences(before, after);
   if (differences > mostDifferences) return byLines(old, current);
   if (differences === old.length + current.length) return alignUnits(old, current);
-  const steps = diffArrays(before, after, { maxEditLength: mostDifferences });
-  if (!steps) return byLines(old, current);
+  const common = longestCommon(before, after, mostDifferences);
+  if (!common) return byLines(old, current);
   const changes: Pair[] = [];
   let [i, j] = [0, 0];
-  let [removed, added]: [Unit[], Unit[]] = [[], []];
-  const settle = () => {
-    changes.push(...alignUnits(removed, added));
-    [removed, added] = [[], []];
-  };
-  for (const { added: isAdded, removed: isRemoved, count } of steps) {
-    if (isRemoved) {
-      removed.push(...old.slice(i, i + count));
-      i += count;
-    } else if (isAdded) {
-      added.push(...current.slice(j, j + count));
-      j += count;
-    } else {
-      settle();
-      for (const pair of sameUnits(old.slice(i, i + count), current.slice(j, j + count))) changes.push(pair);
-      i += count;
-      j += count;
-    }
+  for (const [oldAt, newAt] of [...common, [old.length, current.length] as const]) {
+    if (i < oldAt || j < newAt) changes.push(...alignUnits(old.slice(i, oldAt), current.slice(j, newAt)));
+    const same: Pair = [old[oldAt] ?? null, current[newAt] ?? null];
+    if (hasTouched(same)) changes.push(same);
+    i = oldAt + 1;
+    j = newAt + 1;
   }
-  settle();
   return changes;
 }
 

@@ -14,7 +14,8 @@ export class WordNumbers {
   of(text: string): Uint32Array {
     const found = text.match(this.#pattern) ?? [];
     const numbers = new Uint32Array(found.length);
-    for (const [index, word] of found.entries()) {
+    for (let index = 0; index < found.length; index++) {
+      const word = found[index] as string;
       const number = this.#numbers.get(word) ?? this.#numbers.size;
       if (number === this.#numbers.size) this.#numbers.set(word, number);
       numbers[index] = number;

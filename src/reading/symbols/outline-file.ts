@@ -20,14 +20,15 @@ import { sectionsOutliner } from './outline-sections.ts';
 import { rulesFor } from './rules-for.ts';
 
 /** One side of a file, and which of its lines changed, in their order. */
-export interface FileSide {
+interface OutlinedSide {
   path: string;
   language: string | null;
   side: Evidence['side'];
-  text: string;
   changed: readonly number[];
-  /** The only hunk of a file that came, which has been read. */
-  shown?: HunkLines | undefined;
+}
+
+export interface FileSide extends OutlinedSide {
+  text: string;
 }
 
 interface Outlined extends NamedLines {
@@ -35,7 +36,7 @@ interface Outlined extends NamedLines {
 }
 
 /** A larger file is data, or was put together by a program. */
-const mostOutlinedBytes = 1024 * 1024;
+export const mostOutlinedBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
 const longestName = 120;
@@ -49,11 +50,19 @@ export const hasOutline = (path: string, language: string | null): boolean =>
  * the size of the file alone: lines are looked at by themselves, and the grammar is asked about those that are kept.
  */
 export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] {
-  const { path, language, side, text, changed, shown } = source;
-  if (changed.length === 0 || text.length > mostOutlinedBytes || text.includes('\0')) return [];
-  const lines = text.split('\n');
+  const { text } = source;
+  return text.length > mostOutlinedBytes ? [] : outlineLines(source, text.split('\n'), null, grammars);
+}
+
+/** The same for a file whose lines stand in a diff, where they may have been read as those of a hunk. */
+export function outlineLines(
+  { path, language, side, changed }: OutlinedSide,
+  lines: string[],
+  shown: HunkLines | null,
+  grammars: Grammars,
+): NamedRange[] {
   if (lines.at(-1) === '') lines.pop();
-  if (lines.length > mostLines) return [];
+  if (changed.length === 0 || lines.length > mostLines || lines.some(isNoText)) return [];
   const isKept = ({ startLine, endLine }: NamedLines): boolean => holdsOne(changed, startLine, endLine);
   const rules = rulesFor(path, language);
   const outline = sectionsOutliner(language) ?? keysOutliner(language);
@@ -69,6 +78,8 @@ export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] 
 const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
 
+const isNoText = (line: string): boolean => line.includes('\0');
+
 /** Whether one of some numbers, which are in their order, lies between two. */
 export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
   let [low, high] = [0, numbers.length];
@@ -81,7 +92,7 @@ export function holdsOne(numbers: readonly number[], first: number, last: number
 }
 
 /** All lines of a file as those of one hunk in which nothing changed. */
-function hunkOf(lines: string[], language: string | null, shown?: HunkLines): HunkLines | undefined {
+function hunkOf(lines: string[], language: string | null, shown: HunkLines | null): HunkLines | undefined {
   if (shown?.new.length === lines.length && shown.hunk.newStart === 1) return shown;
   const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
   return readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
