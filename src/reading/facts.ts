@@ -86,6 +86,9 @@ export interface NamedRange {
   endLine: number;
 }
 
+/** The same by its lines alone. */
+export type NamedLines = Pick<NamedRange, 'name' | 'startLine' | 'endLine'>;
+
 /** What the changed lines of a file lie in, as the whole file tells. */
 export interface FileOutline {
   fileName: string;

@@ -62,22 +62,11 @@ export const configurationFiles = wordSet(`
   pylintrc nginx.conf crontab sshd_config
 `);
 
-export const configurationLanguages: ReadonlySet<string> = new Set([
-  'JSON',
-  'YAML',
-  'TOML',
-  'INI',
-  'Properties',
-  'Property List',
-  'Dotenv',
-  'XML',
-  'Ignore List',
-  'Git Attributes',
-  'Git Config',
-  'Nginx',
-  'Pkl',
-  'CUE',
-]);
+export const configurationLanguages: ReadonlySet<string> = new Set(
+  'JSON, YAML, TOML, INI, Properties, Property List, Dotenv, XML, Ignore List, Git Attributes, Git Config, Nginx, Pkl, CUE'.split(
+    ', ',
+  ),
+);
 
 export const binaryEndings = wordSet(`
   png jpg jpeg gif bmp ico icns webp avif tif tiff psd ai eps heic woff woff2 ttf otf eot mp3 mp4 m4a wav ogg flac avi

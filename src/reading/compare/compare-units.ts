@@ -63,9 +63,7 @@ function leastDifferences(before: number[], after: number[]): number {
   const balance = new Map<number, number>();
   for (const one of before) balance.set(one, (balance.get(one) ?? 0) + 1);
   for (const one of after) balance.set(one, (balance.get(one) ?? 0) - 1);
-  let sum = 0;
-  for (const count of balance.values()) sum += Math.abs(count);
-  return sum;
+  return [...balance.values()].reduce((sum, count) => sum + Math.abs(count), 0);
 }
 
 /** Without a comparison of all of it: what git calls changed. */

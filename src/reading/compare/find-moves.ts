@@ -24,8 +24,7 @@ export function movableOf({ change, old, new: current }: ComparedUnit): Movable 
 
 /** Two halves with different factors, so that two texts do not share one by chance. */
 function hashOf(text: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x1b873593;
+  let [low, high] = [0x811c9dc5, 0x1b873593];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     low = Math.imul(low ^ code, 0x01000193);

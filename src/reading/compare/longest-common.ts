@@ -10,28 +10,22 @@ interface Step {
 }
 
 /**
- * The places of what two lists have in common in their order, as much as can be (Myers, "An O(ND) Difference Algorithm"); null
- * where more than so many differ. No step is tried beyond the end of a list.
+ * The places of what two lists that differ have in common in their order, as much as can be (Myers, "An O(ND) Difference
+ * Algorithm"); null where more than so many differ. No step is tried beyond the end of a list.
  */
 export function longestCommon(old: number[], current: number[], mostDifferences: number): Place[] | null {
   const go = (before: Step | null, start: number, diagonal: number): Step => {
+    const end = Math.min(old.length, current.length + diagonal) - 1;
     let at = start;
-    while (
-      at + 1 < old.length &&
-      at + 1 - diagonal < current.length &&
-      old[at + 1] === current[at + 1 - diagonal]
-    )
-      at++;
+    while (at < end && old[at + 1] === current[at + 1 - diagonal]) at++;
     return { before, at, from: start + 1, diagonal };
   };
   const isAtEnd = ({ at, diagonal }: Step): boolean =>
     at + 1 >= old.length && at + 1 - diagonal >= current.length;
-  const first = go(null, -1, 0);
-  if (isAtEnd(first)) return placesOf(first);
   const most = Math.min(old.length + current.length, mostDifferences);
   const best = new Array<Step | null>(2 * most + 3).fill(null);
   const middle = most + 1;
-  best[middle] = first;
+  best[middle] = go(null, -1, 0);
   let [lowest, highest] = [-most, most];
   for (let differences = 1; differences <= most; differences++) {
     // Bounds move while a round goes on.

@@ -1,6 +1,6 @@
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
-import type { Evidence, NamedRange } from '../facts.ts';
+import type { Evidence, NamedLines, NamedRange } from '../facts.ts';
 import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
@@ -14,21 +14,17 @@ import {
 import type { Grammars } from './grammar.ts';
 import { HeaderParser } from './header-parser.ts';
 import type { LanguageRules } from './language-rules.ts';
-import type { NamedLines } from './named-lines.ts';
 import { keysOutliner } from './outline-keys.ts';
 import { sectionsOutliner } from './outline-sections.ts';
 import { rulesFor } from './rules-for.ts';
 
 /** One side of a file, and which of its lines changed, in their order. */
-interface OutlinedSide {
+export interface FileSide {
   path: string;
   language: string | null;
   side: Evidence['side'];
-  changed: readonly number[];
-}
-
-export interface FileSide extends OutlinedSide {
   text: string;
+  changed: readonly number[];
 }
 
 interface Outlined extends NamedLines {
@@ -56,7 +52,7 @@ export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] 
 
 /** The same for a file whose lines stand in a diff, where they may have been read as those of a hunk. */
 export function outlineLines(
-  { path, language, side, changed }: OutlinedSide,
+  { path, language, side, changed }: Omit<FileSide, 'text'>,
   lines: string[],
   shown: HunkLines | null,
   grammars: Grammars,

@@ -126,12 +126,8 @@ export const cpp = defineLanguage({
   outdented: /^(?:\w+|(?:public|private|protected)(?:\s+\w+)?)\s*:$/,
   find: findInCpp,
   isPublic: isPublicInCpp,
-  declarationNodes: new Set([
-    'function_declarator',
-    'class_specifier',
-    'struct_specifier',
-    'union_specifier',
-    'enum_specifier',
-  ]),
+  declarationNodes: wordSet(`
+    function_declarator class_specifier struct_specifier union_specifier enum_specifier
+  `),
   aroundMembers: ['class _ { ', ' };'],
 });

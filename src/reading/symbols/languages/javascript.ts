@@ -104,12 +104,9 @@ function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean 
   return !/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line) && isContainerPublic !== false;
 }
 
-const valueNodes = new Set([
-  'variable_declarator',
-  'assignment_expression',
-  'field_definition',
-  'public_field_definition',
-]);
+const valueNodes = wordSet(`
+  variable_declarator assignment_expression field_definition public_field_definition
+`);
 
 export const javaScript = defineLanguage({
   grammar: 'javascript',
@@ -138,12 +135,9 @@ export const typeScript: LanguageRules = {
   grammar: 'typescript',
   declarationNodes: new Set([
     ...(javaScript.declarationNodes ?? []),
-    'function_signature',
-    'abstract_class_declaration',
-    'interface_declaration',
-    'type_alias_declaration',
-    'enum_declaration',
-    'method_signature',
-    'abstract_method_signature',
+    ...wordSet(`
+      function_signature abstract_class_declaration interface_declaration type_alias_declaration enum_declaration
+      method_signature abstract_method_signature
+    `),
   ]),
 };
