@@ -1,7 +1,7 @@
 import type { SpokenWords } from './draft.ts';
 
 /** What is known of what people wrote about a pull request. */
-export interface Spoken {
+interface Spoken {
   title: string;
   body: string | null;
   author: string;

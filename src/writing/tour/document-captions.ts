@@ -3,8 +3,8 @@ import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
-import { spansOf } from './plan-stops.ts';
 import type { Told } from './prove-captions.ts';
+import { spansOf, spansOfUnit } from './spans.ts';
 
 const mostHeadings = 6;
 const longestSentence = 240;
@@ -32,7 +32,7 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
           },
         ];
   for (const unit of units) {
-    const evidence = [unit.change.new, unit.change.old].filter((span) => span !== null);
+    const evidence = spansOfUnit(unit);
     const edit = sentenceEdit(unit);
     if (edit) told.push({ caption: { kind: 'reworded', ...edit }, evidence });
     const text =
@@ -47,9 +47,7 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
     });
   // What a list of changes says of this one is more than the heading above it.
   if (changelogName.test(file.path)) told.sort((one, other) => rankOf(one) - rankOf(other));
-  return told.length > 0
-    ? told.slice(0, mostTried)
-    : [{ caption: { kind: 'changed', path: file.path }, evidence: [] }];
+  return told.length > 0 ? told.slice(0, mostTried) : [{ caption: { kind: 'changed' }, evidence: [] }];
 }
 
 const rankOf = ({ caption: { kind } }: Told): number =>

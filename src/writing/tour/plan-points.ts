@@ -1,7 +1,8 @@
 import { attentionReasons } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, Facts } from '../../reading/facts.ts';
-import { type Caption, isWatched } from './captions.ts';
+import type { Caption } from './captions/caption.ts';
+import { isWatched } from './captions/watched.ts';
 import type { Prove } from './prove-captions.ts';
 
 /** Something to watch for: certain, and told in one sentence. */

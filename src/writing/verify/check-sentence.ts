@@ -19,7 +19,7 @@ import { wholesOfCode } from './whole-quotations.ts';
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
 /** Where a sentence stands. */
-export interface Place {
+interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
   /** A title says no more than its sentences, and names nobody. */

@@ -1,5 +1,5 @@
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
-export type Reading = 'strict' | 'operators';
+type Reading = 'strict' | 'operators';
 
 /** What is left out of a long line is at most this long, and no sentence holds a longer piece than this. */
 const longestGap = 4_000;

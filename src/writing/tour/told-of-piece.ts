@@ -1,0 +1,68 @@
+import type { Excerpt } from '../written-article.ts';
+import type { Caption } from './captions/caption.ts';
+import type { Piece } from './pieces.ts';
+import type { Prove, Told } from './prove-captions.ts';
+import type { Ranking } from './rank-pieces.ts';
+import { spansOf } from './spans.ts';
+
+/**
+ * What is certain of a piece: one thing, or two where the second is no less; and where nothing is, the place. Behind it, where
+ * else the same was done. Nothing where not even the place can be shown.
+ */
+export function toldOfPiece(
+  piece: Piece,
+  excerpt: Excerpt | null,
+  same: Told | null,
+  ranking: Ranking,
+  prove: Prove,
+): Told[] {
+  const evidence = spansOf(piece);
+  const [first, second] = ranking
+    .certain(piece)
+    .filter((caption) => excerpt === null || isSeen(caption, excerpt))
+    .map((caption) => ({ caption, evidence }))
+    .filter((one) => prove(one));
+  const told =
+    first ??
+    placesOf(piece)
+      .map((caption) => ({ caption, evidence }))
+      .find((one) => prove(one));
+  if (!told) return [];
+  return [
+    told,
+    ...(second && isWorthSaying(told.caption, second.caption) ? [second] : []),
+    ...(same && prove(same) ? [same] : []),
+  ];
+}
+
+const placesOf = ({ name, file: { path } }: Piece): Caption[] => [
+  ...(name === null ? [] : [{ kind: 'within' as const, name }]),
+  { kind: 'inFile', path },
+];
+
+/** What a caption says of statements, the excerpt below it shows. */
+function isSeen(caption: Caption, { lines }: Excerpt): boolean {
+  const squeeze = (text: string): string => text.replace(/\s+/g, '');
+  const shown = squeeze(lines.map(({ text }) => text).join(''));
+  const wanted = [
+    'condition' in caption ? caption.condition : '',
+    'error' in caption ? caption.error : '',
+    caption.kind === 'uses' ? caption.name : '',
+    caption.kind === 'otherCondition' ? caption.to : '',
+  ];
+  return wanted.every((text) => shown.includes(squeeze(text)));
+}
+
+/** A second caption only for what a reader does not see from the first. */
+const isWorthSaying = (first: Caption, second: Caption): boolean =>
+  first.kind !== second.kind &&
+  [
+    'newParameter',
+    'removedParameter',
+    'defaultValue',
+    'throwsWhen',
+    'surface',
+    'renamed',
+    'returnType',
+  ].includes(second.kind) &&
+  !['newDeclaration', 'removedDeclaration'].includes(first.kind);
