@@ -28,7 +28,7 @@ import {
   manifestFiles,
 } from './well-known-files.ts';
 
-export interface Classification {
+interface Classification {
   kind: FileKind;
   language: string | null;
 }

@@ -9,7 +9,7 @@ const docstring = /^[rRuU]?(?:"""|''')/;
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
-export const isForReaders = (text: string): boolean => !notForReaders.test(text);
+const isForReaders = (text: string): boolean => !notForReaders.test(text);
 
 /** Tags around whole passages in the comments of .NET. */
 const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;

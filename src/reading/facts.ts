@@ -170,7 +170,7 @@ export interface DescriptionClaim {
   subject: 'tests' | 'documentation' | 'dependency' | 'file' | 'symbol' | 'other';
 }
 
-export interface DescriptionFacts {
+interface DescriptionFacts {
   /** What the author wrote, without templates, checklists, bot text, comments, trailers and badges. */
   text: string;
   /** Said, but not to be seen in the diff. */

@@ -80,10 +80,3 @@ function indentOf(text: string): number {
   }
   return width;
 }
-
-/** Where a line stands among those of a hunk as they read on one side, which are numbered without a gap. */
-export function placeIn(side: HunkLine[], line: HunkLine): number {
-  const [first] = side;
-  const byNew = (line.newLine ?? 0) - (first?.newLine ?? 0);
-  return side[byNew] === line ? byNew : (line.oldLine ?? 0) - (first?.oldLine ?? 0);
-}

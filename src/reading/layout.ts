@@ -21,7 +21,7 @@ const indentedLanguages: ReadonlySet<string> = new Set([
   'Stylus',
 ]);
 
-export const isIndented = (language: string | null): boolean => indentedLanguages.has(language ?? '');
+const isIndented = (language: string | null): boolean => indentedLanguages.has(language ?? '');
 
 /** Whether the two sides of a hunk have the same code, with other line breaks, blanks or indentation. */
 export function isOnlyLayout(
@@ -40,7 +40,7 @@ function hasChangedString(lines: HunkLine[], rules: LanguageRules): boolean {
   return lines.some(({ isChanged }, index) => isChanged && hidden[index] === 'string');
 }
 
-export function haveSameCode(old: HunkLine[], current: HunkLine[]): boolean {
+function haveSameCode(old: HunkLine[], current: HunkLine[]): boolean {
   // Few hunks come near: adding up their characters is many times faster than comparing.
   return sumOf(old) === sumOf(current) && codeOf(old) === codeOf(current);
 }

@@ -17,7 +17,7 @@ import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** What is known of files from the whole of them, by path; a file may be missing. */
-export type Outlines = ReadonlyMap<string, NamedRange[]>;
+type Outlines = ReadonlyMap<string, NamedRange[]>;
 
 export const byFile = (outlines: FileOutline[]): Outlines =>
   new Map(outlines.map(({ fileName, ranges }) => [fileName, ranges]));

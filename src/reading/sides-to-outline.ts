@@ -6,7 +6,7 @@ import { skippedFor } from './read-file.ts';
 import { type FileSide, hasOutline } from './symbols/outline-file.ts';
 
 /** A side of a file whose whole text would tell what its changed lines lie in. */
-export interface SideToOutline extends Omit<FileSide, 'text'> {
+interface SideToOutline extends Omit<FileSide, 'text'> {
   /** What the diff calls the file, whichever side it is. */
   fileName: string;
 }

@@ -34,7 +34,7 @@ interface Candidate extends Passage {
   score: number;
 }
 
-export interface Why {
+interface Why {
   /** The sentence that says most and stands by itself. */
   quote: string | null;
   /** Others, as they follow each other in the text. */
