@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { toldOfDocument } from './document-captions.ts';
+import { firstProven } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
 import { testRows } from './test-rows.ts';
@@ -38,10 +39,10 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
 }
 
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
-  const proven = sameEdits.filter(({ from, to, places }) =>
+  const proven = firstProven(sameEdits, mostSameEdits, ({ from, to, places }) =>
     prove({ caption: captionOf(from, to), evidence: places.slice(0, mostEvidence) }),
   );
-  return proven.slice(0, mostSameEdits).map(({ from, to, times, places }) => {
+  return proven.map(({ from, to, times, places }) => {
     const paths = new Set(places.map(({ fileName }) => fileName));
     return {
       kind: 'sameEdit',

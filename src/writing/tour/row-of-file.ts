@@ -4,7 +4,7 @@ import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
 import type { Piece } from './pieces.ts';
-import type { Prove, Told } from './prove-captions.ts';
+import { firstProven, type Prove, type Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { leastCertain, toldOfFile } from './row-captions.ts';
 import type { SameEdit } from './same-edits.ts';
@@ -51,14 +51,18 @@ export const rowOfFile = (file: FileFacts, source: RowSource): PlannedRow =>
 
 /** Up to two things that are certain; of what is less, one. */
 export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
-  const proven = candidates.filter((one) => prove(one));
+  const isCertain = ({ caption }: Told): boolean => weightOf(caption) >= leastCertain;
   // Of two ways to tell of the whole file, the first that holds says more.
   const keyOf = ({ caption }: Told): string =>
     caption.kind === 'newFile' || caption.kind === 'removedFile' ? caption.kind : JSON.stringify(caption);
-  const said = [...Map.groupBy(proven, keyOf).values()].flatMap(([one]) => one ?? []);
-  const certain = said.filter(({ caption }) => weightOf(caption) >= leastCertain).slice(0, mostCaptions);
+  const said = new Set<string>();
+  const certain = firstProven(candidates.filter(isCertain), mostCaptions, (one) => {
+    const isNew = !said.has(keyOf(one)) && prove(one);
+    if (isNew) said.add(keyOf(one));
+    return isNew;
+  });
   const changed: Told = { caption: { kind: 'changed' }, evidence: [] };
-  const [first = proven[0] ?? changed, second] = certain;
+  const [first = candidates.find((one) => !isCertain(one) && prove(one)) ?? changed, second] = certain;
   const told = second && prove(first, second) ? [first, second] : [first];
   return {
     kind: rowKinds[file.kind],

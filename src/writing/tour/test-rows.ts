@@ -1,7 +1,7 @@
 import { likeness } from '../../reading/compare/likeness.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
-import type { Told } from './prove-captions.ts';
+import { firstProven, type Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowOf, rowOfFile } from './row-of-file.ts';
 import { spansOf } from './spans.ts';
@@ -57,21 +57,26 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
   const isProven = (some: Partial<Tests>): boolean =>
     source.prove({ caption: { kind: 'tests', ...noTests, ...some }, evidence });
   const names = (change: 'added' | 'removed'): TestName[] =>
-    unique(tests.filter(({ test }) => test.change === change).map(({ test, file }) => nameOfTest(test, file)))
-      .filter((name) => isProven({ [change]: [name] }))
-      .slice(0, mostTests);
+    firstProven(
+      unique(
+        tests.filter(({ test }) => test.change === change).map(({ test, file }) => nameOfTest(test, file)),
+      ),
+      mostTests,
+      (name) => isProven({ [change]: [name] }),
+    );
   const caption: Tests = {
     added: names('added'),
     removed: names('removed'),
-    changed: [...new Set(changed.flatMap(({ name }) => name ?? []))]
-      .filter((name) => isProven({ changed: [name] }))
-      .slice(0, mostTests / 2),
-    renamed: tests
-      .flatMap(({ test: { change, name, previousName } }) =>
+    changed: firstProven(new Set(changed.flatMap(({ name }) => name ?? [])), mostTests / 2, (name) =>
+      isProven({ changed: [name] }),
+    ),
+    renamed: firstProven(
+      tests.flatMap(({ test: { change, name, previousName } }) =>
         change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
-      )
-      .filter((one) => likeness(one.from, one.to) >= leastAlike && isProven({ renamed: [one] }))
-      .slice(0, mostTests / 2),
+      ),
+      mostTests / 2,
+      (one) => likeness(one.from, one.to) >= leastAlike && isProven({ renamed: [one] }),
+    ),
   };
   const isEmpty = Object.values(caption).every((some) => some.length === 0);
   return isEmpty ? null : { caption: { kind: 'tests', ...caption }, evidence };

@@ -1,7 +1,7 @@
 import type { Excerpt } from '../written-article.ts';
 import type { Caption } from './captions/caption.ts';
 import type { Piece } from './pieces.ts';
-import type { Prove, Told } from './prove-captions.ts';
+import { firstProven, type Prove, type Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { spansOf } from './spans.ts';
 
@@ -17,11 +17,11 @@ export function toldOfPiece(
   prove: Prove,
 ): Told[] {
   const evidence = spansOf(piece);
-  const [first, second] = ranking
+  const seen = ranking
     .certain(piece)
     .filter((caption) => excerpt === null || isSeen(caption, excerpt))
-    .map((caption) => ({ caption, evidence }))
-    .filter((one) => prove(one));
+    .map((caption) => ({ caption, evidence }));
+  const [first, second] = firstProven(seen, 2, (one) => prove(one));
   const told =
     first ??
     placesOf(piece)

@@ -69,9 +69,10 @@ function complaintAboutWords(
 
 /** Whether what is cited is there, and holds what is copied from it. */
 function complaintAboutSources({ text, words, evidence, quote }: Sentence, scope: Scope): string | null {
-  const names = markText(text).marks.map((mark) => mark.text);
-  if (evidence.length > 0 && scope.evidence.length === 0 && !scope.reachBeside(names))
-    return 'it cites no lines that changed';
+  if (evidence.length > 0 && scope.evidence.length === 0) {
+    const names = markText(text).marks.map((mark) => mark.text);
+    if (!scope.reachBeside(names)) return 'it cites no lines that changed';
+  }
   const unwritten = words.find(
     ({ where, text }) => where === 'code' && !scope.hasQuotation(text) && !scope.reachForQuotation(text),
   );

@@ -22,6 +22,7 @@ export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
   readonly #hunks = new Map<string, Map<number, PlacedLine[]>>();
+  readonly #texts = new Map<string, string>();
   readonly #sides = new Map<string, Record<'old' | 'new', PlacedLine[]>>();
 
   constructor(diff: FileDiff[]) {
@@ -42,6 +43,17 @@ export class DiffLines {
     const lines = placeLines(this.#files.get(path));
     this.#lines.set(path, lines);
     return lines;
+  }
+
+  /** All lines of a file that were added, or all that were removed, as one text. */
+  changed(path: string, side: 'added' | 'removed'): string {
+    const key = `${side} ${path}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const lines = this.of(path).filter((line) => line.side === side);
+    const text = lines.map((line) => line.text).join('\n');
+    this.#texts.set(key, text);
+    return text;
   }
 
   ofHunk(path: string, hunk: number): PlacedLine[] {
