@@ -80,6 +80,9 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['待ち行列の順序を保つ', '待ち行列の順序を保つ'],
     ['[pdata] Remove deprecated API', 'pdata: Remove deprecated API'],
     ['docs(jwt): update', 'jwt: update'],
+    ['fix: constant-time comparison of tokens', 'Constant-time comparison of tokens'],
+    ['no-comma-dangle reports nothing twice', 'no-comma-dangle reports nothing twice'],
+    ['eslint-plugin rules are read once', 'eslint-plugin rules are read once'],
   ];
   for (const [title, shown] of table) assert.equal(read({ title }).title.text, shown, title);
 });
