@@ -14,6 +14,7 @@ import type { Ranking } from './rank-pieces.ts';
 import { toldOfFile } from './row-captions.ts';
 import type { PlannedRow, RowSource } from './row-of-file.ts';
 import { sameEditsOf } from './same-edits.ts';
+import { isNews } from './what-lines-do.ts';
 
 /** What an article shows of a diff, before any language comes in. */
 export interface Tour {
@@ -29,13 +30,18 @@ export function planTour(facts: Facts, title: string, lines: DiffLines, prove: P
   const source = sourceOf(facts, title, lines, prove);
   const stops = planStops(source.pieces, source.ranking, lines, prove);
   if (stops.length === 0) stops.push(...planWholeFile(source));
-  const told = new Set(stops.flatMap(({ beats }) => beats.map(({ file }) => file.path)));
-  const rows = planRows(source, told);
-  const captions = [
-    ...stops.flatMap(({ beats }) => beats.flatMap((beat) => beat.told.map(({ caption }) => caption))),
-    ...rows.flatMap((row) => row.captions),
-  ];
+  const beats = stops.flatMap((stop) => stop.beats);
+  const said = beats.flatMap(({ told }) => told.map(({ caption }) => caption));
+  const rows = planRows(source, new Set([...beats.map(({ file }) => file.path), ...namedIn(said, source)]));
+  const captions = [...said, ...rows.flatMap((row) => row.captions)];
   return { stops, rows, points: planPoints(facts, namesIn(captions), prove) };
+}
+
+/** Files that are named as where the same was done, and in which nothing else was. */
+function namedIn(captions: Caption[], { pieces }: RowSource): string[] {
+  const isAll = (path: string): boolean =>
+    pieces.filter(({ file, units }) => file.path === path && units.some(isNews)).length <= 1;
+  return captions.flatMap((caption) => (caption.kind === 'same' ? caption.paths.filter(isAll) : []));
 }
 
 /** Where nothing can be shown, because all of it was laid out anew or moved, or is not read: the first file is told. */

@@ -165,3 +165,23 @@ test('every file that changed is in a stop or a row, also where nothing can be r
   for (const path of ['src/a.ts', 'package-lock.json', 'vendor/lib/x.js'])
     assert.ok(named.includes(path), path);
 });
+
+test('a file in which the same was done is told once: by its name beside the first, or by a row', () => {
+  const letters = [...'abcdefgh'];
+  const { en, ja } = tell(
+    letters.map((letter) =>
+      diffOf(
+        `src/part-${letter}.ts`,
+        `
+-export default make({ name: '${letter}', isLoud: false, level: 'low' });
++export default make({ name: '${letter}', isLoud: true, isSharp: true, level: 'high' });`,
+      ),
+    ),
+  );
+  const [, same = ''] = captionsOf(en);
+  assert.match(same, /^The same in `src\/part-b\.ts`, .* and more\.$/);
+  assert.match(captionsOf(ja)[1] ?? '', /ほか でも同じ。$/);
+  const named = letters.filter((letter) => same.includes(`part-${letter}.ts`));
+  const inRows = letters.filter((letter) => rowsOf(en).some((row) => row.includes(`part-${letter}.ts`)));
+  assert.deepEqual([...'a', ...named, ...inRows], letters);
+});

@@ -54,7 +54,10 @@ export class Twins {
     const names = shown.flatMap((twin) => (isElsewhere(twin) ? [] : (twin.name ?? [])));
     const paths = shown.flatMap((twin) => (isElsewhere(twin) ? [twin.file.path] : []));
     return {
-      caption: { kind: 'same', names, paths, isExact: shown.every((twin) => this.#isTwin(own, twin)) },
+      caption: {
+        ...{ kind: 'same', names, paths, hasMore: twins.length > mostNamed },
+        isExact: shown.every((twin) => this.#isTwin(own, twin)),
+      },
       evidence: shown.flatMap((twin) => spansOf(twin).slice(0, 2)),
     };
   }

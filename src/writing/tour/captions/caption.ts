@@ -67,7 +67,7 @@ export interface OfFiles {
   onlyImports: object;
   moreFiles: object;
   changed: object;
-  same: { names: string[]; paths: string[]; isExact: boolean };
+  same: { names: string[]; paths: string[]; hasMore: boolean; isExact: boolean };
   places: { names: string[] };
   within: { name: string };
   inFile: { path: string };

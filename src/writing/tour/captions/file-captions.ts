@@ -81,10 +81,10 @@ export const fileCaptions: Rows<OfFiles> = {
   same: {
     weight: 1,
     proof: ({ names, paths }) => [...names.flatMap(within), ...paths.map((path) => fileIs(path, 'changed'))],
-    en: ({ names, paths, isExact }) =>
-      `${isExact ? 'The same' : 'Likewise'} in ${listed.en([...names, ...paths])}.`,
-    ja: ({ names, paths, isExact }) =>
-      `${listed.ja([...names, ...paths])} でも${isExact ? '同じ' : '同様'}。`,
+    en: ({ names, paths, hasMore, isExact }) =>
+      `${isExact ? 'The same' : 'Likewise'} in ${listed.en([...names, ...paths], hasMore)}.`,
+    ja: ({ names, paths, hasMore, isExact }) =>
+      `${listed.ja([...names, ...paths], hasMore)} でも${isExact ? '同じ' : '同様'}。`,
   },
   places: {
     weight: 1,
