@@ -116,12 +116,18 @@ function ofSurfaces(piece: Piece): Caption[] {
       change === 'added' && kind !== 'configurationKey' && lies(evidence, piece),
   );
   const byKind = Map.groupBy(own, ({ kind }) => kind);
-  return [...byKind].map(([surface, some]) => ({
-    kind: 'surface',
-    surface,
-    names: [...new Set(some.map(({ name }) => name))].slice(0, 4),
-  }));
+  return [...byKind].map(([surface, some]) => {
+    const names = [...new Set(some.map(({ name }) => name))];
+    return {
+      kind: 'surface',
+      surface,
+      names: names.slice(0, mostSurfaces),
+      hasMore: names.length > mostSurfaces,
+    };
+  });
 }
+
+const mostSurfaces = 4;
 
 /** More packages than these are read in the manifest. */
 const mostDependencies = 12;

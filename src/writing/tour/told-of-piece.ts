@@ -1,3 +1,4 @@
+import { standsAs } from '../verify/facts/stands.ts';
 import type { Excerpt } from '../written-article.ts';
 import type { Caption } from './captions/caption.ts';
 import type { Piece } from './pieces.ts';
@@ -19,7 +20,7 @@ export function toldOfPiece(
   const evidence = spansOf(piece);
   const seen = ranking
     .certain(piece)
-    .filter((caption) => excerpt === null || isSeen(caption, excerpt))
+    .flatMap((caption) => (excerpt ? (asSeen(caption, excerpt) ?? []) : caption))
     .map((caption) => ({ caption, evidence }));
   const [first, second] = firstProven(seen, 2, (one) => prove(one));
   const told =
@@ -40,17 +41,22 @@ const placesOf = ({ name, file: { path } }: Piece): Caption[] => [
   { kind: 'inFile', path },
 ];
 
-/** What a caption says of statements, the excerpt below it shows. */
-function isSeen(caption: Caption, { lines }: Excerpt): boolean {
+/** What a caption says of statements and names from outside, the excerpt below it shows; null where it shows nothing of it. */
+function asSeen(caption: Caption, { fileName, lines }: Excerpt): Caption | null {
+  const shown = lines.map(({ text }) => text).join('\n');
+  if (caption.kind === 'surface') {
+    const names = caption.names.filter((name) => standsAs('parts', shown, name, fileName));
+    const hasMore = caption.hasMore || names.length < caption.names.length;
+    return names.length === 0 ? null : { ...caption, names, hasMore };
+  }
   const squeeze = (text: string): string => text.replace(/\s+/g, '');
-  const shown = squeeze(lines.map(({ text }) => text).join(''));
   const wanted = [
     'condition' in caption ? caption.condition : '',
     'error' in caption ? caption.error : '',
     caption.kind === 'uses' ? caption.name : '',
     caption.kind === 'otherCondition' ? caption.to : '',
   ];
-  return wanted.every((text) => shown.includes(squeeze(text)));
+  return wanted.every((text) => squeeze(shown).includes(squeeze(text))) ? caption : null;
 }
 
 /** A second caption only for what a reader does not see from the first. */

@@ -185,3 +185,31 @@ test('a file in which the same was done is told once: by its name beside the fir
   const inRows = letters.filter((letter) => rowsOf(en).some((row) => row.includes(`part-${letter}.ts`)));
   assert.deepEqual([...'a', ...named, ...inRows], letters);
 });
+
+test('a caption names only those routes that the excerpt below it shows', () => {
+  const routes = Array.from(
+    { length: 3 },
+    (_, index) => `
++  app.get('/part${index}', async (c) => {
++    const part = await read(c, ${index});
++    if (part === null) {
++      throw new LostError(c.req.path);
++    }
++    return send(c, part, ${index});
++  });`,
+  ).join('');
+  const { en } = tell([diffOf('src/app.ts', `\n export function build(app: App) {${routes}\n }`)]);
+  const [caption = ''] = captionsOf(en);
+  const shown = excerptsOf(en).flat().join('\n');
+  const named = caption.match(/\/part\d/g) ?? [];
+  assert.ok(named.length > 0 && named.length < 3, caption);
+  assert.match(caption, / and more\.$/);
+  for (const route of named) assert.ok(shown.includes(`'${route}'`), `${caption}\n${shown}`);
+});
+
+test('a route that is a pattern is shown whole, as code', () => {
+  const { en } = tell([
+    diffOf('shop/urls.py', "\n urlpatterns = [\n+    re_path(r'^a/(?P<year>[0-9]{4})/$', views.year),\n ]"),
+  ]);
+  assert.deepEqual(captionsOf(en), ['New route `^a/(?P<year>[0-9]{4})/$`.']);
+});

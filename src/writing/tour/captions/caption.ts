@@ -41,7 +41,7 @@ export interface OfStatements {
 /** Of what goes with code: packages, what is set and called from outside, tests, documents, and what deserves a look. */
 export interface OfCompany {
   dependencies: { changes: { name: string; from: string | null; to: string | null }[] };
-  surface: { surface: SurfaceThing; names: string[] };
+  surface: { surface: SurfaceThing; names: string[]; hasMore: boolean };
   tests: {
     /** By the name that stands in its line, and with what it belongs to. */
     added: { name: string; path: string }[];

@@ -36,9 +36,9 @@ export const companyCaptions: Rows<OfCompany> = {
   surface: {
     weight: 10,
     proof: ({ surface, names }) => names.map((name) => comes(surface, name)),
-    en: ({ surface, names }) =>
-      `New ${things[surface].en}${names.length > 1 ? 's' : ''} ${listed.en(names)}.`,
-    ja: ({ surface, names }) => `新しい${things[surface].ja} ${listed.ja(names)}。`,
+    en: ({ surface, names, hasMore }) =>
+      `New ${things[surface].en}${names.length > 1 || hasMore ? 's' : ''} ${listed.en(names, hasMore)}.`,
+    ja: ({ surface, names, hasMore }) => `新しい${things[surface].ja} ${listed.ja(names, hasMore)}。`,
   },
   tests: {
     weight: 1,
