@@ -32,8 +32,6 @@ function ofDeclaration(piece: Piece): Caption[] {
     return isNew && isFunction ? [{ kind: 'newDeclaration', thing, name, isPublic: false, doc: null }] : [];
   }
   const { change, kind: thing, previousName, movedFrom, explanation } = symbol;
-  const replaced = change === 'added' ? replacedBy(piece) : null;
-  if (replaced !== null) return [{ kind: 'replaces', thing, from: replaced, to: symbol.name }];
   switch (change) {
     case 'added':
       return [
@@ -58,20 +56,6 @@ function ofDeclaration(piece: Piece): Caption[] {
     default:
       return [];
   }
-}
-
-/** The only declaration of its kind that stood where a new one stands. */
-function replacedBy({ symbol, units, file }: Piece): string | null {
-  const gone = file.symbols.filter(
-    ({ change, kind, evidence }) =>
-      change === 'removed' &&
-      kind === symbol?.kind &&
-      units.some(
-        ({ change: { old, kind: became } }) =>
-          became === 'removed' && old !== null && old.startLine === evidence.startLine,
-      ),
-  );
-  return gone.length === 1 ? (gone[0]?.name ?? null) : null;
 }
 
 /** Said only where the language has a word for it. */

@@ -101,7 +101,6 @@ function namesOf(caption: Caption): string[] {
     case 'value':
       return [lastPart(caption.of)];
     case 'renamed':
-    case 'replaces':
       return [caption.from];
     case 'dependencies':
       return caption.changes.map(({ name }) => name);

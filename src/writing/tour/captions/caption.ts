@@ -9,7 +9,6 @@ export interface OfDeclarations {
   newDeclaration: { thing: DeclaredThing; name: string; isPublic: boolean; doc: string | null };
   removedDeclaration: { thing: Thing; name: string };
   renamed: Turn & { thing: Thing };
-  replaces: Turn & { thing: Thing };
   /** From one file to another. */
   movedHere: Turn & { thing: DeclaredThing; name: string };
   movedAway: Turn & { thing: DeclaredThing; name: string };

@@ -43,12 +43,6 @@ export const declarationCaptions: Rows<OfDeclarations> = {
     en: ({ from, to }) => `${code(from)} is now called ${code(to)}.`,
     ja: (values) => `改名：${turn(values)}。`,
   },
-  replaces: {
-    weight: 9,
-    proof: ({ thing, from, to }) => [goes(thing, from), comes(thing, to)],
-    en: ({ from, to }) => `${code(to)} replaces ${code(from)}.`,
-    ja: (values) => `置き換え：${turn(values)}。`,
-  },
   movedHere: {
     ...moved,
     en: ({ name, from }) => `${code(name)}, moved from ${code(from)}.`,
