@@ -3,7 +3,7 @@ import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, Facts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { isWatched } from './captions/watched.ts';
-import { firstProven, type Prove } from './prove-captions.ts';
+import type { Prove } from './prove-captions.ts';
 
 /** Something to watch for: certain, and told in one sentence. */
 export interface PlannedPoint {
@@ -20,14 +20,13 @@ const mostNames = 5;
 /** What a reader should not miss, by what the lines prove; what the stops say already is not said again. */
 export function planPoints({ attention }: Facts, told: ReadonlySet<string>, prove: Prove): PlannedPoint[] {
   const order = (point: AttentionPoint): number => attentionReasons.indexOf(point.reason);
-  const points = attention
+  return attention
     .toSorted((one, other) => order(one) - order(other))
-    .flatMap((point) => pointsOf(point, told));
-  return firstProven(
-    points,
-    mostPoints,
-    ({ caption, evidence }) => caption === null || prove({ caption, evidence }),
-  );
+    .values()
+    .flatMap((point) => pointsOf(point, told))
+    .filter(({ caption, evidence }) => caption === null || prove({ caption, evidence }))
+    .take(mostPoints)
+    .toArray();
 }
 
 function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoint[] {

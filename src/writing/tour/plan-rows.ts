@@ -1,7 +1,6 @@
 import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { toldOfDocument } from './document-captions.ts';
-import { firstProven } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
 import { testRows } from './test-rows.ts';
@@ -39,23 +38,22 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
 }
 
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
-  const proven = firstProven(sameEdits, mostSameEdits, ({ from, to, places }) =>
-    prove({ caption: captionOf(from, to), evidence: places.slice(0, mostEvidence) }),
-  );
-  return proven.map(({ from, to, times, places }) => {
+  const rows = sameEdits.values().map(({ from, to, times, places }): PlannedRow => {
     const paths = new Set(places.map(({ fileName }) => fileName));
+    const caption: Caption =
+      from === '' ? { kind: 'sameAddition', text: to } : { kind: 'sameEdit', from, to };
     return {
       kind: 'sameEdit',
-      captions: [captionOf(from, to)],
+      captions: [caption],
       times,
       files: files.filter(({ path }) => paths.has(path)),
       evidence: places.slice(0, mostEvidence),
     };
   });
+  const isProven = ({ captions, evidence }: PlannedRow): boolean =>
+    captions.every((caption) => prove({ caption, evidence }));
+  return rows.filter(isProven).take(mostSameEdits).toArray();
 }
-
-const captionOf = (from: string, to: string): Caption =>
-  from === '' ? { kind: 'sameAddition', text: to } : { kind: 'sameEdit', from, to };
 
 /** The most important files by themselves; those that are left, by their names. */
 function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {

@@ -24,20 +24,6 @@ export const sentenceOf = (text: string, captions: Caption[], evidence: Evidence
   facts: captions.flatMap(proofOf),
 });
 
-/** The first few of what may be told that the lines bear out. */
-export function firstProven<One>(
-  candidates: Iterable<One>,
-  most: number,
-  isProven: (one: One) => boolean,
-): One[] {
-  const found: One[] = [];
-  for (const one of candidates) {
-    if (found.length >= most) break;
-    if (isProven(one)) found.push(one);
-  }
-  return found;
-}
-
 /** Holds captions against the diff before one is chosen, so that what is chosen is there in the end. */
 export const createProof =
   (ground: Ground): Prove =>

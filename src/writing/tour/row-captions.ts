@@ -60,7 +60,10 @@ function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[]
     .filter(({ unit }) => isNews(unit))
     .sort((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
   if (news.length === 0) return withoutNews(file, pieces);
-  const edits = news.flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)));
+  const edits = news
+    .values()
+    .flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)))
+    .take(2);
   const named = [
     ...new Map(pieces.flatMap((piece) => (piece.name === null ? [] : [[piece.name, piece]]))).values(),
   ];
@@ -75,9 +78,7 @@ function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[]
         ];
   const lines = news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3);
   // Of a few statements one says more than where they stand.
-  return news.length <= fewStatements
-    ? [...edits.slice(0, 2), ...lines, ...places]
-    : [...edits.slice(0, 2), ...places, ...lines];
+  return news.length <= fewStatements ? [...edits, ...lines, ...places] : [...edits, ...places, ...lines];
 }
 
 function editOf(unit: PieceUnit, { name: within }: Piece): Told[] {

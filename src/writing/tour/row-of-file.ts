@@ -4,7 +4,7 @@ import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
 import type { Piece } from './pieces.ts';
-import { firstProven, type Prove, type Told } from './prove-captions.ts';
+import type { Prove, Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { leastCertain, toldOfFile } from './row-captions.ts';
 import type { SameEdit } from './same-edits.ts';
@@ -56,14 +56,13 @@ export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource)
   const keyOf = ({ caption }: Told): string =>
     caption.kind === 'newFile' || caption.kind === 'removedFile' ? caption.kind : JSON.stringify(caption);
   const said = new Set<string>();
-  const certain = firstProven(candidates.filter(isCertain), mostCaptions, (one) => {
-    const isNew = !said.has(keyOf(one)) && prove(one);
-    if (isNew) said.add(keyOf(one));
-    return isNew;
-  });
+  const [certain, other] = candidates
+    .values()
+    .filter((one) => isCertain(one) && !said.has(keyOf(one)) && prove(one) && said.add(keyOf(one)))
+    .take(mostCaptions);
   const changed: Told = { caption: { kind: 'changed' }, evidence: [] };
-  const [first = candidates.find((one) => !isCertain(one) && prove(one)) ?? changed, second] = certain;
-  const told = second && prove(first, second) ? [first, second] : [first];
+  const first = certain ?? candidates.find((one) => !isCertain(one) && prove(one)) ?? changed;
+  const told = other && prove(first, other) ? [first, other] : [first];
   return {
     kind: rowKinds[file.kind],
     captions: told.map(({ caption }) => caption),

@@ -1,7 +1,7 @@
 import { likeness } from '../../reading/compare/likeness.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
-import { firstProven, type Told } from './prove-captions.ts';
+import type { Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowOf, rowOfFile } from './row-of-file.ts';
 import { spansOf } from './spans.ts';
@@ -56,27 +56,28 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
   ].slice(0, mostTestEvidence);
   const isProven = (some: Partial<Tests>): boolean =>
     source.prove({ caption: { kind: 'tests', ...noTests, ...some }, evidence });
-  const names = (change: 'added' | 'removed'): TestName[] =>
-    firstProven(
-      unique(
-        tests.filter(({ test }) => test.change === change).map(({ test, file }) => nameOfTest(test, file)),
-      ),
-      mostTests,
-      (name) => isProven({ [change]: [name] }),
+  const some = <One>(from: One[], most: number, asTests: (one: One) => Partial<Tests>): One[] =>
+    from
+      .values()
+      .filter((one) => isProven(asTests(one)))
+      .take(most)
+      .toArray();
+  const named = (change: 'added' | 'removed'): TestName[] =>
+    unique(
+      tests.filter(({ test }) => test.change === change).map(({ test, file }) => nameOfTest(test, file)),
     );
+  const renamed = tests
+    .flatMap(({ test: { change, name, previousName } }) =>
+      change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
+    )
+    .filter(({ from, to }) => likeness(from, to) >= leastAlike);
   const caption: Tests = {
-    added: names('added'),
-    removed: names('removed'),
-    changed: firstProven(new Set(changed.flatMap(({ name }) => name ?? [])), mostTests / 2, (name) =>
-      isProven({ changed: [name] }),
-    ),
-    renamed: firstProven(
-      tests.flatMap(({ test: { change, name, previousName } }) =>
-        change === 'renamed' && previousName !== null ? [{ from: previousName, to: name }] : [],
-      ),
-      mostTests / 2,
-      (one) => likeness(one.from, one.to) >= leastAlike && isProven({ renamed: [one] }),
-    ),
+    added: some(named('added'), mostTests, (one) => ({ added: [one] })),
+    removed: some(named('removed'), mostTests, (one) => ({ removed: [one] })),
+    changed: some([...new Set(changed.flatMap(({ name }) => name ?? []))], mostTests / 2, (one) => ({
+      changed: [one],
+    })),
+    renamed: some(renamed, mostTests / 2, (one) => ({ renamed: [one] })),
   };
   const isEmpty = Object.values(caption).every((some) => some.length === 0);
   return isEmpty ? null : { caption: { kind: 'tests', ...caption }, evidence };

@@ -2,7 +2,7 @@ import { standsAs } from '../verify/facts/stands.ts';
 import type { Excerpt } from '../written-article.ts';
 import type { Caption } from './captions/caption.ts';
 import type { Piece } from './pieces.ts';
-import { firstProven, type Prove, type Told } from './prove-captions.ts';
+import type { Prove, Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { spansOf } from './spans.ts';
 
@@ -22,7 +22,7 @@ export function toldOfPiece(
     .certain(piece)
     .flatMap((caption) => (excerpt ? (asSeen(caption, excerpt) ?? []) : caption))
     .map((caption) => ({ caption, evidence }));
-  const [first, second] = firstProven(seen, 2, (one) => prove(one));
+  const [first, second] = seen.values().filter((one) => prove(one));
   const told =
     first ??
     placesOf(piece)
