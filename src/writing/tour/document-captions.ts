@@ -4,7 +4,8 @@ import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
 import type { Told } from './prove-captions.ts';
-import { spansOf, spansOfUnit } from './spans.ts';
+import { spansOfUnit } from './spans.ts';
+import { toldOfPlaces } from './told-of-places.ts';
 
 const mostHeadings = 6;
 const longestSentence = 240;
@@ -39,12 +40,7 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
       unit.change.kind === 'added' && unit.after !== null ? firstSentence(unit.after, file.path) : null;
     if (text !== null) told.push({ caption: { kind: 'written', text }, evidence });
   }
-  const named = pieces.filter(({ name }) => name !== null).slice(0, mostHeadings);
-  if (named.length > 0)
-    told.push({
-      caption: { kind: 'places', names: [...new Set(named.flatMap(({ name }) => name ?? []))] },
-      evidence: named.flatMap((piece) => spansOf(piece).slice(0, 1)),
-    });
+  told.push(...toldOfPlaces(pieces, mostHeadings));
   // What a list of changes says of this one is more than the heading above it.
   if (changelogName.test(file.path)) told.sort((one, other) => rankOf(one) - rankOf(other));
   return told.length > 0 ? told.slice(0, mostTried) : [{ caption: { kind: 'changed' }, evidence: [] }];

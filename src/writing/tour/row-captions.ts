@@ -6,6 +6,7 @@ import type { Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { narrowEdit } from './same-edits.ts';
 import { spansOf, spansOfUnit } from './spans.ts';
+import { toldOfPlaces } from './told-of-places.ts';
 import { isNews, weightOfDeed } from './what-lines-do.ts';
 import { captionsOfWhole } from './whole-file.ts';
 
@@ -64,18 +65,7 @@ function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[]
     .values()
     .flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)))
     .take(2);
-  const named = [
-    ...new Map(pieces.flatMap((piece) => (piece.name === null ? [] : [[piece.name, piece]]))).values(),
-  ];
-  const places: Told[] =
-    named.length === 0
-      ? []
-      : [
-          {
-            caption: { kind: 'places', names: named.slice(0, mostNames).flatMap(({ name }) => name ?? []) },
-            evidence: named.slice(0, mostNames).flatMap((piece) => spansOf(piece).slice(0, 1)),
-          },
-        ];
+  const places = toldOfPlaces(pieces, mostNames);
   const lines = news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3);
   // Of a few statements one says more than where they stand.
   return news.length <= fewStatements ? [...edits, ...lines, ...places] : [...edits, ...places, ...lines];
