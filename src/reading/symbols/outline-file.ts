@@ -32,7 +32,7 @@ interface Outlined extends NamedLines {
 }
 
 /** A larger file is data, or was put together by a program. */
-const mostOutlinedBytes = 1024 * 1024;
+export const mostOutlinedBytes = 1024 * 1024;
 const mostLines = 50_000;
 const mostRanges = 200;
 const longestName = 120;
