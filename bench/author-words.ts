@@ -36,7 +36,8 @@ for (const mirror of positionals) {
       commits: commitsOf(mirror, pullRequest),
     };
     const words = readAuthorWords(source);
-    const { title, quote, why, callouts, isBreaking } = words;
+    const { title, quote, why, callouts } = words;
+    const isBreaking = callouts.some(({ label }) => label === 'breaking');
     const cleaned = {
       speaker: source.author,
       where: 'description' as const,

@@ -38,7 +38,7 @@ function objectOf(properties: Record<string, TSchema>, options?: object): object
   return ofKind('Object', { type: 'object', ...(required.length > 0 && { required }), properties }, options);
 }
 
-const constructors: Record<keyof Constructors, (...parameters: never[]) => object> = {
+const constructors: object = {
   Array: (items: TSchema, options?: object) => ofKind('Array', { type: 'array', items }, options),
   Boolean: simple('Boolean'),
   Enum: (values: readonly unknown[], options?: object) => ofKind('Enum', { enum: values }, options),
@@ -52,7 +52,7 @@ const constructors: Record<keyof Constructors, (...parameters: never[]) => objec
   String: simple('String'),
   Union: (anyOf: TSchema[], options?: object) => ofKind('Union', { anyOf }, options),
   Unsafe: (schema: TSchema) => marked(schema, '~unsafe', null),
-};
+} satisfies Record<keyof Constructors, (...parameters: never[]) => object>;
 
 /** TypeBox computes the types of schemas from those of their parts, which no implementation can be checked against. */
-export const Type = constructors as unknown as Constructors;
+export const Type = constructors as Constructors;

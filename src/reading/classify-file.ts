@@ -27,10 +27,15 @@ import {
   manifestEndings,
   manifestFiles,
 } from './well-known-files.ts';
+import { wordSet } from './word-set.ts';
 
-export interface Classification {
+interface Classification {
   kind: FileKind;
   language: string | null;
+}
+
+export interface KindedFile extends Classification {
+  file: FileDiff;
 }
 
 /** Says what a file is for and what it is written in, by its path, its first lines and the repository's attributes. */
@@ -127,14 +132,7 @@ function isDocument(parts: PathParts, language: string | null): boolean {
   return isPlain && documentStems.has(name.split(/[.-]/, 1)[0] ?? '');
 }
 
-const automationDirectories: ReadonlySet<string> = new Set([
-  '.circleci',
-  '.buildkite',
-  '.gitlab',
-  '.azure-pipelines',
-  '.tekton',
-  '.teamcity',
-]);
+const automationDirectories = wordSet('.circleci .buildkite .gitlab .azure-pipelines .tekton .teamcity');
 const githubAutomation: ReadonlySet<string> = new Set(['workflows', 'actions', 'scripts']);
 
 function isAutomation({ directories }: PathParts): boolean {
@@ -143,15 +141,7 @@ function isAutomation({ directories }: PathParts): boolean {
   return automationDirectories.has(first);
 }
 
-const scriptDirectories: ReadonlySet<string> = new Set([
-  'scripts',
-  'script',
-  'ci',
-  'build',
-  'hack',
-  'tools',
-  '.ci',
-]);
+const scriptDirectories = wordSet('scripts script ci build hack tools .ci');
 const buildPrefixes = ['dockerfile.', 'docker-compose.', 'makefile.', 'azure-pipelines'];
 const shells: ReadonlySet<string | null> = new Set(['Shell', 'PowerShell', 'Batchfile']);
 
@@ -166,23 +156,9 @@ function isBuild({ name, ending, directories }: PathParts, language: string | nu
 
 const toolConfiguration = /\.(?:config|conf)\.[cm]?[jt]s$|^\.[\w-]+rc(?:\.[cm]?[jt]s)?$/;
 // Structured text in these is what the program shows, serves or is made of.
-const dataDirectories: ReadonlySet<string> = new Set([
-  'locale',
-  'locales',
-  'i18n',
-  'l10n',
-  'lang',
-  'languages',
-  'translations',
-  'messages',
-  'data',
-  'schemas',
-  'schema',
-  'res',
-  'assets',
-  'public',
-  'static',
-]);
+const dataDirectories = wordSet(`
+  locale locales i18n l10n lang languages translations messages data schemas schema res assets public static
+`);
 
 function isConfiguration({ name, directories }: PathParts, language: string | null): boolean {
   if (configurationFiles.has(name) || toolConfiguration.test(name) || name.startsWith('.env')) return true;

@@ -9,8 +9,6 @@ const docstring = /^[rRuU]?(?:"""|''')/;
 const notForReaders =
   /eslint|prettier|biome-|@ts-|tslint|nolint|noqa|noinspection|istanbul|c8 ignore|v8 ignore|pragma|copyright|spdx|licen[cs]e|#region|type: ignore|pylint|rubocop|clippy|coverage|\btodo\b|\bfixme\b|\bxxx\b|^@\w|^\W*(?:if|for|while|return|const|let|var|import|export|def|func|fn|end)\b.*[({;=]|[;{]$|=>|^[\w.]+\(.*\)$|\{@|<\w+\s+(?:cref|name|langword|href|paramref)=|\s--?[a-z][\w-]*[= ]|&&|\|\||\$[\w{(]/i;
 
-export const isForReaders = (text: string): boolean => !notForReaders.test(text);
-
 /** Tags around whole passages in the comments of .NET. */
 const documentTags = /<\/?(?:summary|remarks|para|returns|value|example)>/g;
 
@@ -43,7 +41,7 @@ export function firstSentence(comment: string): string | null {
   const [sentence = ''] = splitLine(comment.replace(/^@(?:description|summary|brief)\s+/i, ''));
   const words = sentence.match(/[\p{L}\p{N}'’-]+/gu)?.length ?? 0;
   const isWide = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(sentence);
-  if ((words < 4 && !isWide) || sentence.length > 220 || !isForReaders(sentence)) return null;
+  if ((words < 4 && !isWide) || sentence.length > 220 || notForReaders.test(sentence)) return null;
   // What is only announced is said below it.
   return /[{}]|\w\(\)?.*\)\s*\{|:$/.test(sentence) ? null : sentence;
 }

@@ -1,5 +1,5 @@
 import { commentText, firstSentence } from './comments.ts';
-import { isComment, isCommentLine } from './compare/units.ts';
+import { isCommentLine } from './compare/units.ts';
 import { detachText } from './detach-text.ts';
 import type { SymbolChange } from './facts.ts';
 import type { HunkLine, HunkLines } from './hunk-lines.ts';
@@ -27,7 +27,7 @@ export function explainSymbols(hunks: HunkLines[], symbols: SymbolChange[]): voi
 
 /** A text that documents what stands above says nothing of what stands below. */
 const explains = (line: HunkLine): boolean =>
-  isCommentLine(line) && (line.signs.documents.length === 0 || isComment(line));
+  isCommentLine(line) && (line.signs.documents.length === 0 || line.isComment);
 
 function commentAbove(lines: Map<number, HunkLine>, startLine: number): string {
   const comment: HunkLine[] = [];

@@ -86,6 +86,9 @@ export interface NamedRange {
   endLine: number;
 }
 
+/** The same by its lines alone. */
+export type NamedLines = Pick<NamedRange, 'name' | 'startLine' | 'endLine'>;
+
 /** What the changed lines of a file lie in, as the whole file tells. */
 export interface FileOutline {
   fileName: string;
@@ -170,7 +173,7 @@ export interface DescriptionClaim {
   subject: 'tests' | 'documentation' | 'dependency' | 'file' | 'symbol' | 'other';
 }
 
-export interface DescriptionFacts {
+interface DescriptionFacts {
   /** What the author wrote, without templates, checklists, bot text, comments, trailers and badges. */
   text: string;
   /** Said, but not to be seen in the diff. */

@@ -39,13 +39,23 @@ export interface DiffLine {
   newLine: number | null;
 }
 
-/** Who reads a hunk often reads it again at once; all of them together would take more memory than the diff. */
-let last: { hunk: Hunk; lines: readonly DiffLine[] } | null = null;
+/** Several readers want the hunks of a file, one after the other; those of all files would take more memory than the diff. */
+const known = new Map<Hunk, readonly DiffLine[]>();
+const mostKnown = 1_000;
+let knownLines = 0;
 
 /** The lines of a hunk with their numbers. */
 export function linesOf(hunk: Hunk): readonly DiffLine[] {
-  if (last?.hunk !== hunk) last = { hunk, lines: readLines(hunk) };
-  return last.lines;
+  const read = known.get(hunk);
+  if (read) return read;
+  const lines = readLines(hunk);
+  knownLines += lines.length;
+  if (knownLines > mostKnown) {
+    known.clear();
+    knownLines = lines.length;
+  }
+  known.set(hunk, lines);
+  return lines;
 }
 
 function readLines(hunk: Hunk): DiffLine[] {

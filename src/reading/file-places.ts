@@ -6,20 +6,19 @@ import {
   vendoredDirectories,
   vendoredFiles,
 } from './well-known-files.ts';
+import { wordSet } from './word-set.ts';
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const fixtureDirectories = set(
+const fixtureDirectories = wordSet(
   'fixtures fixture __fixtures__ testdata test-data test_data test-fixtures test_fixtures __testfixtures__ goldens golden mocks __mocks__ _snaps',
 );
-const testDirectories = set(
+const testDirectories = wordSet(
   'test tests __tests__ __test__ e2e cypress integration-tests integration_tests integrationtests unit-tests acceptance-tests androidtest unittests test-suite testsuite testlib testutil testutils test-utils test_utils testhelpers test-helpers',
 );
 const testSuffixes = ['.tests', '.test', '-tests', '_tests', '-e2e'];
-const documentDirectories = set('docs doc documentation');
+const documentDirectories = wordSet('docs doc documentation');
 // Inside these a folder called "docs" or "vendor" is a part of the program.
-const programDirectories = set('src lib internal pkg app java kotlin crates cmd');
-const compiledEndings = set('js mjs cjs css map');
+const programDirectories = wordSet('src lib internal pkg app java kotlin crates cmd');
+const compiledEndings = wordSet('js mjs cjs css map');
 
 /** What others wrote and somebody copied in. */
 export function isVendoredPlace({ directories, name, path }: PathParts): boolean {
@@ -108,9 +107,9 @@ const testNames: Record<string, RegExp> = {
   t: /\.t$/,
 };
 const scriptTestName = /(?:^|[._-])(?:tests?|spec|test-d|spec-d|tst|cy|e2e|unit)\.(?:d\.)?[cm]?[jt]sx?$/;
-const scriptEndings = set('js mjs cjs jsx ts mts cts tsx vue svelte');
+const scriptEndings = wordSet('js mjs cjs jsx ts mts cts tsx vue svelte');
 // In Java and its kin the words run together, so that the case tells "UnitIT" and "Latest" apart.
-const properCaseEndings = set('java kt scala groovy cls cs fs php swift hs');
+const properCaseEndings = wordSet('java kt scala groovy cls cs fs php swift hs');
 const properCaseTest = /(?:^|[a-z0-9_])(?:Tests?|TestCase|IT|Specs?|Suite|Cest)\.[a-z]+$/;
 
 export function isTestName({ name, ending }: PathParts, path: string): boolean {

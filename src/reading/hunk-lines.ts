@@ -16,6 +16,8 @@ export interface HunkLine {
   run: number;
   /** Known where the language is; of the context, only for the side that was looked at last. */
   hidden: Hidden;
+  /** Whether it begins like a comment. */
+  isComment: boolean;
   /** How comments are written in its file. */
   signs: CommentSigns;
 }
@@ -26,6 +28,8 @@ export interface HunkLines {
   all: HunkLine[];
   old: HunkLine[];
   new: HunkLine[];
+  /** What the lines of each side begin inside of, once that was asked. */
+  hidden: { old?: Hidden[]; new?: Hidden[] };
 }
 
 // Nobody writes a line of code this long; such lines are data or minified.
@@ -35,15 +39,16 @@ const tabWidth = 4;
 export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
   let run = 0;
   return hunks.map((hunk) => {
-    const read: HunkLines = { hunk, all: [], old: [], new: [] };
+    const read: HunkLines = { hunk, all: [], old: [], new: [], hidden: {} };
     let wasChanged = false;
-    let above: { text: string; line: HunkLine } | null = null;
+    let above: HunkLine | null = null;
+    let textAbove = '';
     for (const { side, text, oldLine, newLine } of linesOf(hunk)) {
       const isChanged = side !== 'context';
-      if (side === 'added' && above?.line.newLine === null && above.text === text) {
+      if (side === 'added' && above?.newLine === null && textAbove === text) {
         // The last line of a file stays, whether it ends or not.
-        Object.assign(above.line, { newLine, isChanged: false, run: 0 });
-        read.new.push(above.line);
+        Object.assign(above, { newLine, isChanged: false, run: 0 });
+        read.new.push(above);
         wasChanged = false;
         above = null;
         continue;
@@ -59,10 +64,12 @@ export function readHunkLines(hunks: Hunk[], signs: CommentSigns): HunkLines[] {
         newLine,
         run: isChanged ? run : 0,
         hidden: 'code',
+        isComment: signs.line.test(trimmed),
         signs,
       };
       read.all.push(line);
-      above = { text, line };
+      above = line;
+      textAbove = text;
       if (oldLine !== null) read.old.push(line);
       if (newLine !== null) read.new.push(line);
     }
@@ -79,11 +86,4 @@ function indentOf(text: string): number {
     else break;
   }
   return width;
-}
-
-/** Where a line stands among those of a hunk as they read on one side, which are numbered without a gap. */
-export function placeIn(side: HunkLine[], line: HunkLine): number {
-  const [first] = side;
-  const byNew = (line.newLine ?? 0) - (first?.newLine ?? 0);
-  return side[byNew] === line ? byNew : (line.oldLine ?? 0) - (first?.oldLine ?? 0);
 }

@@ -1,48 +1,27 @@
 import type { HunkLine, HunkLines } from './hunk-lines.ts';
-import { hideText } from './symbols/hide-text.ts';
+import { keepBlanks } from './keep-blanks.ts';
+import { hiddenOn } from './symbols/hide-text.ts';
 import type { LanguageRules } from './symbols/language-rules.ts';
+import { wordSet } from './word-set.ts';
 
 /** Where the depth of a line decides what it belongs to. */
-const indentedLanguages: ReadonlySet<string> = new Set([
-  'Python',
-  'Cython',
-  'YAML',
-  'CoffeeScript',
-  'F#',
-  'GDScript',
-  'Haml',
-  'Haskell',
-  'Makefile',
-  'Mojo',
-  'Nim',
-  'Pug',
-  'Sass',
-  'Slim',
-  'Stylus',
-]);
-
-export const isIndented = (language: string | null): boolean => indentedLanguages.has(language ?? '');
+const indentedLanguages = wordSet(`
+  Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
+`);
 
 /** Whether the two sides of a hunk have the same code, with other line breaks, blanks or indentation. */
-export function isOnlyLayout(
-  { old, new: current }: HunkLines,
-  language: string | null,
-  rules: LanguageRules | null,
-): boolean {
-  if (!haveSameCode(old, current)) return false;
-  if (rules && (hasChangedString(old, rules) || hasChangedString(current, rules))) return false;
-  return !isIndented(language) || isSameNesting(old, current);
+export function isOnlyLayout(hunk: HunkLines, language: string | null, rules: LanguageRules | null): boolean {
+  const { old, new: current } = hunk;
+  // Few hunks come near: adding up their characters is many times faster than comparing.
+  if (!haveSameSum(old, current) || codeOf(old) !== codeOf(current)) return false;
+  if (rules && (hasChangedString('old', hunk, rules) || hasChangedString('new', hunk, rules))) return false;
+  return !indentedLanguages.has(language ?? '') || isSameNesting(old, current);
 }
 
 /** In a string of several lines every blank counts. */
-function hasChangedString(lines: HunkLine[], rules: LanguageRules): boolean {
-  const hidden = hideText(lines, rules);
-  return lines.some(({ isChanged }, index) => isChanged && hidden[index] === 'string');
-}
-
-export function haveSameCode(old: HunkLine[], current: HunkLine[]): boolean {
-  // Few hunks come near: adding up their characters is many times faster than comparing.
-  return sumOf(old) === sumOf(current) && codeOf(old) === codeOf(current);
+function hasChangedString(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules): boolean {
+  const hidden = hiddenOn(side, hunk, rules);
+  return hunk[side].some(({ isChanged }, index) => isChanged && hidden[index] === 'string');
 }
 
 const comma = 44;
@@ -55,33 +34,34 @@ const wideBlanks = new Set(
   ),
 );
 
-/** All characters added up but for blanks, and the commas that only the layout asks for. */
-function sumOf(lines: HunkLine[]): number {
+/** Whether the characters that came add up to those that went. */
+function haveSameSum(old: HunkLine[], current: HunkLine[]): boolean {
   let sum = 0;
-  for (const { text } of lines) {
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (code > 32 && code !== comma && (code <= lastOfLatin || !wideBlanks.has(code))) sum += code;
-    }
+  for (const line of old) if (line.isChanged) sum += sumOf(line);
+  for (const line of current) {
+    if (line.isChanged) sum -= sumOf(line);
+    if (sum < 0) return false;
+  }
+  return sum === 0;
+}
+
+/** All characters added up but for blanks, and the commas that only the layout asks for. */
+function sumOf({ text }: HunkLine): number {
+  let sum = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 32 && code !== comma && (code <= lastOfLatin || !wideBlanks.has(code))) sum += code;
   }
   return sum;
 }
 
-const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
-
 /** Lines of code as one, with blanks only where they divide two words, or stand in quotation marks. */
 function codeOf(lines: HunkLine[]): string {
-  const whole = lines.map(({ text }) => (/["'`]/.test(text) ? keepBlanks(text) : text)).join(' ');
+  const whole = lines.map(({ text }) => keepBlanks(text)).join(' ');
   const tight = whole.replace(/\s+/g, ' ').replace(/ ?([^\p{L}\p{N}_$ ]) ?/gu, '$1');
   // Formatters put a comma behind the last of several lines.
   return tight.replace(/,(?=[)\]}>])/g, '').trim();
 }
-
-const keepBlanks = (text: string): string =>
-  text
-    .split(literal)
-    .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
-    .join('');
 
 /** Whether every depth of the one side is one depth of the other, in the same order. */
 function isSameNesting(old: HunkLine[], current: HunkLine[]): boolean {

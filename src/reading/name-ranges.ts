@@ -1,15 +1,10 @@
-import type { Evidence, FileKind, NamedRange, SymbolChange } from './facts.ts';
+import type { KindedFile } from './classify-file.ts';
+import type { Evidence, NamedRange, SymbolChange } from './facts.ts';
 import { type FileDiff, linesOf } from './file-diff.ts';
 import { type Gap, gapsIn } from './gaps-in.ts';
 import type { HunkLines } from './hunk-lines.ts';
 import type { Grammars } from './symbols/grammar.ts';
-import { outlineFile } from './symbols/outline-file.ts';
-
-export interface KindedFile {
-  file: FileDiff;
-  kind: FileKind;
-  language: string | null;
-}
+import { holdsOne, mostOutlinedBytes, outlineLines } from './symbols/outline-file.ts';
 
 interface Known {
   hunks: HunkLines[];
@@ -26,12 +21,13 @@ export function nameRanges(
   { file, language }: KindedFile,
   { hunks, symbols, shown, outlined, grammars }: Known,
 ): NamedRange[] {
-  const told = outlined.length > 0 ? outlined : outlineShown(file, language, grammars);
+  const told = outlined.length > 0 ? outlined : outlineShown(file, language, hunks[0], grammars);
   const changed = { old: changedOn('old', hunks), new: changedOn('new', hunks) };
   const gaps = file.hunks.flatMap(gapsIn);
   const whole = told.filter(
     (range) =>
-      changed[range.side].some((line) => holdsLine(range, line)) || gaps.some((gap) => holdsGap(range, gap)),
+      holdsOne(changed[range.side], range.startLine, range.endLine) ||
+      gaps.some((gap) => holdsGap(range, gap)),
   );
   const declared = new Map(
     symbols.filter(isDeclared).map((symbol) => [placeOf(symbol.evidence), nameOf(symbol)]),
@@ -56,29 +52,34 @@ const holdsGap = ({ side, startLine, endLine }: NamedRange, { above, below }: Ga
   side === 'new' && startLine <= above && endLine >= below;
 
 /** A file that came or went stands in the diff from its first line to its last. */
-function outlineShown(file: FileDiff, language: string | null, grammars: Grammars): NamedRange[] {
+function outlineShown(
+  file: FileDiff,
+  language: string | null,
+  shown: HunkLines | undefined,
+  grammars: Grammars,
+): NamedRange[] {
   const [hunk, ...more] = file.hunks;
   const side = file.status === 'added' ? 'new' : file.status === 'removed' ? 'old' : null;
   if (!hunk || more.length > 0 || side === null) return [];
-  const text = linesOf(hunk)
-    .map((line) => line.text)
-    .join('\n');
+  const lines = linesOf(hunk).map(({ text }) => text);
+  if (lines.reduce((size, line) => size + line.length + 1, -1) > mostOutlinedBytes) return [];
   const count = side === 'new' ? hunk.newLines : hunk.oldLines;
   const changed = Array.from({ length: count }, (_, index) => index + 1);
-  return outlineFile({ path: file.path, language, side, text, changed }, grammars);
+  return outlineLines({ path: file.path, language, side, changed }, lines, shown ?? null, grammars);
 }
 
-const changedOn = (side: Evidence['side'], hunks: HunkLines[]): number[] =>
-  hunks.flatMap((hunk) =>
-    hunk[side].flatMap((line) =>
-      line.isChanged ? ((side === 'new' ? line.newLine : line.oldLine) ?? []) : [],
-    ),
-  );
+function changedOn(side: Evidence['side'], hunks: HunkLines[]): number[] {
+  const numbers: number[] = [];
+  for (const hunk of hunks) {
+    for (const { isChanged, oldLine, newLine } of hunk[side]) {
+      const number = side === 'new' ? newLine : oldLine;
+      if (isChanged && number !== null) numbers.push(number);
+    }
+  }
+  return numbers.sort((one, other) => one - other);
+}
 
 type Span = Pick<Evidence, 'side' | 'startLine' | 'endLine'>;
-
-const holdsLine = ({ startLine, endLine }: Span, line: number): boolean =>
-  startLine <= line && line <= endLine;
 
 const placeOf = ({ side, startLine }: Span): string => `${side} ${startLine}`;
 

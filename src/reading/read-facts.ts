@@ -2,7 +2,7 @@ import { attentionInFacts } from './attention/in-facts.ts';
 import { mergeAttention } from './attention/merge.ts';
 import { fileChangeType } from './change-type/file-change-type.ts';
 import { readChangeType } from './change-type/read-change-type.ts';
-import { classifyFile } from './classify-file.ts';
+import { classifyFile, type KindedFile } from './classify-file.ts';
 import { cleanDescription } from './description/clean-description.ts';
 import { compareWithDiff } from './description/compare-with-diff.ts';
 import { linkedIssues } from './description/linked-issues.ts';
@@ -10,14 +10,14 @@ import type { Facts, FileOutline, NamedRange, PullRequestOfRepository } from './
 import type { FileDiff } from './file-diff.ts';
 import { parseGitAttributes } from './git-attributes.ts';
 import { importanceOf } from './importance.ts';
-import { type KindedFile, type ReadFile, readFile, skippedFor } from './read-file.ts';
+import { type ReadFile, readFile, skippedFor } from './read-file.ts';
 import { settleFacts } from './settle-facts.ts';
 import type { Grammars } from './symbols/grammar.ts';
 import { titleWords } from './title-words.ts';
 import { WholeDiff } from './whole-diff.ts';
 
 /** What is known of files from the whole of them, by path; a file may be missing. */
-export type Outlines = ReadonlyMap<string, NamedRange[]>;
+type Outlines = ReadonlyMap<string, NamedRange[]>;
 
 export const byFile = (outlines: FileOutline[]): Outlines =>
   new Map(outlines.map(({ fileName, ranges }) => [fileName, ranges]));

@@ -1,4 +1,5 @@
 import { attentionInUnits } from './attention/in-units.ts';
+import type { KindedFile } from './classify-file.ts';
 import { commentSigns } from './comment-signs.ts';
 import { compareFile, newsIn } from './compare/compare-file.ts';
 import { type Movable, movableOf } from './compare/find-moves.ts';
@@ -8,7 +9,7 @@ import type { FileDiff, Hunk } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
-import { type KindedFile, nameRanges } from './name-ranges.ts';
+import { nameRanges } from './name-ranges.ts';
 import { type FileDependencies, readDependencies } from './read-dependencies.ts';
 import { readSurfaces } from './read-surfaces.ts';
 import { type FileTests, readTests } from './read-tests.ts';
@@ -17,6 +18,7 @@ import { hideComments, hideLists } from './symbols/hide-text.ts';
 import { type FileSymbols, readSymbols } from './symbols/read-symbols.ts';
 import { rulesFor } from './symbols/rules-for.ts';
 import type { WholeDiff } from './whole-diff.ts';
+import { wordSet } from './word-set.ts';
 
 /** What is inside these was written by a program, or by somebody else. */
 const unreadKinds: Partial<Record<FileKind, string>> = {
@@ -28,8 +30,6 @@ const unreadKinds: Partial<Record<FileKind, string>> = {
 
 /** A file this large was not written in one go by a person, and reading on would not tell more. */
 const largestFile = 2 * 1024 * 1024;
-
-export type { KindedFile };
 
 /** What one file shows by itself, before it is compared with the others. */
 export interface ReadFile {
@@ -96,22 +96,13 @@ export function readFile(
     symbols: found,
     tests: readTests(file, kind, whole),
     dependencies: kind === 'manifest' || kind === 'build' ? readDependencies(file, whole) : nothing(),
-    movable: compared.map(movableOf),
+    movable: whole.mayHaveMoved ? compared.map(movableOf) : [],
     substance: substanceOf(file.path, kind, news, words),
     attention: attentionInUnits(file.path, kind, news),
   };
 }
 
-const written: ReadonlySet<string> = new Set([
-  'Markdown',
-  'MDX',
-  'reStructuredText',
-  'AsciiDoc',
-  'Text',
-  'Org',
-  'LaTeX',
-  'RDoc',
-]);
+const written = wordSet('Markdown MDX reStructuredText AsciiDoc Text Org LaTeX RDoc');
 
 /** Whether a file is prose, whose lines end where there is no room left. */
 const isWritten = (kind: FileKind, language: string | null): boolean =>

@@ -11,6 +11,7 @@ import { pairSurfaces } from './surfaces/pair-surfaces.ts';
 import { readRoutes } from './surfaces/routes.ts';
 import { switchedOff } from './surfaces/switched-off.ts';
 import type { WholeDiff } from './whole-diff.ts';
+import { wordSet } from './word-set.ts';
 
 type SideReader = (lines: SideLine[], hunk: Hunk) => SurfaceMention[];
 
@@ -45,23 +46,10 @@ export function readSurfaces(
 }
 
 // Settings of somebody's editor, and programs that only show or measure the real one.
-const asideDirectories: ReadonlySet<string> = new Set([
-  '.vscode',
-  '.idea',
-  '.devcontainer',
-  '.zed',
-  'examples',
-  'example',
-  'samples',
-  'demo',
-  'demos',
-  'benchmarks',
-  'benchmark',
-  'bench',
-  'benches',
-  'playground',
-  'playgrounds',
-]);
+const asideDirectories = wordSet(`
+  .vscode .idea .devcontainer .zed examples example samples demo demos benchmarks benchmark bench benches playground
+  playgrounds
+`);
 // The first says how to write, not what to set; what the second names are dependencies.
 const asideFiles: ReadonlySet<string> = new Set(['.editorconfig', '.pre-commit-config.yaml']);
 

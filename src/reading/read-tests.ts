@@ -4,7 +4,7 @@ import type { FileDiff } from './file-diff.ts';
 import { isFixturePlace } from './file-places.ts';
 import { type HunkSides, type SideLine, sidesOf } from './hunk-sides.ts';
 import { partsOf } from './path-parts.ts';
-import { likeness } from './symbols/is-renamed.ts';
+import { tokenLikeness } from './symbols/is-renamed.ts';
 import { type TestStyle, testNameIn, testStyles } from './test-styles.ts';
 import type { WholeDiff } from './whole-diff.ts';
 
@@ -81,15 +81,19 @@ const sameName = 0.8;
 
 /** A test whose head alone was replaced, and differs in nothing but the name, is the same test under another one. */
 function matchRenamed(sides: HunkSides, old: Names, current: Names, renamed: Map<string, string>): void {
+  const gone = Map.groupBy(old, ([, { run }]) => run);
   const sizeOf = (lines: SideLine[], run: number): number =>
     lines.filter((line) => line.isChanged && line.run === run).length;
   for (const [name, line] of current) {
+    const replaced = gone.get(line.run)?.filter(([before]) => !current.has(before)) ?? [];
+    if (replaced.length === 0) continue;
     const isHead = sizeOf(sides.new, line.run) <= linesOfHead && sizeOf(sides.old, line.run) <= linesOfHead;
-    const twins = [...old].filter(
+    const twins = replaced.filter(
       ([before, other]) =>
-        other.run === line.run &&
-        !current.has(before) &&
-        (isHead || before.includes(name) || name.includes(before) || likeness(before, name) >= sameName) &&
+        (isHead ||
+          before.includes(name) ||
+          name.includes(before) ||
+          tokenLikeness(before, name) >= sameName) &&
         shapeOf(other.text, before) === shapeOf(line.text, name),
     );
     const [twin] = twins;

@@ -1,12 +1,12 @@
+import type { KindedFile } from './classify-file.ts';
 import type { Evidence, FileKind } from './facts.ts';
 import { type FileDiff, linesOf } from './file-diff.ts';
 import { gapsIn } from './gaps-in.ts';
-import type { KindedFile } from './name-ranges.ts';
 import { skippedFor } from './read-file.ts';
 import { type FileSide, hasOutline } from './symbols/outline-file.ts';
 
 /** A side of a file whose whole text would tell what its changed lines lie in. */
-export interface SideToOutline extends Omit<FileSide, 'text'> {
+interface SideToOutline extends Omit<FileSide, 'text'> {
   /** What the diff calls the file, whichever side it is. */
   fileName: string;
 }

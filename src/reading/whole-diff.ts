@@ -24,6 +24,8 @@ const half = 0x10000;
  */
 export class WholeDiff {
   readonly #counts = new Map<number, number>();
+  #hasRemoved = false;
+  #hasAdded = false;
 
   note(file: FileDiff): void {
     // Whoever asks has the text, in which other signs stand for what is no text.
@@ -42,6 +44,8 @@ export class WholeDiff {
       position = end < 0 ? bytes.length : end + 1;
       const hash = hashBytes(bytes, begin, end < 0 ? bytes.length : end);
       if (hash !== start) this.#count(hash, sign === plus ? half : 1);
+      if (sign === plus) this.#hasAdded = true;
+      else this.#hasRemoved = true;
     }
   }
 
@@ -51,8 +55,14 @@ export class WholeDiff {
     if (!isFull) this.#counts.set(hash, count + one);
   }
 
+  /** Where nothing went, or nothing came, nothing can have moved, and no line needs to be looked for. */
+  get mayHaveMoved(): boolean {
+    return this.#hasRemoved && this.#hasAdded;
+  }
+
   /** Whether a changed line stands among the removed lines and among the added ones, somewhere in the pull request. */
   standsOnBoth(text: string): boolean {
+    if (!this.mayHaveMoved) return false;
     const count = this.#counts.get(hashText(text)) ?? 0;
     return (count & (half - 1)) > 0 && count >>> 16 > 0;
   }

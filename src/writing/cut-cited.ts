@@ -1,21 +1,15 @@
 import type { Evidence } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
+import { contextLines, excerptLine, gap, mostChanged, mostExcerpts, mostLines } from './excerpt-form.ts';
 import { headingAbove } from './heading-above.ts';
 import { cite, isCited } from './verify/citation.ts';
 import { blocksOf, DiffLines, type PlacedLine } from './verify/diff-lines.ts';
 import type { Excerpt, ExcerptLine } from './written-article.ts';
 
-const mostLines = 16;
-const mostChanged = 12;
 const mostOfChange = 3;
-const contextLines = 2;
 
 /** Longer lines are not read in an excerpt. */
 const longestLine = 1_000;
-
-/** Beyond this many changed lines, an article has room for more excerpts. */
-const smallChange = 300;
-const mostOfArticle = { small: 4, large: 6 };
 
 /** A change of an article, as far as it says which lines it is about. */
 interface CitingChange {
@@ -37,7 +31,7 @@ interface Span {
 export function cutCited(changes: CitingChange[], diff: FileDiff[]): Excerpt[][] {
   const lines = new DiffLines(diff);
   const changed = diff.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  let left = changed > smallChange ? mostOfArticle.large : mostOfArticle.small;
+  let left = mostExcerpts(changed);
   const wanted = changes.map((change) => excerptsOf(change, lines));
   const kept = changes.map((): Excerpt[] => []);
   const shown = new Set<string>();
@@ -58,22 +52,21 @@ export function cutCited(changes: CitingChange[], diff: FileDiff[]): Excerpt[][]
 function excerptsOf({ statements }: CitingChange, lines: DiffLines): Excerpt[] {
   const evidence = statements.flatMap((one) => (one.basis === 'diff' ? one.evidence : []));
   return cite(evidence, lines).flatMap((file) => {
-    const all = lines.of(file.path);
     const own = evidence.filter(({ fileName }) => fileName === file.path);
-    const spans = blocksOf(file.lines).flatMap((run) => spanOf(run, all, own));
+    const spans = blocksOf(file.lines).flatMap((run) => spanOf(run, own));
     return groupSpans(spans).map((group) => cut(file.path, group, lines));
   });
 }
 
 /** A run of changed lines as a whole, or what is cited of one that replaces nothing and is too long; none where neither fits. */
-function spanOf(run: PlacedLine[], all: PlacedLine[], evidence: Evidence[]): Span[] {
+function spanOf(run: PlacedLine[], evidence: Evidence[]): Span[] {
   const cited = run.flatMap((line, at) => (evidence.some((one) => isCited(line, one)) ? [at] : []));
   const isWhole = run.length <= mostChanged || new Set(run.map(({ side }) => side)).size > 1;
   const start = cited[0] ?? 0;
   const shown = isWhole ? run : run.slice(start, Math.min((cited.at(-1) ?? 0) + 1, start + mostChanged));
   const [first] = shown;
   if (!first || shown.length > mostChanged || shown.some(({ text }) => text.length > longestLine)) return [];
-  const from = all.indexOf(first);
+  const from = first.at;
   return [{ from, to: from + shown.length - 1, cited: cited.length }];
 }
 
@@ -118,7 +111,7 @@ function headingOf(fileName: string, spans: Span[], lines: DiffLines): string | 
   const all = lines.of(fileName);
   const [first, last] = [all[spans[0]?.from ?? 0], all[spans.at(-1)?.to ?? 0]];
   if (!first || !last || first.hunk !== last.hunk) return null;
-  const above = all.slice(0, all.indexOf(last) + 1).filter(({ hunk }) => hunk === first.hunk);
+  const above = all.slice(0, last.at + 1).filter(({ hunk }) => hunk === first.hunk);
   return headingAbove(lines.file(fileName)?.hunks[first.hunk]?.heading ?? '', above);
 }
 
@@ -128,11 +121,7 @@ function print(shown: ReadonlySet<number>, all: PlacedLine[]): ExcerptLine[] {
     .flatMap((at, index): ExcerptLine[] => {
       const [line, above] = [all[at], all[at - 1]];
       if (!line) return [];
-      const { side, oldLine, newLine, text, hunk } = line;
-      const isJoined = index === 0 || (shown.has(at - 1) && above?.hunk === hunk);
-      return [
-        ...(isJoined ? [] : [{ kind: 'gap' as const, oldLine: null, newLine: null, text: '' }]),
-        { kind: side, oldLine, newLine, text },
-      ];
+      const isJoined = index === 0 || (shown.has(at - 1) && above?.hunk === line.hunk);
+      return [...(isJoined ? [] : [gap]), excerptLine(line)];
     });
 }

@@ -71,9 +71,11 @@ export interface SpokenWords {
 
 export type DeclaredThing = SymbolChange['kind'];
 
+export type SurfaceThing = SurfaceChange['kind'];
+
 export type Thing =
   | DeclaredThing
-  | SurfaceChange['kind']
+  | SurfaceThing
   | 'condition'
   | 'line'
   | 'heading'
@@ -118,3 +120,5 @@ export type StatedFact =
     }
   /** How many there are of something in the whole diff. */
   | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };
+
+export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

@@ -96,7 +96,7 @@ export function shorten(text: string, most: number): string {
 }
 
 /** In what kind of letters a text is written, as far as it matters for putting it beside another. */
-export type Script = 'latin' | 'japanese' | 'other';
+type Script = 'latin' | 'japanese' | 'other';
 
 const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/gu;
 const latin = /[a-z]/gi;

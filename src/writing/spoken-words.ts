@@ -1,14 +1,8 @@
+import type { ArticleSource } from './article-source.ts';
 import type { SpokenWords } from './draft.ts';
 
 /** What is known of what people wrote about a pull request. */
-export interface Spoken {
-  title: string;
-  body: string | null;
-  author: string;
-  commits: { author: string; message: string }[];
-  comments: { author: string; body: string }[];
-  linkedIssues: { number: number; title: string; body?: string | null }[];
-}
+type Spoken = Pick<ArticleSource, 'title' | 'body' | 'author' | 'commits' | 'comments' | 'linkedIssues'>;
 
 /** Everything that people wrote about a pull request, as they wrote it. */
 export function spokenWords({ title, body, author, commits, comments, linkedIssues }: Spoken): SpokenWords[] {

@@ -241,9 +241,15 @@ test('the author’s words are left out where there are none, and where the arti
     null,
     '',
     '<!-- Describe it. -->',
+    '---------\r\n\r\nCo-authored-by: A <a@b.example>\r\nSigned-off-by: C <c@d.example>\r\n',
     ` *${told.background?.[0]?.text}*\n\n${told.quote?.text} `,
   ])
     assert.doesNotMatch(await pageOf(told, { body }), /class="description"/, String(body));
+  const signed = await pageOf(told, {
+    body: 'Paths are words.\n\n---\n\nCo-authored-by: A <a@b.example>\n',
+  });
+  assert.match(signed, /<bdi>Paths are words\.|<p>.*Paths are words\./);
+  assert.doesNotMatch(signed, /b\.example|Co-authored/);
   const long = await pageOf(told, { body: 'A word. '.repeat(20_000) });
   assert.ok(long.length < 60_000, 'what is longer than anybody reads is cut');
 });
@@ -296,6 +302,7 @@ test('a page says what was checked by whom, and never that all was found where n
   const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
   assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);
   assert.doesNotMatch(japanese, /すべての文は|確認しました/);
+  assert.match(japanese, /第二の読み手は読んでいません。\d+ ファイル中/, 'no blank between sentences');
 });
 
 test('the author’s words are marked as what nobody has checked', async () => {
@@ -407,6 +414,7 @@ test('an article in Arabic or Hebrew runs from right to left, and English words 
     assert.match(article, /<h1><bdi dir="rtl">/);
     assert.match(article, /<figure class="excerpt" lang="en" dir="ltr">/);
     assert.match(article, /<section class="checked" lang="en" dir="ltr">/);
+    assert.match(article, /<p lang="en" dir="ltr"><code class="before">\{\}<\/code> → /);
     const row = between(
       (await app.call('GET', `/?language=${language}`)).text,
       '<article class="lead">',

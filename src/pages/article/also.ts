@@ -69,13 +69,13 @@ function sameEdit({ words, ours }: PageContext, { statement, files, filesTotal }
   const isPair = parts.length === 2 && parts.every((part) => /^`[^`]+`[.。]?$/.test(part));
   const [before = '', after = ''] = parts.map((part) => part.slice(1, part.lastIndexOf('`')));
   const shown = isPair
-    ? html`<code class="before">${before}</code>${arrow}<code class="after">${after}</code>`
-    : told(statement.text);
+    ? html`<p${ours}><code class="before">${before}</code>${arrow}<code class="after">${after}</code></p>`
+    : html`<p>${told(statement.text)}</p>`;
   const rest = filesTotal - files.length;
   const places = files.map(
     (file, index) => html`${index > 0 && ', '}<bdi title="${file}">${shortName(file)}</bdi>`,
   );
-  return html`<p>${shown}</p><p class="where"${ours}>${places}${rest > 0 && ` ${words.told.andMore(rest)}`}</p>`;
+  return html`${shown}<p class="where"${ours}>${places}${rest > 0 && ` ${words.told.andMore(rest)}`}</p>`;
 }
 
 /** A file with the folder that it lies in. */

@@ -13,7 +13,7 @@ const mostCharacters = 8_000;
 /** What the author wrote about the change, as a whole, unless the article has quoted all of it. */
 export function authorWords(context: PageContext, shown: ShownArticle): Html {
   const { words, ours } = context;
-  const description = shown.change?.description?.replace(/\r\n?/g, '\n') ?? '';
+  const description = withoutTrailers(shown.change?.description?.replace(/\r\n?/g, '\n') ?? '');
   if (isQuotedWhole(description, shown)) return nothing;
   const cut = description.lastIndexOf('\n', mostCharacters);
   const isWhole = description.length <= mostCharacters;
@@ -38,6 +38,14 @@ export function authorWords(context: PageContext, shown: ShownArticle): Html {
     html`
 <details><summary${ours}><span aria-hidden="true">⋯</span> ${words.article.readOn}</summary><div class="written" dir="auto">${rest.map((block) => block.shown)}</div></details>`
   }${elsewhere}</section>`;
+}
+
+/** What stands at the end for programs: who signed off or wrote along, with their addresses, and the rule above that. */
+const trailer = /^(?:[a-z-]{1,40}-by: .*|-{3,}|\s*)$/i;
+
+function withoutTrailers(description: string): string {
+  const lines = description.split('\n');
+  return lines.slice(0, lines.findLastIndex((line) => !trailer.test(line)) + 1).join('\n');
 }
 
 /** Whether nothing is left to say, but for marks and blanks. */

@@ -1,3 +1,4 @@
+import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import type { ShownArticle } from './shown-article.ts';
@@ -12,10 +13,16 @@ export function checked({ words, ours }: PageContext, { content }: ShownArticle)
     writer.kind === 'offline'
       ? said.byRules
       : said.byModel([writer.provider, writer.model].filter(Boolean).join('/'));
+  const sentences = [
+    words.told.checked(verification),
+    said.read(coverage),
+    by,
+    ...(writer.because ? [said.because[writer.because]] : []),
+  ];
   const { claims, verified, repaired } = verification;
   const found = verified + repaired;
   return html`<section class="checked"${ours}><h2>${words.article.checked}</h2>
-<p class="prose">${words.told.checked(verification)} ${said.read(coverage)} ${by}${writer.because && ` ${said.because[writer.because]}`}</p>
+<p class="prose">${sentences.map((one) => `${one}${afterSentence(one)}`)}</p>
 ${claims > 0 && html`<meter min="0" max="${claims}" value="${found}" aria-label="${said.meter}">${found}/${claims}</meter>`}
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>

@@ -11,20 +11,25 @@ import { minimumVersions, raises } from './minimum-versions.ts';
 
 /** What in a file deserves attention for what single statements were and are. */
 export function attentionInUnits(path: string, kind: FileKind, told: News[]): AttentionPoint[] {
-  const points = told.flatMap((unit) => [...versionsIn(path, kind, unit), ...markedLines(path, kind, unit)]);
+  const looked = marks.filter(({ kinds }) => kinds.includes(kind));
+  const isMigration = migrationPath.test(path);
+  const points: AttentionPoint[] = [];
+  for (const unit of told) {
+    if (unit.gone.length > 0) points.push(...versionsIn(path, kind, unit));
+    for (const mark of looked) points.push(...markedLine(path, mark, unit));
+    if (isMigration) points.push(...schemaChanges(path, unit));
+    if (kind === 'source') points.push(...notesIn(path, unit));
+  }
   if (kind !== 'source') return points;
   const hasFallbacks = told.some(({ gone }) => gone.some(({ text }) => isOfEnvironment.test(text)));
   const nowSet = new Set(
     hasFallbacks ? told.flatMap(({ come }) => come.flatMap(({ text }) => fallbacksIn(text))) : [],
   );
-  return [
-    ...points,
-    ...told.flatMap((unit) => [
-      ...markedOpen(path, unit),
-      ...defaultsIn(path, unit),
-      ...fallbacksGone(path, unit, nowSet),
-    ]),
-  ];
+  for (const unit of told) {
+    points.push(...markedOpen(path, unit));
+    if (unit.gone.length > 0) points.push(...defaultsIn(path, unit), ...fallbacksGone(path, unit, nowSet));
+  }
+  return points;
 }
 
 interface LineMark {
@@ -59,30 +64,33 @@ const marks: LineMark[] = [
   },
 ];
 
-function markedLines(path: string, kind: FileKind, { come, gone }: News): AttentionPoint[] {
-  const points = marks
-    .filter(({ kinds }) => kinds.includes(kind))
-    .flatMap(({ reason, category, pattern }) => {
-      const line = come.find(({ text }) => pattern.test(text));
-      if (!line || gone.some(({ text }) => pattern.test(text))) return [];
-      const found = pattern.exec(line.text);
-      const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
-      return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
-    });
-  const table = migrationPath.test(path)
-    ? come.map(({ text }) => schemaChange.exec(text)).find((found) => found !== null)
-    : null;
-  if (table) points.push(pointOf(path, 'RISK', 'schemaMigration', come, table[0]));
-  return kind === 'source' ? [...points, ...notesIn(path, come, gone)] : points;
+function markedLine(
+  path: string,
+  { reason, category, pattern }: LineMark,
+  { come, gone }: News,
+): AttentionPoint[] {
+  const line = come.find(({ text }) => pattern.test(text));
+  if (!line || gone.some(({ text }) => pattern.test(text))) return [];
+  const found = pattern.exec(line.text);
+  const subject = found?.slice(1).find((group) => group !== undefined) ?? found?.[0] ?? line.text;
+  return [pointOf(path, category, reason, [line], subject.replace(/[(\s]+$/, ''))];
 }
 
 const schemaChange = /\b(?:ALTER|DROP) (?:TABLE|COLUMN|TYPE|VIEW) [\w."`]+/i;
+
+function schemaChanges(path: string, { come }: News): AttentionPoint[] {
+  const table = come.map(({ text }) => schemaChange.exec(text)).find((found) => found !== null);
+  return table ? [pointOf(path, 'RISK', 'schemaMigration', come, table[0])] : [];
+}
+
+const noteWord = /NOTE|WARNING|CAUTION|IMPORTANT|SAFETY/;
 const note =
   /^(?:NOTE|WARNING|CAUTION|IMPORTANT|SAFETY)(?:\([\w ]+\))?:\s+(\p{Lu}[^{}]{30,220}?[.!])(?:\s|$)/u;
 
 /** What authors of code want those who read it to know, in whole sentences. */
-function notesIn(path: string, come: HunkLine[], gone: HunkLine[]): AttentionPoint[] {
-  if (come.length === 0 || gone.length > 0 || !come.every(isCommentLine)) return [];
+function notesIn(path: string, { come, gone }: News): AttentionPoint[] {
+  if (gone.length > 0 || !come.every(isCommentLine) || !come.some(({ text }) => noteWord.test(text)))
+    return [];
   const [, said] = note.exec(commentText(come)) ?? [];
   return said === undefined ? [] : [pointOf(path, 'TECH', 'noteInCode', come, said)];
 }
@@ -104,6 +112,7 @@ function pointOf(
 
 function versionsIn(path: string, kind: FileKind, { gone, come }: News): AttentionPoint[] {
   const before = new Map(gone.flatMap(({ text }) => minimumVersions(text, path, kind)));
+  if (before.size === 0) return [];
   return come.flatMap((line) =>
     minimumVersions(line.text, path, kind).flatMap(([platform, to]): AttentionPoint[] => {
       const from = before.get(platform);
@@ -114,14 +123,14 @@ function versionsIn(path: string, kind: FileKind, { gone, come }: News): Attenti
   );
 }
 
-const openMark = /^#\[non_exhaustive\]$/;
+const openMark = '#[non_exhaustive]';
 const declared = /\b(?:struct|enum|union)\s+(\w+)|^(\w+)\s*(?:[{(,]|$)/;
 
 /** In Rust a mark above a type says that it may get more fields or cases, so that nobody else lists them all. */
 function markedOpen(path: string, { come, gone, hunk }: News): AttentionPoint[] {
   const tell = (lines: HunkLine[], side: HunkLine[], reason: AttentionReason): AttentionPoint[] =>
     lines
-      .filter(({ text }) => openMark.test(text))
+      .filter(({ text }) => text === openMark)
       .flatMap((line) => {
         const below = side.slice(side.indexOf(line) + 1).find((one) => !/^(?:#\[|\/\/|$)/.test(one.text));
         const [, type, variant] = declared.exec(below?.text ?? '') ?? [];
@@ -132,6 +141,8 @@ function markedOpen(path: string, { come, gone, hunk }: News): AttentionPoint[] 
 }
 
 const literal = /^(?:-?\d[\w.]*|"[^"]*"|'[^']*'|true|false|True|False|None|null|nil)$/;
+/** Where a default may stand. Most lines have none of these, and need not be compared by their tokens. */
+const mayGive = /\?\?|\|\||env|fetch/;
 const given = /(?<![\w$])([\w$]+)["']?\)?\]?\s*(?:\?\?|\|\||\bor\b|,)\s*$/;
 
 /** A value behind "or", "??" or in a look-up that says what holds where nothing is set. */
@@ -139,7 +150,7 @@ function defaultsIn(path: string, { gone, come }: News): AttentionPoint[] {
   if (gone.length !== come.length) return [];
   return come.flatMap((line, index): AttentionPoint[] => {
     const old = gone[index];
-    if (!old || isCommentLine(old) || isCommentLine(line)) return [];
+    if (!old || !mayGive.test(line.text) || isCommentLine(old) || isCommentLine(line)) return [];
     const { from, to } = tokenChange(old.text, line.text);
     const [was, is] = [literalAt(old.text, from), literalAt(line.text, to)];
     if (was === null || is === null || was.value === is.value) return [];

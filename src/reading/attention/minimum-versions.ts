@@ -19,15 +19,8 @@ const inManifests: readonly [name: RegExp, platform: string, line: RegExp][] = [
   [/\.gemspec$/, 'Ruby', new RegExp(`required_ruby_version\\s*=\\s*["']>=\\s*${number}`)],
 ];
 
-const keys: Record<string, string> = {
-  go: 'Go',
-  node: 'Node.js',
-  python: 'Python',
-  ruby: 'Ruby',
-  php: 'PHP',
-  java: 'Java',
-  rust: 'Rust',
-};
+const platforms = ['Go', 'Node.js', 'Python', 'Ruby', 'PHP', 'Java', 'Rust'];
+const keys = new Map(platforms.map((name) => [name.toLowerCase().replace('.js', ''), name]));
 /** A list of versions on which everything is tried: the lowest of them is the least that works. */
 const inWorkflows = /^-?\s*(go|node|python|ruby|php|java|rust)(?:[-_]?versions?)?:\s*\[([^\]]{1,300})\]/i;
 
@@ -58,14 +51,15 @@ export function minimumVersions(
   }
   if (kind === 'build') {
     const [, key = '', list = ''] = inWorkflows.exec(line) ?? [];
-    const platform = keys[key.toLowerCase()];
+    const platform = keys.get(key.toLowerCase());
     const lowest = lowestOf(list);
     return platform !== undefined && lowest !== null ? [[platform, lowest]] : [];
   }
   if (kind !== 'documentation' && kind !== 'source') return [];
   for (const pattern of inSentences) {
     const [, name = '', version] = pattern.exec(line) ?? [];
-    if (version !== undefined) return [[keys[name.toLowerCase().replace(/lang|\.js/, '')] ?? name, version]];
+    if (version !== undefined)
+      return [[keys.get(name.toLowerCase().replace(/lang|\.js/, '')) ?? name, version]];
   }
   return [];
 }

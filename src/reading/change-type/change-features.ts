@@ -9,7 +9,7 @@ export const families = ['title', 'titleBesideFiles', 'body', 'shape', 'path'] a
 
 export type Family = (typeof families)[number];
 
-export interface FamilyFeatures {
+interface FamilyFeatures {
   family: Family;
   names: Set<string>;
   /** How much each of them counts. */

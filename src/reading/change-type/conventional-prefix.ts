@@ -1,23 +1,17 @@
 import type { ChangeType } from '../../domain/change-types.ts';
 import type { PullRequestText } from '../facts.ts';
 
-const typeOfWord = new Map<string, ChangeType>([
-  ['feat', 'FEAT'],
-  ['feature', 'FEAT'],
-  ['fix', 'FIX'],
-  ['bugfix', 'FIX'],
-  ['refactor', 'REFACTOR'],
-  ['docs', 'DOCS'],
-  ['doc', 'DOCS'],
-  ['test', 'TEST'],
-  ['tests', 'TEST'],
-  ['perf', 'PERF'],
-  ['build', 'BUILD'],
-  ['ci', 'BUILD'],
-  ['deps', 'BUILD'],
-  ['chore', 'CHORE'],
-  ['style', 'CHORE'],
-]);
+const wordsOf: [ChangeType, string[]][] = [
+  ['FEAT', ['feat', 'feature']],
+  ['FIX', ['fix', 'bugfix']],
+  ['REFACTOR', ['refactor']],
+  ['DOCS', ['docs', 'doc']],
+  ['TEST', ['test', 'tests']],
+  ['PERF', ['perf']],
+  ['BUILD', ['build', 'ci', 'deps']],
+  ['CHORE', ['chore', 'style']],
+];
+const typeOfWord = new Map(wordsOf.flatMap(([type, names]) => names.map((name) => [name, type])));
 
 const words = `(?:${[...typeOfWord.keys(), 'revert'].join('|')})`;
 const prefix = new RegExp(`^\\s*(?:(${words})(?:\\(([^)]*)\\))?!?:|\\[(${words})\\]:?)\\s+`, 'i');

@@ -1,5 +1,5 @@
 /** A word without the ending that English puts on it, so that "caches", "cached" and "caching" count as one. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length < 5) return word;
   if (word.endsWith('ing') && word.length > 5) return undouble(word.slice(0, -3));
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;

@@ -1,4 +1,4 @@
-import { likeness } from './likeness.ts';
+import { likenessOf, WordNumbers } from './likeness.ts';
 import type { Unit } from './units.ts';
 
 /** Half of their words, or more. */
@@ -15,23 +15,22 @@ export type Pair = [old: Unit | null, current: Unit | null];
  * the most in common. What has no partner stays alone.
  */
 export function alignUnits(removed: Unit[], added: Unit[]): Pair[] {
-  const [gone] = removed;
-  const [come] = added;
-  if (!gone || !come || removed.length * added.length > mostPairs) return apart(removed, added);
-  if (removed.length === 1 && added.length === 1)
-    return scoreOf(gone, come) >= alikeAlone ? [[gone, come]] : apart(removed, added);
-  const best = bestScores(removed, added);
-  const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  const count = removed.length * added.length;
+  if (count === 0 || count > mostPairs) return apart(removed, added);
+  const scores = scoresOf(removed, added, count === 1 ? alikeAlone : alikeEnough);
+  const width = added.length + 1;
+  const best = bestSums(scores, removed.length, added.length);
   const pairs: Pair[] = [];
   let [i, j] = [0, 0];
   while (i < removed.length || j < added.length) {
     const [old = null, current = null] = [removed[i], added[j]];
-    const score = old && current ? scoreOf(old, current) : 0;
-    if (old && current && score >= alikeEnough && at(i, j) === score + at(i + 1, j + 1)) {
+    const here = best[i * width + j] as number;
+    const score = old && current ? (scores[i * added.length + j] as number) : 0;
+    if (score > 0 && here === score + (best[(i + 1) * width + j + 1] as number)) {
       pairs.push([old, current]);
       i++;
       j++;
-    } else if (old && at(i, j) === at(i + 1, j)) {
+    } else if (old && here === best[(i + 1) * width + j]) {
       pairs.push([old, null]);
       i++;
     } else {
@@ -47,28 +46,43 @@ const apart = (removed: Unit[], added: Unit[]): Pair[] => [
   ...added.map((current): Pair => [null, current]),
 ];
 
-const textOf = ({ lines }: Unit): string => lines.map(({ text }) => text).join(' ');
-
-function scoreOf(old: Unit, current: Unit): number {
-  if ((old.kind === 'comment') !== (current.kind === 'comment')) return 0;
-  const [before, after] = [textOf(old), textOf(current)];
-  const score = likeness(before, after);
-  // A statement that is taken into a larger one has become it.
-  const [short, long] = before.length < after.length ? [old.key, current.key] : [current.key, old.key];
-  return short.length >= 16 && long.includes(short) ? Math.max(score, alikeEnough) : score;
+/** How alike each is to each, row by row; 0 where that is less than enough. */
+function scoresOf(removed: Unit[], added: Unit[], enough: number): Float64Array {
+  const numbers = new WordNumbers();
+  const read = (unit: Unit) => {
+    const { text } = unit;
+    return { unit, size: text.length, words: numbers.of(text) };
+  };
+  const [before, after] = [removed.map(read), added.map(read)];
+  const scores = new Float64Array(removed.length * added.length);
+  let place = 0;
+  for (const old of before) {
+    for (const current of after) {
+      if (old.unit.isComment === current.unit.isComment) {
+        const score = likenessOf(old.words, current.words);
+        const [short, long] = old.size < current.size ? [old.unit, current.unit] : [current.unit, old.unit];
+        scores[place] = score >= enough ? score : isTakenInto(short, long) ? alikeEnough : 0;
+      }
+      place++;
+    }
+  }
+  return scores;
 }
 
+/** A statement that is taken into a larger one has become it. */
+const isTakenInto = (short: Unit, long: Unit): boolean =>
+  short.key.length >= 16 && long.key.includes(short.key);
+
 /** The best sum of scores for what follows each pair of places. */
-function bestScores(removed: Unit[], added: Unit[]): number[][] {
-  const best: number[][] = Array.from({ length: removed.length + 1 }, () =>
-    new Array<number>(added.length + 1).fill(0),
-  );
-  for (let i = removed.length - 1; i >= 0; i--) {
-    for (let j = added.length - 1; j >= 0; j--) {
-      const score = scoreOf(removed[i] as Unit, added[j] as Unit);
-      const row = best[i] as number[];
-      const together = score >= alikeEnough ? score + (best[i + 1]?.[j + 1] ?? 0) : 0;
-      row[j] = Math.max(together, best[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+function bestSums(scores: Float64Array, rows: number, columns: number): Float64Array {
+  const width = columns + 1;
+  const best = new Float64Array((rows + 1) * width);
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      const at = i * width + j;
+      const score = scores[i * columns + j] as number;
+      const together = score > 0 ? score + (best[at + width + 1] as number) : 0;
+      best[at] = Math.max(together, best[at + width] as number, best[at + 1] as number);
     }
   }
   return best;

@@ -1,10 +1,9 @@
-import { diffArrays } from 'diff';
 import type { Evidence, UnitChange } from '../facts.ts';
 import type { HunkLine, HunkLines } from '../hunk-lines.ts';
-import { hideText } from '../symbols/hide-text.ts';
+import { hiddenOn } from '../symbols/hide-text.ts';
 import type { LanguageRules } from '../symbols/language-rules.ts';
 import type { WholeDiff } from '../whole-diff.ts';
-import { alignUnits } from './align.ts';
+import { compareUnits } from './compare-units.ts';
 import { type Cut, cutIntoUnits, type Unit } from './units.ts';
 
 /** A change of one unit, with the lines it was read from. */
@@ -15,9 +14,6 @@ export interface ComparedUnit {
   hunk: HunkLines;
 }
 
-/** More differences than these are a file that was written anew: what stayed between its lines stays. */
-const mostDifferences = 1_500;
-
 /** Says of each unit of a file that changed what became of it, as far as the file itself shows. */
 export function compareFile(
   path: string,
@@ -25,86 +21,22 @@ export function compareFile(
   rules: LanguageRules | null,
   cut: Cut,
 ): ComparedUnit[] {
-  return hunks.flatMap((hunk) => {
-    const [old, current] = [hunk.old, hunk.new].map((lines) => {
-      if (rules)
-        for (const [index, hidden] of hideText(lines, rules).entries()) setHidden(lines[index], hidden);
-      return cutIntoUnits(lines, cut);
-    }) as [Unit[], Unit[]];
-    return compareUnits(old, current).map(([before, after]) => ({
-      change: describe(path, before, after),
-      old: before,
-      new: after,
-      hunk,
-    }));
-  });
-}
-
-function setHidden(line: HunkLine | undefined, hidden: HunkLine['hidden']): void {
-  if (line) line.hidden = hidden;
-}
-
-type Change = [old: Unit | null, current: Unit | null];
-
-/** Both sides begin and end alike nearly everywhere: only what is between is compared. */
-function compareUnits(old: Unit[], current: Unit[]): Change[] {
-  const least = Math.min(old.length, current.length);
-  let start = 0;
-  while (start < least && old[start]?.key === current[start]?.key) start++;
-  let end = 0;
-  while (end < least - start && old.at(-1 - end)?.key === current.at(-1 - end)?.key) end++;
-  const same = (one: Unit[], other: Unit[]): Change[] =>
-    one
-      .map((unit, index): Change => [unit, other[index] ?? null])
-      .filter((pair) => pair.some((unit) => unit && isTouched(unit)));
-  return [
-    ...same(old.slice(0, start), current.slice(0, start)),
-    ...compareMiddle(old.slice(start, old.length - end), current.slice(start, current.length - end)),
-    ...same(old.slice(old.length - end), current.slice(current.length - end)),
-  ];
-}
-
-function compareMiddle(old: Unit[], current: Unit[]): Change[] {
-  if (old.length === 0 || current.length === 0) return alignUnits(old, current);
-  const steps = diffArrays(
-    old.map(({ key }) => key),
-    current.map(({ key }) => key),
-    { maxEditLength: mostDifferences },
-  );
-  if (!steps) return byLines(old, current);
-  const changes: Change[] = [];
-  let [i, j] = [0, 0];
-  let [removed, added]: [Unit[], Unit[]] = [[], []];
-  const settle = () => {
-    changes.push(...alignUnits(removed, added));
-    [removed, added] = [[], []];
-  };
-  for (const { added: isAdded, removed: isRemoved, count } of steps) {
-    if (isRemoved) {
-      removed.push(...old.slice(i, i + count));
-      i += count;
-    } else if (isAdded) {
-      added.push(...current.slice(j, j + count));
-      j += count;
-    } else {
-      settle();
-      for (let step = 0; step < count; step++) {
-        const [before, after] = [old[i++] as Unit, current[j++] as Unit];
-        if (isTouched(before) || isTouched(after)) changes.push([before, after]);
-      }
-    }
+  const compared: ComparedUnit[] = [];
+  for (const hunk of hunks) {
+    const [old, current] = [cutSide('old', hunk, rules, cut), cutSide('new', hunk, rules, cut)];
+    for (const [before, after] of compareUnits(old, current))
+      compared.push({ change: describe(path, before, after), old: before, new: after, hunk });
   }
-  settle();
-  return changes;
+  return compared;
 }
 
-const isTouched = ({ lines }: Unit): boolean => lines.some(({ isChanged }) => isChanged);
-
-/** Without a comparison of all of it: what git calls changed. */
-const byLines = (old: Unit[], current: Unit[]): Change[] => [
-  ...old.filter(isTouched).map((unit): Change => [unit, null]),
-  ...current.filter(isTouched).map((unit): Change => [null, unit]),
-];
+function cutSide(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules | null, cut: Cut): Unit[] {
+  if (rules) {
+    const hidden = hiddenOn(side, hunk, rules);
+    for (const [index, line] of hunk[side].entries()) line.hidden = hidden[index] ?? 'code';
+  }
+  return cutIntoUnits(hunk[side], cut);
+}
 
 function describe(path: string, old: Unit | null, current: Unit | null): UnitChange {
   const kind = !old ? 'added' : !current ? 'removed' : old.key === current.key ? 'rewrapped' : 'replaced';
@@ -140,8 +72,13 @@ export function evidenceOf(fileName: string, lines: HunkLine[]): Evidence {
 }
 
 function spanOf(fileName: string, lines: HunkLine[], side: Evidence['side']): Evidence | null {
-  const numbers = lines.flatMap(({ oldLine, newLine }) => (side === 'old' ? oldLine : newLine) ?? []);
-  const [startLine] = numbers;
-  const endLine = numbers.at(-1);
-  return startLine === undefined || endLine === undefined ? null : { fileName, startLine, endLine, side };
+  let startLine: number | null = null;
+  let endLine = 0;
+  for (const { oldLine, newLine } of lines) {
+    const number = side === 'old' ? oldLine : newLine;
+    if (number === null) continue;
+    startLine ??= number;
+    endLine = number;
+  }
+  return startLine === null ? null : { fileName, startLine, endLine, side };
 }

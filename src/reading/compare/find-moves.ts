@@ -19,7 +19,7 @@ export function movableOf({ change, old, new: current }: ComparedUnit): Movable 
   const isLoose = change.kind === 'added' || change.kind === 'removed';
   const unit = isLoose ? (current ?? old) : null;
   const text = unit?.key ?? '';
-  return { change, key: hashOf(text), isTelling: unit?.kind === 'import' || text.length >= shortestMove };
+  return { change, key: hashOf(text), isTelling: text.length >= shortestMove || unit?.kind === 'import' };
 }
 
 /** Two halves with different factors, so that two texts do not share one by chance. */
@@ -42,6 +42,7 @@ export function findMoves(units: Movable[]): void {
     if (known) known.push(one);
     else gone.set(one.key, [one]);
   }
+  if (gone.size === 0) return;
   for (const one of units) {
     if (one.change.kind !== 'added') continue;
     const origins = gone.get(one.key);
@@ -60,7 +61,9 @@ function move(origin: Movable, target: Movable): void {
 
 /** What is too short to be known by itself has moved with what stands beside it. */
 function takeCompanyAlong(units: Movable[]): void {
-  const places = new Map(units.map(({ change }, index) => [change.old, index]));
+  const places = new Map<UnitChange['old'], number>();
+  for (const [index, { change }] of units.entries())
+    if (change.kind === 'removed' || change.kind === 'moved') places.set(change.old, index);
   const goAlong = (index: number, step: 1 | -1): void => {
     const [target, beside] = [units[index], units[index - step]];
     if (target?.change.kind !== 'added' || beside?.change.kind !== 'moved' || !beside.change.new) return;

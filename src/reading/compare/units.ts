@@ -1,16 +1,61 @@
 import { commentEnd } from '../comment-signs.ts';
 import type { HunkLine } from '../hunk-lines.ts';
+import { keepBlanks } from '../keep-blanks.ts';
 import { isImportLine } from './import-line.ts';
 
 /** What a part of a file is, as far as it must be known to compare it. */
-export type UnitKind = 'code' | 'import' | 'comment' | 'text';
+type UnitKind = 'code' | 'import' | 'comment' | 'text';
 
 /** The smallest part of a side that is compared as a whole: a statement, a paragraph, or a line. */
-export interface Unit {
-  kind: UnitKind;
-  lines: HunkLine[];
+export class Unit {
+  readonly lines: HunkLine[];
+  /** What its first line begins with; only code can turn out to import something. */
+  readonly #start: 'code' | 'string' | 'comment' | 'text';
+  #kind: UnitKind | null = null;
+  #key: string | null = null;
+
+  constructor(lines: HunkLine[], cut: Cut) {
+    const [first] = lines;
+    this.lines = lines;
+    this.#start = cut === 'text' || !first ? 'text' : isCommentLine(first) ? 'comment' : first.hidden;
+  }
+
+  get isComment(): boolean {
+    return this.#start === 'comment';
+  }
+
+  get isTouched(): boolean {
+    return this.lines.some(({ isChanged }) => isChanged);
+  }
+
+  get text(): string {
+    return this.lines.map(({ text }) => text).join(' ');
+  }
+
+  get kind(): UnitKind {
+    this.#kind ??=
+      this.#start === 'code' && isImportLine(this.text)
+        ? 'import'
+        : this.#start === 'string'
+          ? 'code'
+          : this.#start;
+    return this.#kind;
+  }
+
   /** What it says, free of white space; two units with the same key are the same. */
-  key: string;
+  get key(): string {
+    this.#key ??= keyOf(this.lines, this.isComment);
+    return this.#key;
+  }
+
+  /** Most units are of lines that stayed, and need not be read to be known as the same. */
+  saysTheSameAs(other: Unit): boolean {
+    const hasSameLines =
+      this.isComment === other.isComment &&
+      this.lines.length === other.lines.length &&
+      this.lines.every((line, index) => line === other.lines[index]);
+    return hasSameLines || this.key === other.key;
+  }
 }
 
 /** More lines than these are a table or a list: each line of it is compared by itself. */
@@ -25,8 +70,8 @@ export function cutIntoUnits(lines: HunkLine[], cut: Cut): Unit[] {
   const open = new OpenStatement();
   const finish = () => {
     const own = open.take();
-    if (own.length > longestStatement) for (const line of own) units.push(unitOf([line], cut));
-    else if (own.length > 0) units.push(unitOf(own, cut));
+    if (own.length > longestStatement) for (const line of own) units.push(new Unit([line], cut));
+    else if (own.length > 0) units.push(new Unit(own, cut));
   };
   for (const line of lines) {
     if (line.text === '') {
@@ -70,60 +115,44 @@ class OpenStatement {
       return;
     }
     this.#bareEnd = bare(line.text);
-    this.#endsHere = opensBlock.test(this.#bareEnd);
-    for (const sign of this.#bareEnd) {
-      if (sign === '(' || sign === '[') this.#depth++;
-      else if (sign === ')' || sign === ']') this.#depth = Math.max(0, this.#depth - 1);
+    this.#endsHere = opensBlock(this.#bareEnd);
+    for (let index = 0; index < this.#bareEnd.length; index++) {
+      const sign = this.#bareEnd.charCodeAt(index);
+      if (sign === roundOpen || sign === squareOpen) this.#depth++;
+      else if (sign === roundClose || sign === squareClose) this.#depth = Math.max(0, this.#depth - 1);
     }
   }
 
   take(): HunkLine[] {
     const taken = this.#lines;
-    [this.#lines, this.#depth, this.#endsHere, this.#bareEnd] = [[], 0, false, ''];
+    this.#lines = [];
+    this.#depth = 0;
+    this.#endsHere = false;
+    this.#bareEnd = '';
     return taken;
   }
 }
 
-const opensBlock = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
+const [roundOpen, roundClose, squareOpen, squareClose] = [40, 41, 91, 93];
 
-function unitOf(lines: HunkLine[], cut: Cut): Unit {
-  const [first] = lines;
-  const kind =
-    cut === 'text'
-      ? 'text'
-      : lines.every(isCommentLine)
-        ? 'comment'
-        : first && first.hidden === 'code' && isImportLine(lines.map(({ text }) => text).join(' '))
-          ? 'import'
-          : 'code';
-  return { kind, lines, key: keyOf(lines, kind) };
-}
+const blockEnd = /(?:[{[]|=>\s*\(|\bdo(?:\s*\|[^|]*\|)?|\bthen|\bbegin)$/;
+/** The last sign of most lines tells already that they are none of these. */
+const opensBlock = (bareEnd: string): boolean =>
+  '{[(o|n'.includes(bareEnd.at(-1) ?? ' ') && blockEnd.test(bareEnd);
 
-function keyOf(lines: HunkLine[], kind: UnitKind): string {
-  const texts = lines.map(({ text, signs }) =>
-    kind === 'comment' ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text),
-  );
+function keyOf(lines: HunkLine[], isComment: boolean): string {
+  let joined = '';
+  for (const { text, signs } of lines)
+    joined += isComment ? text.replace(signs.line, '').replace(commentEnd, '') : keepBlanks(text);
+  const tight = joined.replace(/\s+/g, '');
   // Formatters put a comma behind the last of several lines, and take it away again.
-  const joined = texts.join('').replace(/\s+/g, '');
-  return (joined.includes(',') ? joined.replace(/,(?=[)\]}]|$)/g, '') : joined).replace(/;$/, '');
+  const key = tight.includes(',') ? tight.replace(/,(?=[)\]}]|$)/g, '') : tight;
+  return key.endsWith(';') ? key.slice(0, -1) : key;
 }
-
-const literal = /("(?:[^"\\]|\\.){0,400}"|'(?:[^'\\]|\\.){0,400}'|`(?:[^`\\]|\\.){0,400}`)/;
-
-/** In quotation marks every blank counts. */
-const keepBlanks = (text: string): string =>
-  /["'`]/.test(text) && /\s/.test(text)
-    ? text
-        .split(literal)
-        .map((part, index) => (index % 2 === 1 ? part.replace(/\s/g, '\0') : part))
-        .join('')
-    : text;
-
-export const isComment = ({ text, signs }: HunkLine): boolean => signs.line.test(text);
 
 /** Also a line inside of a comment, or of a string that documents something. */
-export const isCommentLine = (line: HunkLine): boolean =>
-  line.hidden === 'comment' || (line.hidden === 'code' && isComment(line));
+export const isCommentLine = ({ hidden, isComment }: HunkLine): boolean =>
+  hidden === 'comment' || (hidden === 'code' && isComment);
 
 const startsBlock = /^(?:#{1,6}\s|[-*+•]\s|\d+[.)]\s|\||```|~~~|>|=+$|-+$|\.\. |:\w+:|<|@|\{)/;
 
@@ -132,19 +161,21 @@ const goesOnAsText = (last: HunkLine, line: HunkLine): boolean =>
   !startsBlock.test(line.text) && !/^(?:#{1,6}\s|\||```|~~~)/.test(last.text);
 
 function goesOnAsCode(open: OpenStatement, last: HunkLine, line: HunkLine): boolean {
-  if (isCommentLine(last) || isCommentLine(line)) {
-    if (!isCommentLine(last) || !isCommentLine(line)) return false;
-    // A list in a comment, or a tag of its documentation, begins anew.
+  if (isCommentLine(last) !== isCommentLine(line)) return false;
+  // A list in a comment, or a tag of its documentation, begins anew.
+  if (isCommentLine(line))
     return !/^\W*(?:@\w|[-*]\s|\d+[.)]\s)/.test(line.text.replace(line.signs.line, ''));
-  }
   if (line.hidden === 'string') return true;
-  return open.isOpen || continues.test(line.text) || awaitsMore.test(open.bareEnd);
+  return open.isOpen || continues.test(line.text) || awaitsMore(open.bareEnd);
 }
 
 /** What only goes on with the line above: a call on its value, an operator, a branch of a choice. */
 const continues = /^(?:\.(?!\.)\w|\?\.|&&|\|\||\?\s|:\s|\+\s|and\s|or\s|=>\s|\|>|<<\s)/;
+
 /** What has to go on behind it. */
-const awaitsMore = /(?:[=+&|?]|=>|->|<<|&&|\|\||\\|\b(?:return|and|or|not|in|is))$/;
+const unfinished = /(?:[=+&|?]|=>|->|<<|&&|\|\||\\|\b(?:return|and|or|not|in|is))$/;
+const awaitsMore = (bareEnd: string): boolean =>
+  '=+&|?><\\ndrts'.includes(bareEnd.at(-1) ?? ' ') && unfinished.test(bareEnd);
 
 const texts = /"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}'|`(?:[^`\\]|\\.){0,300}`/g;
 const remark = /\s(?:\/\/|#\s|--\s).*$/;

@@ -1,4 +1,5 @@
 import type { SideLine } from '../hunk-sides.ts';
+import { wordSet } from '../word-set.ts';
 import type { Mention, Scope } from './mention.ts';
 import { looksLikeDependency, readToml, type TomlEntry, versionOf } from './toml-lines.ts';
 
@@ -9,17 +10,9 @@ const scopes: Record<string, Scope> = {
   'dev-dependencies': 'development',
   'build-dependencies': 'development',
 };
-const ownKeys: ReadonlySet<string> = new Set([
-  'version',
-  'edition',
-  'rust-version',
-  'resolver',
-  'name',
-  'opt-level',
-  'path',
-  'package',
-  'min-version',
-]);
+const ownKeys = wordSet(`
+  version edition rust-version resolver name opt-level path package min-version
+`);
 
 export function readCargo(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap((entry) => {

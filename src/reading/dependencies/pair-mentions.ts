@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** A change, and the line that names the dependency. */
-export interface PairedMention {
+interface PairedMention {
   change: DependencyChange;
   line: string;
 }

@@ -1,5 +1,6 @@
 import type { SideLine } from '../hunk-sides.ts';
 import type { PathParts } from '../path-parts.ts';
+import { wordSet } from '../word-set.ts';
 import type { Mention, Scope } from './mention.ts';
 import { looksLikeDependency, readToml, type TomlEntry, versionOf } from './toml-lines.ts';
 
@@ -38,13 +39,7 @@ export function readRequirements(lines: SideLine[], { name, directories }: PathP
   );
 }
 
-const ownKeys: ReadonlySet<string> = new Set([
-  'version',
-  'name',
-  'fail_under',
-  'line-length',
-  'target-version',
-]);
+const ownKeys = wordSet('version name fail_under line-length target-version');
 
 export function readPyproject(lines: SideLine[]): Mention[] {
   return readToml(lines).flatMap((entry) => (entry.isItem ? readItem(entry) : readKey(entry)));

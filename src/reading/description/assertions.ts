@@ -14,8 +14,7 @@ const doubt = new RegExp(
     // How it was, or what others did.
     '\\b(?:previously|previous|used to|originally|formerly|already|currently|at the moment|so far|until now|in the past|earlier|before|existing|historically|had|ago|initially|today|right now|as of|since|because|due to|caused?|causes|broke|breaks?|fails?|failed|crash\\w*|reverts?|reverted|regressed|upstream|downstream|elsewhere|like|similar\\w*|same|inspired|based on|copied|borrowed|see|per|according|discussed|mentioned|reported|as described|example|e\\.g|for instance|such as|i\\.e|which was|that was|noticed|found|realized|discovered|saw)\\b',
     '^(?:edit|edited|update|upd|ps|p\\.s|note|nb|fyi|first|then|finally)\\d?\\b',
-    '(?:#\\d|https?:|@\\w|\\b[\\da-f]{7,40}\\b|/pull/|\\bin v?\\d+\\.\\d|\\bv\\d+ )',
-    '[?？]|\\.\\.\\.|…',
+    '(?:#\\d|https?:|@\\w|\\b[\\da-f]{7,40}\\b|/pull/|\\bin v?\\d+\\.\\d|\\bv\\d+ )|[?？]|\\.\\.\\.|…',
     '(?:ません|ない|なし|予定|今後|以前|これまで|従来|場合|べき|かもしれ|できます|検討|していた|ていまし|でした$|将来|不|没|未|如果|以后|将|之前)',
   ].join('|'),
   'iu',

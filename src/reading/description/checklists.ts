@@ -12,9 +12,7 @@ const templateItem = new RegExp(
     '`?(?:bun|deno) fmt',
     '(?:bug ?fix|hot ?fix|new feature|feature|breaking change|refactor(?:ing)?|documentation|docs|chore|performance|perf|code style|style|build|ci|tests?|other|security|dependenc(?:y|ies)|enhancement|improvement|cleanup|maintenance|deprecation|translation|typo|revert)\\b(?: ?[(:,/—–-]| update| \\w+ change|s\\b|$| only| improvement| content)[^`]*$',
     "(?:please|ensure|make sure|check (?:that|if|the)|if (?:your|this|you|the|it|applicable|adding|relevant|breaking|a )|read (?:the|our)|followed|follows|ideally|it'?s really useful|this message body|search(?:ed)?|verif(?:y|ied) that|there (?:is|are) (?:an?|no|tests?)|all (?:tests?|checks|new)|tests? (?:pass|fail)|linked|link(?:s)? to|references?|related issue|issue\\b|self[- ]?review|code (?:is|has|follows|compiles|review|builds)|commit messages?|commits? (?:are|is|has|have|follow)|pr (?:title|description|is|has|contains|follows|only)|title (?:is|follows)|lint|format|formatted|ci (?:is|passes|green)|backward|backwards|does (?:this|the|not)|no (?:breaking|new warnings|need|,|regressions?|changes? (?:needed|required))|yes\\b|no$|n/a|none|not (?:applicable|needed|required)|signed|sign|rebased|squash|assign|label|milestone|screenshots?|appropriate|considered|breaking\\b|is this|are (?:there|you)|has (?:the|this)|have you|did you|was (?:the|this)|were|will this|any (?:dependent|breaking|new)|only|the (?:commit|documentation|pr|title|code|change|feature|test)|a (?:migration|test|change ?log|changeset)|documented|tested (?:on|with|locally|in|manually)|manually tested|works|new and existing|when (?:resolving|applicable)|required|wording|approved|reviewed|needs?|requires?|contains|i )\\b",
-    '<?dependency|if you want to rebase',
-    '(?:テスト|ドキュメント|レビュー|動作確認|自己レビュー|lint)[^`]*$',
-    '(?:单元测试|测试|文档|代码)[^`]*$',
+    '<?dependency|if you want to rebase|(?:テスト|ドキュメント|レビュー|動作確認|自己レビュー|lint)[^`]*$|(?:单元测试|测试|文档|代码)[^`]*$',
   ].join('|')})`,
   'i',
 );

@@ -71,7 +71,7 @@ export function isFoldedAway(summary: string): boolean {
 }
 
 /** What an element does to the text that it stands in. */
-export type ElementRole =
+type ElementRole =
   | { kind: 'inline' | 'code' | 'rule' | 'pre' | 'item' | 'block' }
   | { kind: 'heading'; level: number }
   /** It leaves a mark where it opens or closes. */

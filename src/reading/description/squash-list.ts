@@ -8,8 +8,7 @@ const conventionalPrefix = /^(?:\w{2,12}(?:\([^)]{0,60}\))?!?|\[[\w -]{1,20}\]) 
 const noise = new RegExp(
   `^(?:${[
     'merge (?:branch|remote-tracking|pull request|branches|main|master|upstream|origin|conflicts?|with|from|commit|tag|in|dev|develop|latest|next|changes|staging)\\b.*',
-    'merge(?:d|s)?(?: .{0,30})?',
-    '(?:fixup|squash|amend|drop)!.*',
+    'merge(?:d|s)?(?: .{0,30})?|(?:fixup|squash|amend|drop)!.*',
     "(?:wip|tmp|temp|oops|whoops|ugh|gah|argh|moar|meh|hm+|doh|d'oh|ok|okay|sigh|phew|yay|nit|nits|done|donesies|checkpoint|save|progress|initial|init|start|initial commit|first commit|first draft|draft|missed (?:one|a spot|this|that)|forgot .{0,30})\\b.{0,20}",
     '(?:try|trying|attempt|another|maybe|hopefully|more|some|minor|small|tiny|little|few|a few|final|last|further|additional|misc|various|random|quick)(?: (?:this|that|again|fix(?:es)?|change|changes|tweaks?|cleanup|updates?|improvements?|refactor(?:ing)?|edits?|attempt|try|stuff|things?|work|tests?|lint(?:ing)?|format(?:ting)?|typos?|nits?|one|it|adjustments?|polish))*',
     '(?:fix(?:es|ed|ing|up)?|update[ds]?|updating|address(?:ed|es)?|resolve[ds]?|correct(?:ed|s)?|adjust(?:ed|s)?|repair(?:ed)?|tweak(?:ed|s)?|improve[ds]?|revert(?:ed|s)?|remove[ds]?|add(?:ed|s)?|change[ds]?|edit(?:ed)?|run|ran|apply|applied|regenerate|generate|rename|clean(?:ed)? ?up|undo|satisfy|appease|please|make|bump|sort|reorder|move|cleanup|format|prettify|trigger|re-?trigger|rerun|re-run)?(?: (?:a|an|the|some|all|more|my|another|few|failing|broken|flaky|remaining|missing|last|up|unused|wrong|accidental|bad|merge|eslint|lint(?:ing|er)?|rust|cargo|clippy|type|ts|typescript|go|prettier|format(?:ting)?|pre-commit|ci|snapshot|unit|windows|package|code|js|pnpm|yarn|npm|build|review|pr|test|tests|small|minor|automated|generated|auto))* ?(?:typos?|lint(?:ing|er|s)?|lints|fmt|format(?:ting|s)?|tests?|ci|build|builds|types?|typings|prettier|eslint|clippy|conflicts?|imports?|comments?|nits?|errors?|issues?|warnings?|whitespace|spacing|indentation|indent|spelling|grammar|snapshots?|lock ?files?|pnpm-lock|changesets?|change ?files?|change ?log|changes|fix|fixes|happy|console\\.?logs?|logs?|logging|debug|semicolons?|file|files|stuff|things?|it|this|that|again|suggestions?|feedback|review|denoify|black|isort|ruff|gofmt|rustfmt|biome|dprint|dco|tweaks?|mistakes?|merge|rebase|style|styles|wording|names?|naming|copyright|license headers?|docs?|updates?|commit|versions?|headers?|bot|licence)',
@@ -25,8 +24,7 @@ const noise = new RegExp(
     "while (?:we're|i'm|we are|i am) (?:here|at it)",
     '(?:ah|argh|err+|fml|fuck|damn|shit|wtf|slow clap|come on|ffs|for real|now|still|also)\\b.*',
     // One word says nothing that its neighbours do not say better.
-    '[a-z]+',
-    '.{0,60}\\?|.{0,60}\\b(?:fuck|shit|damn).{0,60}',
+    '[a-z]+|.{0,60}\\?|.{0,60}\\b(?:fuck|shit|damn).{0,60}',
     'ci: apply automated fixes|\\[autofix\\.ci\\].*|\\[pre-commit\\.ci\\].*|style: .{0,20}format.{0,10}|auto-?format.{0,20}|\\[skip ci\\]|automatic (?:changes|changelog).*|\\W*',
   ].join('|')})$`,
   'i',

@@ -2,7 +2,7 @@ import type { SideLine } from '../hunk-sides.ts';
 import type { SurfaceMention } from './mention.ts';
 
 /** What the reader of one line may know of the lines before it and of the hunk. */
-export interface Surroundings {
+interface Surroundings {
   before: string;
   after: string;
   /** Whether the hunk speaks of parseArgs, whose options look like any other object. */

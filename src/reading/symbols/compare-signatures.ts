@@ -1,4 +1,5 @@
 import type { SignatureEdit } from '../facts.ts';
+import { wordSet } from '../word-set.ts';
 import { type Parameter, parseSignature } from './parse-signature.ts';
 
 /** What tells two signatures of the same function apart; null where they cannot be read. */
@@ -71,16 +72,7 @@ function compareParameter(before: Parameter, after: Parameter): SignatureEdit[] 
 }
 
 /** Languages in which callers name what they hand over. */
-const namedByCallers: ReadonlySet<string> = new Set([
-  'Python',
-  'Swift',
-  'Kotlin',
-  'Ruby',
-  'C#',
-  'Dart',
-  'Scala',
-  'PHP',
-]);
+const namedByCallers = wordSet('Python Swift Kotlin Ruby C# Dart Scala PHP');
 
 /** Whether callers may have to follow: by types and numbers, and by names only where they use them. */
 export function concernsCallers(edits: SignatureEdit[], language: string | null): boolean {

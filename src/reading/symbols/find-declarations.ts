@@ -1,5 +1,5 @@
-import type { Hidden, HunkLine } from '../hunk-lines.ts';
-import { hideText } from './hide-text.ts';
+import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
+import { hiddenOn } from './hide-text.ts';
 import type { LanguageRules, Place, SeenDeclaration } from './language-rules.ts';
 import { readHeading } from './read-heading.ts';
 import { type Header, scanHeader } from './scan-header.ts';
@@ -49,17 +49,17 @@ export type FindBlock = (line: string, below: string, place: Place | null) => Se
 const widestStep = 4;
 
 /** Finds declarations by the look of their lines, and what belongs to them by indentation. */
-export function findDeclarations(lines: HunkLine[], heading: string, rules: LanguageRules): DeclaredSide {
-  return new DeclarationFinder(lines, rules, null).run(heading);
+export function findDeclarations(hunk: HunkLines, side: 'old' | 'new', rules: LanguageRules): DeclaredSide {
+  return new DeclarationFinder(hunk[side], hiddenOn(side, hunk, rules), rules, null).run(hunk.hunk.heading);
 }
 
 /** The same for all lines of a file, where nothing is missing: blocks without a name are looked into as well. */
 export function findAllDeclarations(
-  lines: HunkLine[],
+  hunk: HunkLines,
   rules: LanguageRules,
   findBlock: FindBlock,
 ): DeclaredSide {
-  return new DeclarationFinder(lines, rules, findBlock).run('');
+  return new DeclarationFinder(hunk.new, hiddenOn('new', hunk, rules), rules, findBlock).run('');
 }
 
 class DeclarationFinder {
@@ -73,11 +73,10 @@ class DeclarationFinder {
   /** How far the members of the class in the heading are indented. */
   #step = widestStep;
 
-  constructor(lines: HunkLine[], rules: LanguageRules, findBlock: FindBlock | null) {
+  constructor(lines: HunkLine[], hidden: Hidden[], rules: LanguageRules, findBlock: FindBlock | null) {
     this.#lines = lines;
     this.#rules = rules;
     this.#findBlock = findBlock;
-    const hidden = hideText(lines, rules);
     for (const [index, line] of lines.entries()) line.hidden = hidden[index] ?? 'code';
     this.#result = { lines, hidden, declarations: [], owners: [], heading: null };
   }

@@ -3,6 +3,12 @@ import type { Hidden, HunkLine, HunkLines } from '../hunk-lines.ts';
 import { readsAsText } from '../reads-as-text.ts';
 import type { LanguageRules } from './language-rules.ts';
 
+/** What the lines of a side begin inside of. Several ask, and reading them is not for free. */
+export function hiddenOn(side: 'old' | 'new', hunk: HunkLines, rules: LanguageRules): Hidden[] {
+  hunk.hidden[side] ??= hideText(hunk[side], rules);
+  return hunk.hidden[side];
+}
+
 type Inside = { hidden: 'comment' | 'string'; end: string } | null;
 
 interface Scan {
@@ -16,7 +22,7 @@ interface Scan {
  * Says which lines begin inside a comment or a string that runs over several lines, so that code samples in them are
  * not taken for code. A hunk may begin inside one, which only what follows gives away.
  */
-export function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
+function hideText(lines: HunkLine[], rules: LanguageRules): Hidden[] {
   const scan = scanLines(lines, rules, null);
   const { first } = scan;
   if (first && startsInside(lines, first, scan.end !== null, rules)) {

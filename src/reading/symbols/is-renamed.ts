@@ -1,3 +1,4 @@
+import { likeness } from '../compare/likeness.ts';
 import type { Sighting } from './read-hunk.ts';
 
 // Shorter bodies are alike by chance.
@@ -12,14 +13,14 @@ export function isRenamed(before: Sighting, after: Sighting): boolean {
   const sameSignature =
     shapeOf(before.confirmed.signature, was.name) === shapeOf(after.confirmed.signature, is.name);
   if (before.hunk === after.hunk && before.keptShare > 0.5 && after.keptShare > 0.5) {
-    if (before.body !== after.body && likeness(before.body, after.body) < likeEnough) return false;
-    return sameSignature || likeness(before.confirmed.signature, after.confirmed.signature) >= 0.5;
+    if (before.body !== after.body && tokenLikeness(before.body, after.body) < likeEnough) return false;
+    return sameSignature || tokenLikeness(before.confirmed.signature, after.confirmed.signature) >= 0.5;
   }
   if (!before.declaration.isClosed || !after.declaration.isClosed) return false;
   const oldBody = shapeOf(before.body, was.name);
   const newBody = shapeOf(after.body, is.name);
   if (Math.min(oldBody.length, newBody.length) < shortestBody) return false;
-  return oldBody === newBody || (sameSignature && likeness(oldBody, newBody) >= likeEnough);
+  return oldBody === newBody || (sameSignature && tokenLikeness(oldBody, newBody) >= likeEnough);
 }
 
 /** Whether one stands where the other stood, and differs from it in nothing but the name. */
@@ -32,7 +33,8 @@ const maybeTheSame = 0.5;
 
 export const mayBeRenamedInPlace = (before: Sighting, after: Sighting): boolean =>
   standsInPlaceOf(before, after, (signature) => signature.replace(modifiers, '')) &&
-  (likeness(before.body, after.body) >= maybeTheSame || Math.min(before.keptShare, after.keptShare) > 0.25);
+  (tokenLikeness(before.body, after.body) >= maybeTheSame ||
+    Math.min(before.keptShare, after.keptShare) > 0.25);
 
 /** Words that a declaration may get or lose and be the same. */
 const modifiers =
@@ -59,19 +61,7 @@ const nameOf = ({ declaration }: Sighting): string => declaration.found.name;
 
 const shapeOf = (text: string, name: string): string => text.split(name).join('\0').replace(/\s+/g, '');
 
-/** How many of the words of two texts are the same, as a share of all. */
-export function likeness(first: string, second: string): number {
-  const firstWords = first.match(/\w+|[^\w\s]/g) ?? [];
-  const secondWords = second.match(/\w+|[^\w\s]/g) ?? [];
-  const counts = new Map<string, number>();
-  for (const word of firstWords) counts.set(word, (counts.get(word) ?? 0) + 1);
-  let same = 0;
-  for (const word of secondWords) {
-    const count = counts.get(word) ?? 0;
-    if (count === 0) continue;
-    counts.set(word, count - 1);
-    same++;
-  }
-  const all = firstWords.length + secondWords.length;
-  return all === 0 ? 0 : (2 * same) / all;
-}
+const tokens = /\w+|[^\w\s]/g;
+
+/** How many of the words and signs of two texts are the same, as a share of all. */
+export const tokenLikeness = (first: string, second: string): number => likeness(first, second, tokens);

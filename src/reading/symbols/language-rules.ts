@@ -38,7 +38,7 @@ export interface Visibility {
 }
 
 /** How a language is written, as far as it must be known to find what is declared. */
-export interface LanguageTraits {
+interface LanguageTraits {
   grammar: GrammarName | null;
   /** Says that a line, without its indentation, is nothing but a comment. */
   comment: RegExp;

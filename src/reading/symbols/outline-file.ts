@@ -1,7 +1,7 @@
 import { commentSigns } from '../comment-signs.ts';
 import { detachText } from '../detach-text.ts';
-import type { Evidence, NamedRange } from '../facts.ts';
-import { readHunkLines } from '../hunk-lines.ts';
+import type { Evidence, NamedLines, NamedRange } from '../facts.ts';
+import { type HunkLines, readHunkLines } from '../hunk-lines.ts';
 import { partsOf } from '../path-parts.ts';
 import { testGroupIn, testNameIn, testStyles } from '../test-styles.ts';
 import { confirm } from './confirm.ts';
@@ -14,7 +14,6 @@ import {
 import type { Grammars } from './grammar.ts';
 import { HeaderParser } from './header-parser.ts';
 import type { LanguageRules } from './language-rules.ts';
-import type { NamedLines } from './named-lines.ts';
 import { keysOutliner } from './outline-keys.ts';
 import { sectionsOutliner } from './outline-sections.ts';
 import { rulesFor } from './rules-for.ts';
@@ -47,16 +46,24 @@ export const hasOutline = (path: string, language: string | null): boolean =>
  * the size of the file alone: lines are looked at by themselves, and the grammar is asked about those that are kept.
  */
 export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] {
-  const { path, language, side, text, changed } = source;
-  if (changed.length === 0 || text.length > mostOutlinedBytes || text.includes('\0')) return [];
-  const lines = text.split('\n');
+  const { text } = source;
+  return text.length > mostOutlinedBytes ? [] : outlineLines(source, text.split('\n'), null, grammars);
+}
+
+/** The same for a file whose lines stand in a diff, where they may have been read as those of a hunk. */
+export function outlineLines(
+  { path, language, side, changed }: Omit<FileSide, 'text'>,
+  lines: string[],
+  shown: HunkLines | null,
+  grammars: Grammars,
+): NamedRange[] {
   if (lines.at(-1) === '') lines.pop();
-  if (lines.length > mostLines) return [];
+  if (changed.length === 0 || lines.length > mostLines || lines.some(isNoText)) return [];
   const isKept = ({ startLine, endLine }: NamedLines): boolean => holdsOne(changed, startLine, endLine);
   const rules = rulesFor(path, language);
   const outline = sectionsOutliner(language) ?? keysOutliner(language);
   const found: Outlined[] = rules
-    ? outlineCode(lines, { path, language, rules, grammars, isKept })
+    ? outlineCode(hunkOf(lines, language, shown), { path, rules, grammars, isKept })
     : (outline?.(lines).filter(isKept) ?? []);
   return found
     .filter(({ name }) => name !== '')
@@ -67,8 +74,10 @@ export function outlineFile(source: FileSide, grammars: Grammars): NamedRange[] 
 const boundName = (name: string): string =>
   detachText(name.length > longestName ? `${name.slice(0, longestName - 1)}…`.toWellFormed() : name);
 
+const isNoText = (line: string): boolean => line.includes('\0');
+
 /** Whether one of some numbers, which are in their order, lies between two. */
-function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
+export function holdsOne(numbers: readonly number[], first: number, last: number): boolean {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -78,18 +87,23 @@ function holdsOne(numbers: readonly number[], first: number, last: number): bool
   return (numbers[low] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
+/** All lines of a file as those of one hunk in which nothing changed. */
+function hunkOf(lines: string[], language: string | null, shown: HunkLines | null): HunkLines | undefined {
+  if (shown?.new.length === lines.length && shown.hunk.newStart === 1) return shown;
+  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
+  return readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language))[0];
+}
+
 interface Code {
   path: string;
-  language: string | null;
   rules: LanguageRules;
   grammars: Grammars;
   isKept: (outlined: NamedLines) => boolean;
 }
 
-function outlineCode(lines: string[], { path, language, rules, grammars, isKept }: Code): Outlined[] {
-  const all = { oldStart: 1, oldLines: lines.length, newStart: 1, newLines: lines.length, heading: '' };
-  const [hunk] = readHunkLines([{ ...all, text: () => ` ${lines.join('\n ')}` }], commentSigns(language));
-  const side = findAllDeclarations(hunk?.new ?? [], rules, blocksOf(path, rules));
+function outlineCode(hunk: HunkLines | undefined, { path, rules, grammars, isKept }: Code): Outlined[] {
+  if (!hunk) return [];
+  const side = findAllDeclarations(hunk, rules, blocksOf(path, rules));
   const grammar = rules.grammar && grammars.get(rules.grammar);
   const parser = grammar ? new HeaderParser(grammar) : null;
   const found: Outlined[] = [];

@@ -1,4 +1,4 @@
-import type { NamedLines } from './named-lines.ts';
+import type { NamedLines } from '../facts.ts';
 
 /** How the keys of a configuration file are found, the upper two levels of them; null for a language that has none. */
 export function keysOutliner(language: string | null): ((lines: string[]) => NamedLines[]) | null {

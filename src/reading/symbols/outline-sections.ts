@@ -1,4 +1,4 @@
-import type { NamedLines } from './named-lines.ts';
+import type { NamedLines } from '../facts.ts';
 
 interface Heading {
   /** From 1 on for the highest. */

@@ -7,7 +7,7 @@ export interface Parameter {
   isOptional: boolean;
 }
 
-export interface Signature {
+interface Signature {
   parameters: Parameter[];
   /** Empty where none is written. */
   returns: string;

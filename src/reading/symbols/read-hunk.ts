@@ -59,9 +59,8 @@ export function readHunk(
   rules: LanguageRules,
   parser: HeaderParser | null,
 ): HunkReading | null {
-  const { heading: printed } = lines.hunk;
-  const before = findDeclarations(lines.old, printed, rules);
-  const after = findDeclarations(lines.new, printed, rules);
+  const before = findDeclarations(lines, 'old', rules);
+  const after = findDeclarations(lines, 'new', rules);
   if (before.declarations.length + after.declarations.length > mostDeclarations) return null;
   const heading = before.heading?.key ?? null;
   const reading: HunkReading = {

@@ -1,7 +1,7 @@
 import type { SymbolChange } from '../facts.ts';
 import type { WholeDiff } from '../whole-diff.ts';
 import { type Confirmed, isSameSignature } from './confirm.ts';
-import { likeness } from './is-renamed.ts';
+import { tokenLikeness } from './is-renamed.ts';
 import type { FileSymbols, LooseSymbol } from './read-symbols.ts';
 
 /** More alike than this, it is the same one, with changes. */
@@ -78,7 +78,7 @@ function bestMatch(old: LooseSymbol, candidates: LooseSymbol[]): number {
   );
   if (same >= 0) return same;
   return candidates.findIndex(
-    (current) => isSameKind(old, current) && likeness(old.body, current.body) >= likeEnough,
+    (current) => isSameKind(old, current) && tokenLikeness(old.body, current.body) >= likeEnough,
   );
 }
 

@@ -44,7 +44,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-export type ConditionChange =
+type ConditionChange =
   | { kind: 'alsoNeeds' | 'alsoHolds' | 'noLongerNeeds'; condition: string }
   | { kind: 'otherCondition'; from: string; to: string };
 

@@ -3,8 +3,9 @@ import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
-import { spansOf } from './plan-stops.ts';
 import type { Told } from './prove-captions.ts';
+import { spansOfUnit } from './spans.ts';
+import { toldOfPlaces } from './told-of-places.ts';
 
 const mostHeadings = 6;
 const longestSentence = 240;
@@ -32,24 +33,17 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
           },
         ];
   for (const unit of units) {
-    const evidence = [unit.change.new, unit.change.old].filter((span) => span !== null);
+    const evidence = spansOfUnit(unit);
     const edit = sentenceEdit(unit);
     if (edit) told.push({ caption: { kind: 'reworded', ...edit }, evidence });
     const text =
       unit.change.kind === 'added' && unit.after !== null ? firstSentence(unit.after, file.path) : null;
     if (text !== null) told.push({ caption: { kind: 'written', text }, evidence });
   }
-  const named = pieces.filter(({ name }) => name !== null).slice(0, mostHeadings);
-  if (named.length > 0)
-    told.push({
-      caption: { kind: 'places', names: [...new Set(named.flatMap(({ name }) => name ?? []))] },
-      evidence: named.flatMap((piece) => spansOf(piece).slice(0, 1)),
-    });
+  told.push(...toldOfPlaces(pieces, mostHeadings));
   // What a list of changes says of this one is more than the heading above it.
   if (changelogName.test(file.path)) told.sort((one, other) => rankOf(one) - rankOf(other));
-  return told.length > 0
-    ? told.slice(0, mostTried)
-    : [{ caption: { kind: 'changed', path: file.path }, evidence: [] }];
+  return told.length > 0 ? told.slice(0, mostTried) : [{ caption: { kind: 'changed' }, evidence: [] }];
 }
 
 const rankOf = ({ caption: { kind } }: Told): number =>

@@ -3,12 +3,13 @@ import type { Draft, DraftChange, DraftPoint, DraftRow, Sentence } from '../draf
 import { type OfflineLanguage, offlineLanguages } from '../languages.ts';
 import type { Ground } from '../verify/ground.ts';
 import type { AuthorWords } from '../words/read-author-words.ts';
-import { type Caption, say, weightOf } from './captions.ts';
+import type { Caption } from './captions/caption.ts';
+import { say, weightOf } from './captions/captions.ts';
 import type { PlannedPoint } from './plan-points.ts';
-import type { PlannedRow } from './plan-rows.ts';
 import type { Beat, Stop } from './plan-stops.ts';
 import { planRowsBeside, planTour, type Tour } from './plan-tour.ts';
 import { createProof, sentenceOf } from './prove-captions.ts';
+import type { PlannedRow } from './row-of-file.ts';
 
 /** What nothing else in an article tells of a change, in a language: for the articles of models. */
 export function rowsBeside(

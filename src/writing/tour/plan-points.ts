@@ -1,7 +1,8 @@
 import { attentionReasons } from '../../domain/attention-reasons.ts';
 import type { Category } from '../../domain/change-types.ts';
 import type { AttentionPoint, Evidence, Facts } from '../../reading/facts.ts';
-import { type Caption, isWatched } from './captions.ts';
+import type { Caption } from './captions/caption.ts';
+import { isWatched } from './captions/watched.ts';
 import type { Prove } from './prove-captions.ts';
 
 /** Something to watch for: certain, and told in one sentence. */
@@ -21,9 +22,11 @@ export function planPoints({ attention }: Facts, told: ReadonlySet<string>, prov
   const order = (point: AttentionPoint): number => attentionReasons.indexOf(point.reason);
   return attention
     .toSorted((one, other) => order(one) - order(other))
+    .values()
     .flatMap((point) => pointsOf(point, told))
     .filter(({ caption, evidence }) => caption === null || prove({ caption, evidence }))
-    .slice(0, mostPoints);
+    .take(mostPoints)
+    .toArray();
 }
 
 function pointsOf(point: AttentionPoint, told: ReadonlySet<string>): PlannedPoint[] {

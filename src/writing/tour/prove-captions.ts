@@ -3,7 +3,8 @@ import type { Sentence } from '../draft.ts';
 import { offlineLanguages } from '../languages.ts';
 import { checkSentence } from '../verify/check-sentence.ts';
 import type { Ground } from '../verify/ground.ts';
-import { type Caption, proofOf, say } from './captions.ts';
+import type { Caption } from './captions/caption.ts';
+import { proofOf, say } from './captions/captions.ts';
 
 /** A caption and the lines that it stands on. */
 export interface Told {

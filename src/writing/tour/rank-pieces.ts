@@ -1,40 +1,37 @@
-import { titleWords } from '../../reading/title-words.ts';
+import type { Caption } from './captions/caption.ts';
 import type { NewNames } from './new-names.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
-import { weightOfDeed } from './what-lines-do.ts';
+import { isNews, weightOfDeed } from './what-lines-do.ts';
 
 /** What the order of pieces depends on beside themselves. */
 export interface Ranking {
   title: string;
+  /** The words of the title that tell what it is about. */
+  titleWords: string[];
   /** Whether documents are what the change is made for. */
   isAboutDocuments: boolean;
   /** What the change declares, by its name. */
   newNames: NewNames;
   /** Statements that are told once for all, because the same was done in many places. */
   isRepeated: (unit: PieceUnit) => boolean;
+  /** Everything certain that a caption can say of a piece, what says most first. */
+  certain: (piece: Piece) => Caption[];
 }
-
-const wordsIn = (text: string): Set<string> => new Set(text.match(/[A-Za-z_$][\w$]{2,}/g) ?? []);
 
 /** What a statement weighs: by what it does, and by whether the title or the new names speak of it. */
 export function weighUnit(
-  { newNames, isRepeated, title }: Ranking,
+  { newNames, isRepeated, titleWords }: Ranking,
   { file }: Piece,
 ): (unit: PieceUnit) => number {
-  const named = titleWords(title);
   return (unit) => {
     const { change, before, after, deed } = unit;
-    const text = after ?? before ?? '';
     let weight = weightOfDeed[deed];
     if (change.kind === 'moved') weight = Math.min(weight, 0.5);
-    if (deed === 'comment' || deed === 'import' || deed === 'closing' || deed === 'layout') return weight;
-    const words = wordsIn(text);
-    const low = text.toLowerCase();
-    if (named.some((word) => low.includes(word))) weight += 3;
-    const bringsUse = [...words].some(
-      (word) => !before?.includes(word) && newNames.ownerOf(word, file) !== null,
-    );
-    if (bringsUse && change.kind !== 'removed') weight += change.kind === 'replaced' ? 4 : 1.5;
+    if (!isNews(unit)) return weight;
+    const low = (after ?? before ?? '').toLowerCase();
+    if (titleWords.some((word) => low.includes(word))) weight += 3;
+    if (change.kind !== 'removed' && newNames.namesIn(unit, file).length > 0)
+      weight += change.kind === 'replaced' ? 4 : 1.5;
     if (change.kind === 'removed') weight *= 0.6;
     return isRepeated(unit) ? weight * 0.3 : weight;
   };
@@ -67,7 +64,7 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
       ),
     );
   const own = (name ?? '').toLowerCase();
-  score += 2 * titleWords(ranking.title).filter((word) => own.includes(word)).length;
+  score += 2 * ranking.titleWords.filter((word) => own.includes(word)).length;
   if (symbol?.isPublic) score += 1.5;
   if (hasOption(piece)) score += 4;
   const isUpgrade = /\b(?:upgrad|updat|bump|migrat)/i.test(ranking.title);
@@ -80,12 +77,7 @@ export function scorePiece(piece: Piece, ranking: Ranking): number {
   if (symbol?.change === 'removed' || units.every(({ change }) => change.kind === 'removed')) score *= 0.35;
   if (units.length > 6 && units.every(({ deed }) => deed === 'value' || deed === 'comment')) score *= 0.6;
   if (asides.test(file.path)) score *= 0.5;
-  if (
-    units.every(
-      ({ deed }) => deed === 'comment' || deed === 'import' || deed === 'closing' || deed === 'layout',
-    )
-  )
-    score *= 0.3;
+  if (!units.some(isNews)) score *= 0.3;
   return score * (kindFactors[file.kind] ?? 1) * Math.log2(2 + file.importance);
 }
 

@@ -1,13 +1,14 @@
 import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
-import { type Caption, weightOf } from './captions.ts';
-import { captionsOf } from './find-captions.ts';
+import type { Caption } from './captions/caption.ts';
+import { weightOf } from './captions/captions.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
-import { spansOf } from './plan-stops.ts';
 import type { Told } from './prove-captions.ts';
 import type { Ranking } from './rank-pieces.ts';
 import { narrowEdit } from './same-edits.ts';
-import { weightOfDeed } from './what-lines-do.ts';
-import { wholeFile } from './whole-file.ts';
+import { spansOf, spansOfUnit } from './spans.ts';
+import { toldOfPlaces } from './told-of-places.ts';
+import { isNews, weightOfDeed } from './what-lines-do.ts';
+import { captionsOfWhole } from './whole-file.ts';
 
 const mostNames = 5;
 /** Of so many things one will hold. */
@@ -26,14 +27,12 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
       caption,
       evidence: evidence.length > 0 || !file.place ? evidence : [file.place],
     }));
-  const whole = wholeFile(file);
-  if (whole?.kind === 'newFile') return all([whole, { ...whole, names: [], doc: null }]);
-  if (whole?.kind === 'removedFile') return all([whole, { ...whole, names: [] }]);
-  if (whole) return all([whole]);
+  const whole = captionsOfWhole(file);
+  if (whole.length > 0) return all(whole);
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
   if (became.length === 0 && file.changes.length > 0) {
     const moved = movesOf(file);
-    return all(moved.length > 0 ? moved : [{ kind: 'layout', path: file.path }]);
+    return all(moved.length > 0 ? moved : [{ kind: 'layout' }]);
   }
   const renamed: Caption[] =
     file.status === 'renamed' && file.previousPath !== null
@@ -46,7 +45,8 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
 function certainOf(pieces: Piece[], ranking: Ranking): Told[] {
   return pieces
     .flatMap((piece) =>
-      captionsOf(piece, ranking.newNames)
+      ranking
+        .certain(piece)
         .slice(0, 1)
         .map((caption) => ({ caption, evidence: spansOf(piece) })),
     )
@@ -58,35 +58,23 @@ function certainOf(pieces: Piece[], ranking: Ranking): Told[] {
 function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[] {
   const units = pieces.flatMap((piece) => piece.units.map((unit) => ({ unit, piece })));
   const news = units
-    .filter(({ unit: { deed } }) => weightOfDeed[deed] > 1)
+    .filter(({ unit }) => isNews(unit))
     .sort((one, other) => weightOfDeed[other.unit.deed] - weightOfDeed[one.unit.deed]);
   if (news.length === 0) return withoutNews(file, pieces);
-  const edits = news.flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)));
-  const named = [
-    ...new Map(pieces.flatMap((piece) => (piece.name === null ? [] : [[piece.name, piece]]))).values(),
-  ];
-  const places: Told[] =
-    named.length === 0
-      ? []
-      : [
-          {
-            caption: { kind: 'places', names: named.slice(0, mostNames).flatMap(({ name }) => name ?? []) },
-            evidence: named.slice(0, mostNames).flatMap((piece) => spansOf(piece).slice(0, 1)),
-          },
-        ];
+  const edits = news
+    .values()
+    .flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)))
+    .take(2);
+  const places = toldOfPlaces(pieces, mostNames);
   const lines = news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3);
   // Of a few statements one says more than where they stand.
-  return news.length <= fewStatements
-    ? [...edits.slice(0, 2), ...lines, ...places]
-    : [...edits.slice(0, 2), ...places, ...lines];
+  return news.length <= fewStatements ? [...edits, ...lines, ...places] : [...edits, ...places, ...lines];
 }
-
-const linesOf = ({ change }: PieceUnit) => [change.new, change.old].filter((span) => span !== null);
 
 function editOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   const edit = narrowEdit(unit);
   if (!edit || edit.from.length > longestEdit || edit.to.length > longestEdit) return [];
-  return [{ caption: { kind: 'edit', within, ...edit }, evidence: linesOf(unit) }];
+  return [{ caption: { kind: 'edit', within, ...edit }, evidence: spansOfUnit(unit) }];
 }
 
 const bare = (text: string): string => text.replace(/[\s,;]+$/, '');
@@ -95,7 +83,7 @@ function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   const { change, before, after } = unit;
   const text = (after ?? before ?? '').replace(/[\s,;:{([]+$/, '');
   if (text.length > longestLine || !/^[\p{L}<"'`@$_.#-].*\p{L}{2}/u.test(text)) return [];
-  const evidence = linesOf(unit);
+  const evidence = spansOfUnit(unit);
   if (change.kind === 'replaced' && before !== null && after !== null && before.length <= longestLine)
     return [{ caption: { kind: 'edit', within, from: bare(before), to: bare(after) }, evidence }];
   if (change.kind === 'added') return [{ caption: { kind: 'newLine', within, text }, evidence }];
@@ -107,7 +95,7 @@ function withoutNews(file: FileFacts, pieces: Piece[]): Told[] {
   const evidence = pieces.flatMap(spansOf).slice(0, mostNames);
   if (units.length === 0) return movesOf(file).map((caption) => ({ caption, evidence }));
   const isImports = units.every(({ deed }) => deed === 'import' || deed === 'closing' || deed === 'layout');
-  const caption: Caption = { kind: isImports ? 'onlyImports' : 'onlyComments', path: file.path };
+  const caption: Caption = { kind: isImports ? 'onlyImports' : 'onlyComments' };
   return [{ caption, evidence }];
 }
 
@@ -117,10 +105,10 @@ function movesOf(file: FileFacts): Caption[] {
       symbol.change === 'moved' && symbol.movedFrom !== null && symbol.movedTo !== null,
   );
   return moved
-    .flatMap(({ kind: thing, name, isPublic, movedFrom, movedTo }): Caption[] => {
+    .flatMap(({ kind: thing, name, movedFrom, movedTo }): Caption[] => {
       if (movedFrom.fileName === movedTo.fileName) return [];
       return movedTo.fileName === file.path
-        ? [{ kind: 'movedHere', thing, name, isPublic, from: movedFrom.fileName, to: movedTo.fileName }]
+        ? [{ kind: 'movedHere', thing, name, from: movedFrom.fileName, to: movedTo.fileName }]
         : [{ kind: 'movedAway', thing, name, from: movedFrom.fileName, to: movedTo.fileName }];
     })
     .slice(0, 2);

@@ -165,3 +165,51 @@ test('every file that changed is in a stop or a row, also where nothing can be r
   for (const path of ['src/a.ts', 'package-lock.json', 'vendor/lib/x.js'])
     assert.ok(named.includes(path), path);
 });
+
+test('a file in which the same was done is told once: by its name beside the first, or by a row', () => {
+  const letters = [...'abcdefgh'];
+  const { en, ja } = tell(
+    letters.map((letter) =>
+      diffOf(
+        `src/part-${letter}.ts`,
+        `
+-export default make({ name: '${letter}', isLoud: false, level: 'low' });
++export default make({ name: '${letter}', isLoud: true, isSharp: true, level: 'high' });`,
+      ),
+    ),
+  );
+  const [, same = ''] = captionsOf(en);
+  assert.match(same, /^The same in `src\/part-b\.ts`, .* and more\.$/);
+  assert.match(captionsOf(ja)[1] ?? '', /ほか でも同じ。$/);
+  const named = letters.filter((letter) => same.includes(`part-${letter}.ts`));
+  const inRows = letters.filter((letter) => rowsOf(en).some((row) => row.includes(`part-${letter}.ts`)));
+  assert.deepEqual([...'a', ...named, ...inRows], letters);
+});
+
+test('a caption names only those routes that the excerpt below it shows', () => {
+  const routes = Array.from(
+    { length: 3 },
+    (_, index) => `
++  app.get('/part${index}', async (c) => {
++    const part = await read(c, ${index});
++    if (part === null) {
++      throw new LostError(c.req.path);
++    }
++    return send(c, part, ${index});
++  });`,
+  ).join('');
+  const { en } = tell([diffOf('src/app.ts', `\n export function build(app: App) {${routes}\n }`)]);
+  const [caption = ''] = captionsOf(en);
+  const shown = excerptsOf(en).flat().join('\n');
+  const named = caption.match(/\/part\d/g) ?? [];
+  assert.ok(named.length > 0 && named.length < 3, caption);
+  assert.match(caption, / and more\.$/);
+  for (const route of named) assert.ok(shown.includes(`'${route}'`), `${caption}\n${shown}`);
+});
+
+test('a route that is a pattern is shown whole, as code', () => {
+  const { en } = tell([
+    diffOf('shop/urls.py', "\n urlpatterns = [\n+    re_path(r'^a/(?P<year>[0-9]{4})/$', views.year),\n ]"),
+  ]);
+  assert.deepEqual(captionsOf(en), ['New route `^a/(?P<year>[0-9]{4})/$`.']);
+});

@@ -32,6 +32,10 @@ export const weightOfDeed: Record<Deed, number> = {
   layout: 0.1,
 };
 
+/** Whether a statement says something by itself: comments, imports, brackets and layout go with others. */
+export const isNews = ({ deed }: { deed: Deed }): boolean =>
+  deed !== 'comment' && deed !== 'import' && deed !== 'closing' && deed !== 'layout';
+
 const patterns: [Deed, RegExp][] = [
   ['closing', /^[\s)\]}>;,]*(?:end|fi|done|esac|else:?|pass)?[\s)\]}{;,]*$/],
   [

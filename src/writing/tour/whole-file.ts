@@ -1,5 +1,5 @@
 import type { FileFacts } from '../../reading/facts.ts';
-import type { Caption } from './captions.ts';
+import type { Caption } from './captions/caption.ts';
 
 const mostNames = 5;
 
@@ -10,8 +10,15 @@ const declaredIn = (file: FileFacts, change: 'added' | 'removed') => {
   return { names: names.slice(0, mostNames), hasMore: names.length > mostNames };
 };
 
-/** What happened to a file as a whole, where that says it. */
-export function wholeFile(file: FileFacts): Caption | null {
+/** What can be said of a file as a whole, what says most first; nothing where that does not say it. */
+export function captionsOfWhole(file: FileFacts): Caption[] {
+  const whole = wholeFile(file);
+  if (whole?.kind === 'newFile') return [whole, { ...whole, doc: null }, { ...whole, names: [], doc: null }];
+  if (whole?.kind === 'removedFile') return [whole, { ...whole, names: [] }];
+  return whole ? [whole] : [];
+}
+
+function wholeFile(file: FileFacts): Caption | null {
   const { path, previousPath, status, kind, isSubmodule, becameExecutable, changes } = file;
   if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
   if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
@@ -29,6 +36,9 @@ export function wholeFile(file: FileFacts): Caption | null {
 function docOf({ symbols }: FileFacts): string | null {
   const outer = symbols.filter(({ container, change }) => container === null && change === 'added');
   const [only] = outer;
-  if (outer.length !== 1 || !only?.explanation) return null;
-  return /[.!?。]$/.test(only.explanation) ? only.explanation : null;
+  return outer.length === 1 ? wholeSentence(only?.explanation ?? null) : null;
 }
+
+/** A sentence of a comment as the end of one of ours; half of one says too little. */
+export const wholeSentence = (text: string | null): string | null =>
+  text !== null && /[.!?。！？]$/.test(text) ? text : null;

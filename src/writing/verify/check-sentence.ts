@@ -21,7 +21,7 @@ import { wholesOfCode } from './whole-quotations.ts';
 export type Verdict = { kept: Sentence; isRepaired: boolean } | { kept: null; reason: string };
 
 /** Where a sentence stands. */
-export interface Place {
+interface Place {
   /** The file that the item is about, or null. */
   fileName: string | null;
   /** A title says no more than its sentences, and names nobody. */
@@ -76,9 +76,10 @@ function complaintsAboutWords(
 
 /** Whether what is cited is there, and holds what is copied from it. */
 function complaintsAboutSources({ text, words, evidence, quote }: Sentence, scope: Scope): string[] {
-  const names = markText(text).marks.map((mark) => mark.text);
-  if (evidence.length > 0 && scope.evidence.length === 0 && !scope.reachBeside(names))
-    return ['it cites no lines that changed'];
+  if (evidence.length > 0 && scope.evidence.length === 0) {
+    const names = markText(text).marks.map((mark) => mark.text);
+    if (!scope.reachBeside(names)) return ['it cites no lines that changed'];
+  }
   const unwritten = words
     .filter(({ where }) => where === 'code')
     .filter((said) => !scope.hasQuotation(said.text) && !scope.reachForQuotation(said.text))

@@ -9,6 +9,8 @@ export class CitedFile {
   readonly path: string;
   readonly previousPath: string | null;
   readonly lines: PlacedLine[];
+  /** All lines of the hunks that these stand in, also those that stayed. */
+  readonly around: PlacedLine[];
   /** What git prints above the hunks that are cited. */
   readonly headings: string[];
   readonly #texts = new Map<Side | 'added' | 'removed', string>();
@@ -16,23 +18,20 @@ export class CitedFile {
 
   constructor(path: string, evidence: Evidence[], all: DiffLines) {
     const file = all.file(path);
-    const [blocks, hunks, stayed] = [new Set<number>(), new Set<number>(), new Set<PlacedLine>()];
+    const [blocks, hunks, stayed] = [new Set<number>(), new Set<number>(), new Set<number>()];
     for (const { side, startLine, endLine } of evidence) {
       for (const line of all.between(path, side, startLine, endLine)) {
         hunks.add(line.hunk);
-        if (line.block === null) stayed.add(line);
+        if (line.block === null) stayed.add(line.at);
         else blocks.add(line.block);
       }
     }
     this.path = path;
     this.previousPath = file?.previousPath ?? null;
-    this.lines = all
-      .of(path)
-      .filter((line) => (line.block === null ? stayed.has(line) : blocks.has(line.block)));
-    this.headings = [...hunks]
-      .sort((one, other) => one - other)
-      .flatMap((hunk) => file?.hunks[hunk]?.heading ?? [])
-      .filter((text) => text !== '');
+    const cited = [...hunks].sort((one, other) => one - other);
+    this.around = cited.flatMap((hunk) => all.ofHunk(path, hunk));
+    this.lines = this.around.filter(({ block, at }) => (block === null ? stayed.has(at) : blocks.has(block)));
+    this.headings = cited.flatMap((hunk) => file?.hunks[hunk]?.heading ?? []).filter((text) => text !== '');
   }
 
   /** The lines as they read before or after the change, or only those that changed. */
@@ -90,9 +89,9 @@ function asChange(reference: Evidence, lines: DiffLines): Evidence | null {
   if (!isWhole || !first || !last || first.hunk !== last.hunk) return null;
   const changed = side === 'old' ? 'removed' : 'added';
   if (cited.some((line) => line.side === changed)) return reference;
-  const all = lines.of(fileName);
-  const others = all
-    .slice(all.indexOf(first), all.indexOf(last) + 1)
+  const others = lines
+    .of(fileName)
+    .slice(first.at, last.at + 1)
     .filter((line) => line.side !== 'context');
   return spanOf(fileName, others, side === 'old' ? 'new' : 'old');
 }

@@ -47,7 +47,7 @@ const statementWords =
   /(?:^|[^\w$])(?:return|await|new|throw|throws|else|yield|in|not|and|or|case|go|defer|if|elif|while|until|unless|for|switch|match|when|typeof|delete|echo|print|puts|assert|raise|with|from|import|as|is|do|then|catch|try|require|include|use|where|by|of)\s*$/;
 
 /** A line that only explains. */
-export const isComment = (line: string): boolean =>
+const isComment = (line: string): boolean =>
   /^\s*(?:\/\/|\/\*|\*(?![\w*])|#(?![!\w[])|--\s|<!--|;;|"""|'''|%\s)/.test(line);
 
 const isCode = (line: string, name: string): boolean =>

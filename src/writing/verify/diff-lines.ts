@@ -2,6 +2,8 @@ import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.t
 
 /** A line of a diff and the company it keeps. */
 export interface PlacedLine extends DiffLine {
+  /** Its place among the lines of its file's diff. */
+  at: number;
   hunk: number;
   /** The run of changed lines that it belongs to, counted through the file; null for context. */
   block: number | null;
@@ -19,6 +21,8 @@ export const blocksOf = (lines: PlacedLine[]): PlacedLine[][] => [
 export class DiffLines {
   readonly #files: Map<string, FileDiff>;
   readonly #lines = new Map<string, PlacedLine[]>();
+  readonly #hunks = new Map<string, Map<number, PlacedLine[]>>();
+  readonly #texts = new Map<string, string>();
   readonly #sides = new Map<string, Record<'old' | 'new', PlacedLine[]>>();
 
   constructor(diff: FileDiff[]) {
@@ -39,6 +43,23 @@ export class DiffLines {
     const lines = placeLines(this.#files.get(path));
     this.#lines.set(path, lines);
     return lines;
+  }
+
+  /** All lines of a file that were added, or all that were removed, as one text. */
+  changed(path: string, side: 'added' | 'removed'): string {
+    const key = `${side} ${path}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const lines = this.of(path).filter((line) => line.side === side);
+    const text = lines.map((line) => line.text).join('\n');
+    this.#texts.set(key, text);
+    return text;
+  }
+
+  ofHunk(path: string, hunk: number): PlacedLine[] {
+    const hunks = this.#hunks.get(path) ?? Map.groupBy(this.of(path), (line) => line.hunk);
+    this.#hunks.set(path, hunks);
+    return hunks.get(hunk) ?? [];
   }
 
   /** The lines of one side of a file from one number to another. */
@@ -74,7 +95,7 @@ function placeLines(file: FileDiff | undefined): PlacedLine[] {
     for (const line of linesOf(one)) {
       if (line.side !== 'context' && !inBlock) block += 1;
       inBlock = line.side !== 'context';
-      placed.push({ ...line, hunk, block: inBlock ? block : null });
+      placed.push({ ...line, at: placed.length, hunk, block: inBlock ? block : null });
     }
   }
   return placed;

@@ -1,5 +1,5 @@
 /** Whether a hyphen between two words makes one name of them, or is a minus. */
-export type Reading = 'strict' | 'operators';
+type Reading = 'strict' | 'operators';
 
 /** What is left out of a long line is at most this long, and no sentence holds a longer piece than this. */
 const longestGap = 4_000;
@@ -37,7 +37,8 @@ export function* placesOf(name: string, text: string, reading: Reading = 'strict
 interface Piece {
   /** The longest of its words: most texts do not have it, and need not be searched any further. */
   word: string;
-  patterns: Record<Reading, RegExp>;
+  tokens: string[];
+  patterns: Partial<Record<Reading, RegExp>>;
 }
 
 const known = new Map<string, Piece[]>();
@@ -60,9 +61,10 @@ function piecesOf(name: string): Piece[] {
 /** Whether there is anything in it that could be looked for. */
 export const isNameless = (name: string): boolean => piecesOf(name).length === 0;
 
-function find({ word, patterns }: Piece, text: string, from: number, reading: Reading): NamePlace | null {
-  if (text.indexOf(word, from) < 0) return null;
-  const pattern = patterns[reading];
+function find(piece: Piece, text: string, from: number, reading: Reading): NamePlace | null {
+  if (text.indexOf(piece.word, from) < 0) return null;
+  piece.patterns[reading] ??= compile(piece.tokens, reading);
+  const pattern = piece.patterns[reading];
   pattern.lastIndex = from;
   const found = pattern.exec(text);
   return found && { start: found.index, end: found.index + found[0].length };
@@ -78,10 +80,12 @@ function pieceOf(written: string): Piece {
   const isWord = (one: string): boolean => /^[\p{L}\p{N}_$]/u.test(one);
   const tokens = all.slice(Math.max(0, all.findIndex(isWord) - mostSigns));
   const words = tokens.filter(isWord).sort((one, other) => other.length - one.length);
+  return { word: words[0] ?? '', tokens, patterns: {} };
+}
+
+function compile(tokens: string[], reading: Reading): RegExp {
   const body = tokens.map((one, index) => between(tokens[index - 1], one) + literally(one)).join('');
-  const compile = (reading: Reading) =>
-    new RegExp(edgeBefore(tokens, reading) + body + edgeBehind(tokens.join(''), reading), 'gv');
-  return { word: words[0] ?? '', patterns: { strict: compile('strict'), operators: compile('operators') } };
+  return new RegExp(edgeBefore(tokens, reading) + body + edgeBehind(tokens.join(''), reading), 'gv');
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -7,8 +7,20 @@ const word =
 /** The words of a text, each with a blank on either side: how it is wrapped, marked or punctuated makes no difference. */
 export const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) ?? []).join(' ')} `;
 
+const known = new Map<string, string[]>();
+
+/** One text is often asked for several names in a row; no more texts than these are kept. */
+const mostKept = 8;
+
 /** A text in the forms in which it may be quoted: as it stands, and without links and markup. */
-export const foldsOf = (text: string): string[] => [foldWords(text), foldWords(plainText(text))];
+export function foldsOf(text: string): string[] {
+  const found = known.get(text);
+  if (found) return found;
+  if (known.size >= mostKept) known.clear();
+  const folds = [foldWords(text), foldWords(plainText(text))];
+  known.set(text, folds);
+  return folds;
+}
 
 /**
  * Whether words stand in a folded text one after the other. An ellipsis stands for what is left out, and whole sentences

@@ -106,7 +106,7 @@ export class Scope {
       const [first, last] = [lines[0], lines.at(-1)];
       if (!first || !last || first.hunk !== last.hunk) continue;
       if (!lines.some(({ text }) => names.some((name) => standsInText(name, text, one.fileName)))) continue;
-      const touching = [all[all.indexOf(first) - 1], all[all.indexOf(last) + 1]].find(
+      const touching = [all[first.at - 1], all[last.at + 1]].find(
         (line) => line?.hunk === first.hunk && line.block !== null,
       );
       if (touching && this.reach(one.fileName, touching)) return this.#add(one);

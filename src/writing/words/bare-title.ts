@@ -6,7 +6,6 @@ const conventional =
   /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bug ?fix|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui|breaking(?: change)?)\b(?:\s*[([]\s*([^)\]\s][^)\]]{0,39}?)\s*[)\]])?(?:\s*!)?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]|\b(?:feat|fix|docs|chore):(?=\w)))+/i;
 /** Whatever the word is: with a scope behind it, it is a prefix. */
 const scoped = /^\s*[A-Za-z]{2,14}\(([^)]{1,40})\)!?:\s+/;
-const breaking = /^\s*\[?breaking\b|^[^:]{1,60}!:\s/i;
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;
 const number = /(?<!\s)\s*\((?:#|gh-)\d+\)\s*$/i;
 const tag = /^\s*(?:\[[^\]]{1,30}\]\s*)+(?::\s+)?(?=\S)/;
@@ -29,13 +28,12 @@ const closing =
 /** Whose branch it was, where a code host made a title out of its name. */
 const branchOwner = /^[A-Z][a-z\d-]+\/([a-z]+)(?=\s)/;
 
-export interface BareTitle {
+interface BareTitle {
   text: string;
   /** What a Conventional prefix says that it concerns. */
   scope: string | null;
   /** The Conventional prefix as it is written; empty where there is none. */
   prefix: string;
-  isBreaking: boolean;
 }
 
 /** A title without what is for machines: prefix, scope, tags, number, emoji. */
@@ -65,6 +63,5 @@ export function bareTitle(title: string): BareTitle {
     text: mendTorn(rest),
     scope: found?.[1] ?? found?.[2] ?? null,
     prefix: found?.[0].trim() ?? '',
-    isBreaking: breaking.test(title),
   };
 }

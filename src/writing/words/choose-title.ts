@@ -102,15 +102,23 @@ const small = new Set(
 );
 
 /** With a capital letter, unless it begins with a name that has none: of a tool, of the repository, of something in the code. */
-export function capitalise(title: string, { repository, facts }: ArticleSource): string {
+export function capitalise(title: string, source: ArticleSource): string {
   const [first = ''] = title.split(/\s/);
   const word = first.replace(/[,.;]$/, '');
-  const isWord =
-    /^\p{Ll}+(?:['’]\p{Ll}+)?$/u.test(word) || /^(?:re|un|de|pre|auto|non|multi)-\p{Ll}+$/u.test(word);
+  const isWord = /^\p{Ll}+(?:['’]\p{Ll}+|-\p{Ll}+)?$/u.test(word);
   const isVerb = isBaseForm(word) || isThirdPerson(word);
-  const isName = (): boolean =>
-    small.has(word) ||
-    repository.split('/').includes(word) ||
-    facts.files.some(({ symbols }) => symbols.some(({ name }) => name === word));
-  return isWord && (isVerb || !isName()) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+  return isWord && (isVerb || !isName(word, source)) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}
+
+function isName(word: string, { repository, facts: { files }, diff }: ArticleSource): boolean {
+  if (small.has(word) || repository.split('/').includes(word)) return true;
+  if (files.some(({ symbols }) => symbols.some(({ name }) => name === word))) return true;
+  const [first = '', ...rest] = word.split('-');
+  if (rest.length === 0) return false;
+  // Packages, rules and options have hyphens in their names as compound words do.
+  return (
+    small.has(first) ||
+    files.some(({ path }) => path.split(/[/.]/).includes(word)) ||
+    diff.some(({ bytes }) => [`"${word}"`, `'${word}'`, `\`${word}\``].some((name) => bytes.includes(name)))
+  );
 }

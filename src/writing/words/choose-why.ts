@@ -34,7 +34,7 @@ interface Candidate extends Passage {
   score: number;
 }
 
-export interface Why {
+interface Why {
   /** The sentence that says most and stands by itself. */
   quote: string | null;
   /** Others, as they follow each other in the text. */
@@ -100,11 +100,6 @@ const nearTheTop = 6;
 const leastScore = 1;
 
 function bestOf(candidates: Candidate[]): Candidate | null {
-  const worth = ({ score, place }: Candidate): number => {
-    const next = candidates[place + 1];
-    // What the next sentence leans on is better told together with it.
-    return next && next.score >= leastScore && leans(next) ? score - 1 : score;
-  };
   const fit = candidates.filter(
     ({ text, isItem, isAfterCode, score, reason }) =>
       !isItem &&
@@ -113,7 +108,7 @@ function bestOf(candidates: Candidate[]): Candidate | null {
       (reason > 0 || ofTheChange.test(text) || candidates.length <= fewSentences) &&
       isQuotable(text),
   );
-  return fit.sort((one, other) => worth(other) - worth(one) || one.place - other.place)[0] ?? null;
+  return fit.sort((one, other) => other.score - one.score || one.place - other.place)[0] ?? null;
 }
 
 /** Some begin a paragraph with a small letter. */

@@ -5,7 +5,7 @@ import { commitsListedIn, isListOfCommits } from './passages.ts';
 import { repeats, takesBack } from './telling-sentences.ts';
 
 /** A text that somebody wrote about the change, without what templates, machines and hosts put there. */
-export interface OwnText {
+interface OwnText {
   text: string;
   source: 'description' | 'commit' | 'issue';
   speaker: string;
@@ -15,7 +15,7 @@ export interface OwnText {
   isAboutAll: boolean;
 }
 
-export interface OwnCommit {
+interface OwnCommit {
   author: string;
   subject: string;
   body: string;

@@ -80,6 +80,9 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['待ち行列の順序を保つ', '待ち行列の順序を保つ'],
     ['[pdata] Remove deprecated API', 'pdata: Remove deprecated API'],
     ['docs(jwt): update', 'jwt: update'],
+    ['fix: constant-time comparison of tokens', 'Constant-time comparison of tokens'],
+    ['no-comma-dangle reports nothing twice', 'no-comma-dangle reports nothing twice'],
+    ['eslint-plugin rules are read once', 'eslint-plugin rules are read once'],
   ];
   for (const [title, shown] of table) assert.equal(read({ title }).title.text, shown, title);
 });
@@ -230,7 +233,6 @@ test('what authors warn of is quoted under its label', () => {
     commits: ['Lock rows\n\nBREAKING-CHANGE: `open` needs a lock now.', 'Read the limit once'],
   });
   assert.deepEqual(calloutsOf(footer), [['breaking', 'commit', '`open` needs a lock now.']]);
-  assert.equal(footer.isBreaking, true);
 });
 
 test('what is no warning of this change is not told as one', () => {
@@ -246,10 +248,8 @@ test('what is no warning of this change is not told as one', () => {
     'Currently queues do not support more than one worker yet.',
     '| before | after |\n| --- | --- |\n| 36 ms | 12 ms, 3x faster |',
   ]) {
-    const { callouts, isBreaking } = read({ body });
-    assert.deepEqual([callouts, isBreaking], [[], false], body);
+    assert.deepEqual(read({ body }).callouts, [], body);
   }
-  assert.equal(read({ title: 'feat(api)!: drop the old route' }).isBreaking, true);
 });
 
 test('an entry of a changelog is quoted as such, with its lines, and by its heading it is a warning', () => {

@@ -20,7 +20,6 @@ export interface AuthorWords {
   title: Sentence;
   /** The pull request's own title, tidied: it stands in where the other does not hold. */
   ownTitle: string;
-  isBreaking: boolean;
   quote: AuthorQuote | null;
   /** Why the change was made, beside what the quotation says of it. */
   why: Sentence[];
@@ -41,10 +40,6 @@ export function readAuthorWords(source: ArticleSource): AuthorWords {
   return {
     title,
     ownTitle: tidiedTitle(source),
-    isBreaking:
-      [source.title, ...ownCommits(source).map(({ subject }) => subject)].some(
-        (one) => bareTitle(one).isBreaking,
-      ) || callouts.some(({ label }) => label === 'breaking'),
     quote,
     why,
     callouts,

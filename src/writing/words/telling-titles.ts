@@ -80,7 +80,7 @@ export const isGeneric = (text: string): boolean => {
 const namedVersion = /^@?[\p{L}\d][\p{L}\d_./-]*[:@]v?\d+\.\d[\w.+-]*$/u;
 
 /** A version by itself is what a release is called. */
-export const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);
+const isVersion = (text: string): boolean => /^v?\d+\.\d+[\w.+-]*$/.test(text);
 
 /** Whether somebody who reads a title knows more than before. */
 export function isTelling(text: string): boolean {

@@ -1,5 +1,5 @@
 /** Verbs that titles of pull requests begin with. */
-export const verbs = new Set(
+const verbs = new Set(
   (
     'abort accept activate adapt add adopt address adjust align allow annotate append apply archive assert assign attach avoid bail batch block bound break bring bump ' +
     'bundle cache calculate call cancel capture catch change check choose clarify clean cleanup clear clone close collapse collect combine compare compile complete compute ' +

@@ -1,33 +1,10 @@
+import { wordSet } from '../../word-set.ts';
 import { defineLanguage, type Place, type SeenDeclaration, type Visibility } from '../language-rules.ts';
 
-const notNames = new Set([
-  'if',
-  'for',
-  'while',
-  'switch',
-  'catch',
-  'return',
-  'sizeof',
-  'else',
-  'new',
-  'throw',
-  'using',
-  'lock',
-  'do',
-  'case',
-  'delete',
-  'goto',
-  'typeof',
-  'nameof',
-  'defined',
-  'assert',
-  'static_assert',
-  'public',
-  'private',
-  'protected',
-  'internal',
-  'static',
-]);
+const notNames = wordSet(`
+  if for while switch catch return sizeof else new throw using lock do case delete goto typeof nameof defined assert
+  static_assert public private protected internal static
+`);
 
 interface Called {
   name: string;
@@ -95,15 +72,10 @@ export const java = defineLanguage({
   longQuotes: ['"""'],
   find: findInClassLanguage,
   isPublic: saysPublic,
-  declarationNodes: new Set([
-    'class_declaration',
-    'interface_declaration',
-    'enum_declaration',
-    'record_declaration',
-    'annotation_type_declaration',
-    'method_declaration',
-    'constructor_declaration',
-  ]),
+  declarationNodes: wordSet(`
+    class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration
+    method_declaration constructor_declaration
+  `),
   aroundMembers: ['class _ { ', ' }'],
 });
 
@@ -114,15 +86,10 @@ export const cSharp = defineLanguage({
   longQuotes: ['"""'],
   find: findInClassLanguage,
   isPublic: saysPublic,
-  declarationNodes: new Set([
-    'class_declaration',
-    'interface_declaration',
-    'enum_declaration',
-    'record_declaration',
-    'struct_declaration',
-    'method_declaration',
-    'constructor_declaration',
-  ]),
+  declarationNodes: wordSet(`
+    class_declaration interface_declaration enum_declaration record_declaration struct_declaration
+    method_declaration constructor_declaration
+  `),
   aroundMembers: ['class _ { ', ' }'],
 });
 
@@ -159,12 +126,8 @@ export const cpp = defineLanguage({
   outdented: /^(?:\w+|(?:public|private|protected)(?:\s+\w+)?)\s*:$/,
   find: findInCpp,
   isPublic: isPublicInCpp,
-  declarationNodes: new Set([
-    'function_declarator',
-    'class_specifier',
-    'struct_specifier',
-    'union_specifier',
-    'enum_specifier',
-  ]),
+  declarationNodes: wordSet(`
+    function_declarator class_specifier struct_specifier union_specifier enum_specifier
+  `),
   aroundMembers: ['class _ { ', ' };'],
 });

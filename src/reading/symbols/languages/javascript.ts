@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.ts';
 import {
   defineLanguage,
   type LanguageRules,
@@ -23,19 +24,7 @@ const modifiers =
   '(?:(?:public|private|protected|static|override|abstract|async|get|set|readonly|declare|accessor)\\s+)*';
 const method = new RegExp(`^${modifiers}\\*?\\s*(#?${identifier})\\s*\\??[(<]`);
 const fieldFunction = new RegExp(`^${modifiers}(#?${identifier})\\s*(?::[^=]*)?=\\s*${functionValue}`);
-const statements = new Set([
-  'if',
-  'for',
-  'while',
-  'switch',
-  'catch',
-  'return',
-  'await',
-  'super',
-  'new',
-  'do',
-  'with',
-]);
+const statements = wordSet('if for while switch catch return await super new do with');
 
 function findInFile(line: string): SeenDeclaration | null {
   const match = declaration.exec(line);
@@ -115,12 +104,9 @@ function isPublic({ kind, name, line, isContainerPublic }: Visibility): boolean 
   return !/^[#_]/.test(name) && !/\b(?:private|protected)\s/.test(line) && isContainerPublic !== false;
 }
 
-const valueNodes = new Set([
-  'variable_declarator',
-  'assignment_expression',
-  'field_definition',
-  'public_field_definition',
-]);
+const valueNodes = wordSet(`
+  variable_declarator assignment_expression field_definition public_field_definition
+`);
 
 export const javaScript = defineLanguage({
   grammar: 'javascript',
@@ -136,14 +122,10 @@ export const javaScript = defineLanguage({
   find,
   findInWhole,
   isPublic,
-  declarationNodes: new Set([
-    'function_declaration',
-    'generator_function_declaration',
-    'function_expression',
-    'class_declaration',
-    'class',
-    'method_definition',
-  ]),
+  declarationNodes: wordSet(`
+    function_declaration generator_function_declaration function_expression class_declaration class
+    method_definition
+  `),
   valueNodes,
   aroundMembers: ['class _ { ', ' }'],
 });
@@ -153,12 +135,9 @@ export const typeScript: LanguageRules = {
   grammar: 'typescript',
   declarationNodes: new Set([
     ...(javaScript.declarationNodes ?? []),
-    'function_signature',
-    'abstract_class_declaration',
-    'interface_declaration',
-    'type_alias_declaration',
-    'enum_declaration',
-    'method_signature',
-    'abstract_method_signature',
+    ...wordSet(`
+      function_signature abstract_class_declaration interface_declaration type_alias_declaration enum_declaration
+      method_signature abstract_method_signature
+    `),
   ]),
 };

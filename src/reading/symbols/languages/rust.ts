@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.ts';
 import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const visibility = '(?:pub(?:\\([^)]*\\))?\\s+)?';
@@ -69,15 +70,8 @@ export const rust = defineLanguage({
   // What a trait asks for is as public as the trait.
   isPublic: ({ line, kind, isContainerPublic }) =>
     /^pub\s/.test(line) || (kind === 'method' && isContainerPublic === true),
-  declarationNodes: new Set([
-    'function_item',
-    'function_signature_item',
-    'struct_item',
-    'enum_item',
-    'union_item',
-    'trait_item',
-    'impl_item',
-    'type_item',
-    'macro_definition',
-  ]),
+  declarationNodes: wordSet(`
+    function_item function_signature_item struct_item enum_item union_item trait_item impl_item type_item
+    macro_definition
+  `),
 });

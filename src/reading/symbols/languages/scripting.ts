@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-set.ts';
 import { defineLanguage, type Place, type SeenDeclaration } from '../language-rules.ts';
 
 const phpModifiers = '(?:(?:abstract|final|public|protected|private|static|readonly)\\s+)*';
@@ -25,14 +26,10 @@ export const php = defineLanguage({
   hasBracesBelow: true,
   find: findInPhp,
   isPublic: ({ line }) => !/\b(?:private|protected)\s/.test(line),
-  declarationNodes: new Set([
-    'function_definition',
-    'method_declaration',
-    'class_declaration',
-    'interface_declaration',
-    'trait_declaration',
-    'enum_declaration',
-  ]),
+  declarationNodes: wordSet(`
+    function_definition method_declaration class_declaration interface_declaration trait_declaration
+    enum_declaration
+  `),
   preamble: '<?php ',
   aroundMembers: ['class _ { ', ' }'],
 });

@@ -1,4 +1,4 @@
-import type { StatedFact } from '../../draft.ts';
+import type { FactOf } from '../../draft.ts';
 import { plainText } from '../../plain-text.ts';
 import { joinLines } from '../citation.ts';
 import { blocksOf, type PlacedLine } from '../diff-lines.ts';
@@ -20,10 +20,8 @@ interface Sides {
   after: string;
 }
 
-type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
-
 /** Where the removed lines say one thing, the added ones say the other, and not the reverse. */
-export function becomesHolds({ of, ...turn }: Fact<'becomes'>, scope: Scope): boolean {
+export function becomesHolds({ of, ...turn }: FactOf<'becomes'>, scope: Scope): boolean {
   if (of.length > 0) return becomesBeside(of, turn, scope);
   return (
     citedSides(scope).some((sides) => turnsInto(sides, turn)) ||
@@ -48,12 +46,12 @@ const sidesOf = (path: string, lines: PlacedLine[]): Sides => ({
 });
 
 /** The hunks that are cited, with the lines that stayed. */
-const hunksOf = ({ files, ground }: Scope): Sides[] =>
-  files.map(({ path, lines }) => {
-    const hunks = new Set(lines.map(({ hunk }) => hunk));
-    const shown = ground.lines.of(path).filter(({ hunk }) => hunks.has(hunk));
-    return { path, before: joinLines(shown, 'old'), after: joinLines(shown, 'new') };
-  });
+const hunksOf = ({ files }: Scope): Sides[] =>
+  files.map(({ path, around }) => ({
+    path,
+    before: joinLines(around, 'old'),
+    after: joinLines(around, 'new'),
+  }));
 
 function turnsInto({ path, before, after }: Sides, { from, to }: Turn): boolean {
   // Where only blanks or marks differ, each stands as it is written.
@@ -89,7 +87,7 @@ function turnsInHunk({ path, before, after }: Sides, { from, to }: Turn): boolea
 }
 
 /** Words went and others came; where one holds the other, it is the longer that tells, and where only marks differ, these. */
-export function rewordedHolds({ from, to }: Fact<'reworded'>, scope: Scope): boolean {
+export function rewordedHolds({ from, to }: FactOf<'reworded'>, scope: Scope): boolean {
   const isSameButForMarks = foldWords(from) === foldWords(to);
   if (isSameButForMarks && becomesHolds({ relation: 'becomes', of: [], from, to }, scope)) return true;
   return citedSides(scope).some(({ before, after }) => {

@@ -49,7 +49,7 @@ function standsAsText(side: ChangedSide, thing: Thing, name: string, scope: Scop
   for (const path of scope.ground.filesHolding(longestWord(name))) {
     const isManifest = !isCodeFile(path) || scope.files.some((file) => file.path === path);
     if (thing === 'dependency' && (lockFile.test(path) || !isManifest)) continue;
-    const others = joinLines(scope.ground.lines.of(path), otherSide(side));
+    const others = scope.ground.lines.changed(path, otherSide(side));
     if (thing === 'test' ? namesTest(others, name, isQuoted) : standsAs(form, others, name, path))
       return false;
   }

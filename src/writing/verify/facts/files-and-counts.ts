@@ -1,10 +1,8 @@
 import type { FileDiff } from '../../../reading/file-diff.ts';
-import type { StatedFact } from '../../draft.ts';
+import type { FactOf } from '../../draft.ts';
 import type { Ground } from '../ground.ts';
 
-type Fact<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;
-
-export function fileHolds({ path, status, from }: Fact<'file'>, ground: Ground): boolean {
+export function fileHolds({ path, status, from }: FactOf<'file'>, ground: Ground): boolean {
   const file = ground.lines.file(path);
   if (!file) return false;
   const isExecutable = (mode: string | null) => mode?.endsWith('755') ?? false;
@@ -26,7 +24,7 @@ export function fileHolds({ path, status, from }: Fact<'file'>, ground: Ground):
 }
 
 /** How many of these files there are, or how many of their lines come or go. */
-export function countOf(of: Fact<'count'>['of'], files: FileDiff[], ground: Ground): number {
+export function countOf(of: FactOf<'count'>['of'], files: FileDiff[], ground: Ground): number {
   if (of === 'files') return files.length;
   const side = of === 'additions' ? 'added' : 'removed';
   return files.reduce(

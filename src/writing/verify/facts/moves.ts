@@ -1,10 +1,10 @@
-import type { StatedFact } from '../../draft.ts';
+import type { FactOf } from '../../draft.ts';
 import type { Ground } from '../ground.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangedSide, fileLines, longestWord, type Sighting } from '../sightings.ts';
 import { isDeclaredAs } from './stands.ts';
 
-type Move = Extract<StatedFact, { relation: 'moved' }>;
+type Move = FactOf<'moved'>;
 
 /** A declaration left one file and came in another, and one of the two is cited. */
 export function movedHolds(move: Move, scope: Scope): boolean {

@@ -1,5 +1,5 @@
-import type { StatedFact } from '../../draft.ts';
-import type { Side } from '../citation.ts';
+import type { FactOf } from '../../draft.ts';
+import { joinLines, type Side } from '../citation.ts';
 import { declares } from '../declaration-forms.ts';
 import type { Scope } from '../scope.ts';
 import { standsInText } from '../stands-in-text.ts';
@@ -15,12 +15,10 @@ const longestHead = 3_000;
 
 /** What a name takes on one side of the hunks that are cited; as declared where that is seen, otherwise as called. */
 function parametersOf(name: string, side: Side, scope: Scope): string[] {
-  const number = side === 'new' ? 'newLine' : 'oldLine';
-  const heads = scope.files.flatMap(({ path, lines }) =>
-    [...new Set(lines.map(({ hunk }) => hunk))].flatMap((hunk) => {
-      const shown = scope.ground.lines.of(path).filter((line) => line.hunk === hunk && line[number] !== null);
-      return headsIn(shown.map(({ text }) => text).join('\n'), name);
-    }),
+  const heads = scope.files.flatMap(({ around }) =>
+    [...Map.groupBy(around, ({ hunk }) => hunk).values()].flatMap((hunk) =>
+      headsIn(joinLines(hunk, side), name),
+    ),
   );
   const declared = heads.filter(({ isDeclared }) => isDeclared);
   return (declared.length > 0 ? declared : heads).map(({ parameters }) => parameters);
@@ -67,10 +65,8 @@ function closingOf(text: string, open: number): number {
   return -1;
 }
 
-type Parameter = Extract<StatedFact, { relation: 'parameter' }>;
-
 /** It stands in a head on one side, and not in all of those that the other side has. */
-export function parameterHolds({ of, name, change }: Parameter, scope: Scope): boolean {
+export function parameterHolds({ of, name, change }: FactOf<'parameter'>, scope: Scope): boolean {
   const [has, had] = change === 'added' ? (['new', 'old'] as const) : (['old', 'new'] as const);
   const others = parametersOf(of, had, scope);
   const isIn = (parameters: string) => standsInText(name, parameters);

@@ -6,9 +6,7 @@ export function liesWithin(name: string, { ground, evidence, files }: Scope): bo
   if (ground.knowsRange(name)) return evidence.some((one) => ground.isWithin(name, one));
   // Where its lines are not known, it stands around what is cited. `Foo.bar` is the innermost of its parts.
   const wanted = name.split(/\.|::|#/).at(-1) ?? name;
-  return files.some(({ path, lines, headings }) => {
-    const hunks = new Set(lines.map(({ hunk }) => hunk));
-    const shown = ground.lines.of(path).filter(({ hunk }) => hunks.has(hunk));
-    return [...headings, ...shown.map(({ text }) => text)].some((text) => mentions(text, wanted));
-  });
+  return files.some(({ around, headings }) =>
+    [...headings, ...around.map(({ text }) => text)].some((text) => mentions(text, wanted)),
+  );
 }

@@ -12,10 +12,16 @@ import type { Said, Sentence } from './said.ts';
 import { isSame, withoutMarks } from './same-mark.ts';
 import { versionOrder } from './version-order.ts';
 
-const phrases = [arrow, ...english, ...japanese];
-
 /** What the words of a sentence say of what it marks, as far as it can be told what a verb governs. */
-export const saidIn = (marked: MarkedText): Said[] => readPhrases(phrases, marked);
+export const saidIn = (marked: MarkedText): Said[] =>
+  readPhrases(
+    [
+      arrow,
+      ...(/[a-z]/iu.test(marked.masked) ? english : []),
+      ...(/[\u3040-\u30ff\u3400-\u9fff]/u.test(marked.masked) ? japanese : []),
+    ],
+    marked,
+  );
 
 /** What of that the lines or the sentence's own facts do not say. */
 export const findFalseWords = (said: Said[], sentence: Sentence): string[] =>

@@ -1,4 +1,4 @@
-import type { StatedFact } from '../../draft.ts';
+import type { FactOf, StatedFact } from '../../draft.ts';
 
 /** On which side a fact puts something that it names: where it is now, where it was, on either, or on neither alone. */
 type Role = 'new' | 'old' | 'either' | 'both';
@@ -33,7 +33,7 @@ export function rolesOf(fact: StatedFact): NamedRole[] {
   }
 }
 
-const fileRoles: Partial<Record<Extract<StatedFact, { relation: 'file' }>['status'], Role>> = {
+const fileRoles: Partial<Record<FactOf<'file'>['status'], Role>> = {
   added: 'new',
   removed: 'old',
 };

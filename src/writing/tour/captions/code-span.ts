@@ -1,5 +1,5 @@
-import { singleBlanks } from '../../reading/compare/single-blanks.ts';
-import { visibleText } from '../../reading/description/visible-text.ts';
+import { singleBlanks } from '../../../reading/compare/single-blanks.ts';
+import { visibleText } from '../../../reading/description/visible-text.ts';
 
 /** A name or line as code. Backticks inside of it are fenced by more of them, and what cannot be seen is left out. */
 export function codeSpan(text: string): string {

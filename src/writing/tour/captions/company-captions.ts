@@ -1,0 +1,91 @@
+import type { OfCompany, Rows } from './caption.ts';
+import { codeSpan as code } from './code-span.ts';
+import { called, list, listed, parts } from './phrases.ts';
+import { becomes, comes, goes, within } from './proofs.ts';
+import { things } from './things.ts';
+import { watched } from './watched.ts';
+
+type Dependency = OfCompany['dependencies']['changes'][number];
+
+const withVersion = ({ name, from, to }: Dependency): string =>
+  `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null || to === '' ? '' : ` ${code(to)}`}`;
+
+const packages = (end: string, changes: Dependency[], added: string, removed: string): string =>
+  parts(end, [
+    [changes.filter(({ from }) => from === null).map(withVersion), added],
+    [changes.filter(({ from, to }) => from !== null && to !== null).map(withVersion), ''],
+    [changes.filter(({ to }) => to === null).map(({ name }) => code(name)), removed],
+  ]);
+
+const belongsTo = (name: string, path: string) => (path === name ? [] : within(path));
+
+export const companyCaptions: Rows<OfCompany> = {
+  dependencies: {
+    weight: 9,
+    proof: ({ changes }) =>
+      changes.map(({ name, from, to }) =>
+        from !== null && to !== null
+          ? becomes(from, to, name)
+          : from === null
+            ? comes('dependency', name)
+            : goes('dependency', name),
+      ),
+    en: ({ changes }) => packages('. ', changes, 'New: ', 'Removed: '),
+    ja: ({ changes }) => packages('。', changes, '追加：', '削除：'),
+  },
+  surface: {
+    weight: 10,
+    proof: ({ surface, names }) => names.map((name) => comes(surface, name)),
+    en: ({ surface, names, hasMore }) =>
+      `New ${things[surface].en}${names.length > 1 || hasMore ? 's' : ''} ${listed.en(names, hasMore)}.`,
+    ja: ({ surface, names, hasMore }) => `新しい${things[surface].ja} ${listed.ja(names, hasMore)}。`,
+  },
+  tests: {
+    weight: 1,
+    proof: ({ added, changed, removed, renamed }) => [
+      ...added.flatMap(({ name, path }) => [comes('test', name), ...belongsTo(name, path)]),
+      ...removed.flatMap(({ name, path }) => [goes('test', name), ...belongsTo(name, path)]),
+      ...changed.flatMap(within),
+      ...renamed.map(({ from, to }) => becomes(from, to)),
+    ],
+    en: ({ added, changed, removed, renamed }) =>
+      parts('. ', [
+        [added.map(({ path }) => called.en(path)), 'New: '],
+        [changed.map(called.en), 'Changed: '],
+        [renamed.map(({ from, to }) => `${called.en(from)} → ${called.en(to)}`), 'Renamed: '],
+        [removed.map(({ path }) => called.en(path)), 'Removed: '],
+      ]),
+    ja: ({ added, changed, removed, renamed }) =>
+      parts('。', [
+        [added.map(({ path }) => called.ja(path)), '新規：'],
+        [changed.map(called.ja), '変更：'],
+        [renamed.map(({ from, to }) => `${called.ja(from)} → ${called.ja(to)}`), '改名：'],
+        [removed.map(({ path }) => called.ja(path)), '削除：'],
+      ]),
+  },
+  newSections: {
+    weight: 4,
+    proof: ({ names }) => names.map((name) => comes('heading', name)),
+    en: ({ names }) =>
+      `New section${names.length > 1 ? 's' : ''} ${list.en(names.map((name) => `“${name}”`))}.`,
+    ja: ({ names }) => `新しい節${list.ja(names.map((name) => `「${name}」`))}。`,
+  },
+  reworded: {
+    weight: 4,
+    proof: ({ from, to }) => [{ relation: 'reworded', from, to }],
+    en: ({ from, to }) => `“${from}” → “${to}”`,
+    ja: ({ from, to }) => `「${from}」→「${to}」`,
+  },
+  written: {
+    weight: 4,
+    proof: ({ text }) => [comes('text', text)],
+    en: ({ text }) => `“${text}”`,
+    ja: ({ text }) => `「${text}」`,
+  },
+  watch: {
+    weight: 6,
+    proof: ({ reason, names }) => names.flatMap((name) => watched[reason].proof(name)),
+    en: ({ reason, names }) => `${watched[reason].en} ${listed.en(names)}.`,
+    ja: ({ reason, names }) => `${watched[reason].ja}${listed.ja(names)}。`,
+  },
+};

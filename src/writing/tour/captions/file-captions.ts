@@ -1,0 +1,107 @@
+import { lastPart } from '../name-parts.ts';
+import type { OfFiles, Row, Rows } from './caption.ts';
+import { codeSpan as code } from './code-span.ts';
+import { called, list, listed } from './phrases.ts';
+import { comes, fileIs, goes, within } from './proofs.ts';
+
+/** What is said of a file whatever stands in it. */
+const fixed = (weight: number, en: string, ja: string): Row<object> => ({
+  weight,
+  proof: () => [],
+  en: () => en,
+  ja: () => ja,
+});
+
+const statuses = {
+  binary: ['Binary file.', 'バイナリファイル。'],
+  executable: ['Can be executed now.', '実行できるようになった。'],
+  notExecutable: ['Can no longer be executed.', '実行できなくなった。'],
+  submodule: ['Points to another commit of a submodule.', 'サブモジュールの別のコミットを指す。'],
+} as const;
+
+const unread = {
+  lock: ['Lock file.', 'ロックファイル。'],
+  generated: ['Generated.', '生成物。'],
+  vendored: ['Vendored.', '同梱コード。'],
+  binary: ['Binary.', 'バイナリ。'],
+} as const;
+
+const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
+
+/** What became of files as wholes, and where something stands. */
+export const fileCaptions: Rows<OfFiles> = {
+  newFile: {
+    weight: 8,
+    proof: ({ path, names }) => [
+      fileIs(path, 'added'),
+      ...names.map((name) => comes('line', lastPart(name))),
+    ],
+    en: ({ names, hasMore, doc }) =>
+      `New file${names.length > 0 ? ` that defines ${listed.en(names, hasMore)}` : ''}${doc === null ? '.' : `: ${doc}`}`,
+    ja: ({ names, hasMore, doc }) =>
+      `新しいファイル${names.length > 0 ? `。${listed.ja(names, hasMore)} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
+  },
+  removedFile: {
+    weight: 5,
+    proof: ({ path, names }) => [
+      fileIs(path, 'removed'),
+      ...names.map((name) => goes('line', lastPart(name))),
+    ],
+    en: ({ names, hasMore }) =>
+      `File removed${names.length > 0 ? `, with ${listed.en(names, hasMore)}` : ''}.`,
+    ja: ({ names, hasMore }) =>
+      `ファイルを削除${names.length > 0 ? `（${listed.ja(names, hasMore)}）` : ''}。`,
+  },
+  renamedFile: {
+    weight: 4,
+    proof: ({ path, from }) => [fileIs(path, 'renamed', from)],
+    en: ({ from }) => `Was ${code(from)}.`,
+    ja: ({ from }) => `以前は ${code(from)}。`,
+  },
+  otherFile: {
+    weight: 2,
+    proof: ({ path, status }) => [fileIs(path, status)],
+    en: ({ status }) => statuses[status][0],
+    ja: ({ status }) => statuses[status][1],
+  },
+  unread: {
+    weight: 1,
+    proof: () => [],
+    en: ({ what }) => unread[what][0],
+    ja: ({ what }) => unread[what][1],
+  },
+  layout: {
+    ...fixed(2, 'Only laid out anew: white space and line breaks.', '空白と改行だけの変更。'),
+    proof: () => [{ relation: 'reformatted' }],
+  },
+  onlyComments: fixed(1, 'Comments only.', 'コメントのみ。'),
+  onlyImports: fixed(1, 'Imports only.', 'インポートのみ。'),
+  moreFiles: fixed(0, 'Changed as well.', 'これらも変更。'),
+  changed: fixed(0, 'Edited.', '編集。'),
+  same: {
+    weight: 1,
+    proof: ({ names, paths }) => [...names.flatMap(within), ...paths.map((path) => fileIs(path, 'changed'))],
+    en: ({ names, paths, hasMore, isExact }) =>
+      `${isExact ? 'The same' : 'Likewise'} in ${listed.en([...names, ...paths], hasMore)}.`,
+    ja: ({ names, paths, hasMore, isExact }) =>
+      `${listed.ja([...names, ...paths], hasMore)} でも${isExact ? '同じ' : '同様'}。`,
+  },
+  places: {
+    weight: 1,
+    proof: ({ names }) => names.flatMap(within),
+    en: ({ names }) => `In ${list.en(names.map(called.en))}.`,
+    ja: ({ names }) => `${list.ja(names.map(called.ja))} の中。`,
+  },
+  within: {
+    weight: 0,
+    proof: ({ name }) => within(name),
+    en: ({ name }) => `In ${called.en(name)}:`,
+    ja: ({ name }) => `${called.ja(name)} で：`,
+  },
+  inFile: {
+    weight: 0,
+    proof: ({ path }) => [fileIs(path, 'changed')],
+    en: ({ path }) => `In ${code(baseOf(path))}:`,
+    ja: ({ path }) => `${code(baseOf(path))} で：`,
+  },
+};

@@ -1,0 +1,73 @@
+import type { RowKind } from '../../domain/article.ts';
+import type { FileKind } from '../../domain/file-kinds.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { Caption } from './captions/caption.ts';
+import { weightOf } from './captions/captions.ts';
+import type { Piece } from './pieces.ts';
+import type { Prove, Told } from './prove-captions.ts';
+import type { Ranking } from './rank-pieces.ts';
+import { leastCertain, toldOfFile } from './row-captions.ts';
+import type { SameEdit } from './same-edits.ts';
+
+export interface PlannedRow {
+  kind: RowKind;
+  captions: Caption[];
+  times: number | null;
+  files: FileFacts[];
+  evidence: Evidence[];
+}
+
+/** What rows are made of. */
+export interface RowSource {
+  files: FileFacts[];
+  pieces: Piece[];
+  sameEdits: SameEdit[];
+  ranking: Ranking;
+  prove: Prove;
+}
+
+/** A row has room for so many things that are certain. */
+const mostCaptions = 2;
+
+export const rowKinds: Record<FileKind, RowKind> = {
+  source: 'source',
+  test: 'test',
+  documentation: 'documentation',
+  build: 'build',
+  configuration: 'build',
+  manifest: 'build',
+  lock: 'generated',
+  generated: 'generated',
+  vendored: 'vendored',
+  binary: 'other',
+};
+
+export const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
+  pieces.filter((piece) => piece.file === file);
+
+/** What is told of a file in a row of its own. */
+export const rowOfFile = (file: FileFacts, source: RowSource): PlannedRow =>
+  rowOf(file, toldOfFile(file, piecesIn(file, source), source.ranking), source);
+
+/** Up to two things that are certain; of what is less, one. */
+export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
+  const isCertain = ({ caption }: Told): boolean => weightOf(caption) >= leastCertain;
+  // Of two ways to tell of the whole file, the first that holds says more.
+  const keyOf = ({ caption }: Told): string =>
+    caption.kind === 'newFile' || caption.kind === 'removedFile' ? caption.kind : JSON.stringify(caption);
+  const said = new Set<string>();
+  const [certain, other] = candidates
+    .values()
+    .filter((one) => isCertain(one) && !said.has(keyOf(one)) && prove(one) && said.add(keyOf(one)))
+    .take(mostCaptions);
+  const changed: Told = { caption: { kind: 'changed' }, evidence: [] };
+  const first = certain ?? candidates.find((one) => !isCertain(one) && prove(one)) ?? changed;
+  const told = other && prove(first, other) ? [first, other] : [first];
+  return {
+    kind: rowKinds[file.kind],
+    captions: told.map(({ caption }) => caption),
+    times: null,
+    files: [file],
+    evidence: told.flatMap(({ evidence }) => evidence),
+  };
+}
