@@ -81,7 +81,7 @@ test('what was noted is not asked again: neither in another writing nor after a 
 test('a part that cannot be read is named and listed, and the rest is told', async () => {
   makeLargePullRequest(clone, 3, 30);
   const refuse: Script = (request) =>
-    questionIn(request).asked === 'notes' && /large-3\/part-12\.ts/.test(questionIn(request).material)
+    questionIn(request).asked === 'notes' && /^f\d+ large-3\/part-12\.ts/m.test(questionIn(request).material)
       ? { text: 'Sure!' }
       : writeObligingly(request);
   const { result, parts } = await during(refuse, () => ask(3));

@@ -75,12 +75,11 @@ export function writeObligingly(request: HeardRequest): Reply {
   }
   if (asked === 'notes') return { text: JSON.stringify(noteFirstLine(material)), usage: usageOf(request) };
   if (asked === 'mended') return { text: '{"sentences":[]}', usage: usageOf(request) };
-  const [, line, text = ''] = /^(\d+)\+(.*\p{L}{3,}.*)$/mu.exec(material) ?? [];
-  const [name = ''] = /\p{L}[\p{L}\d_]{2,}/u.exec(text) ?? [];
-  const sentence = { refs: [`f1+${line}`], quote: name, basis: 'diff', text: say(name) };
+  const { file, ref, name } = firstAdded(material) ?? { file: '', ref: '', name: '' };
+  const sentence = { refs: [ref], quote: name, basis: 'diff', text: say(name) };
   const answer = {
     background: [],
-    mainChanges: [{ file: 'f1', changeTypes: ['FEAT'], sentences: [sentence] }],
+    mainChanges: [{ file, changeTypes: ['FEAT'], sentences: [sentence] }],
     notablePoints: [],
     standfirst: { of: [], text: '' },
     title: { of: ['c1.1'], text: title },
@@ -88,19 +87,24 @@ export function writeObligingly(request: HeardRequest): Reply {
   return { text: JSON.stringify(answer), usage: usageOf(request) };
 }
 
+/** The first added line that says something: where it stands, and a name in it. */
+function firstAdded(material: string): { file: string; ref: string; name: string } | null {
+  let file = '';
+  for (const line of material.split('\n')) {
+    file = /^(f\d+) /.exec(line)?.[1] ?? file;
+    const [, number, text = ''] = /^(\d+)\+(.*\p{L}{3,}.*)$/u.exec(line) ?? [];
+    const name = /\p{L}[\p{L}\d_]{2,}/u.exec(text)?.[0];
+    if (number && name) return { file, ref: `${file}+${number}`, name };
+  }
+  return null;
+}
+
 /** A note on the first line of a part that was added. */
 function noteFirstLine(material: string) {
-  const found = /^(f\d+) (?:.*\n)+?(\d+)\+(.*\p{L}{3,}.*)$/mu.exec(material);
-  const [, file, line, text = ''] = found ?? [];
-  const [name = ''] = /\p{L}[\p{L}\d_]{2,}/u.exec(text) ?? [];
+  const found = firstAdded(material);
   if (!found) return { notes: [] };
-  const note = {
-    refs: [`${file}+${line}`],
-    quote: name,
-    weight: 3,
-    text: `One of the lines says \`${name}\`.`,
-  };
-  return { notes: [note] };
+  const { ref, name } = found;
+  return { notes: [{ refs: [ref], quote: name, weight: 3, text: `One of the lines says \`${name}\`.` }] };
 }
 
 /** What a sentence says of a line where it is not the reverse of what happened. */

