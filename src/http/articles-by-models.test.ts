@@ -211,6 +211,24 @@ test('a pull request without a line that could be cited is not shown to the mode
   assert.deepEqual([contentOf(reply).writer, calls], [{ kind: 'offline' }, 0]);
 });
 
+test('what needs no explaining is written without the model, and says so; in French there is nobody else', async () => {
+  const repo = makePullRequest();
+  const folder = join(root, 'acme', repo);
+  writeFileSync(join(folder, 'package.json'), '{\n  "name": "rocket",\n  "version": "1.0.0"\n}\n');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'feat: package it (#2)');
+  writeFileSync(join(folder, 'package.json'), '{\n  "name": "rocket",\n  "version": "1.1.0"\n}\n');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'chore: 1.1.0 (#3)');
+  const wish = (language: string) => ({ token: app.tokenFor('ann'), body: { language } });
+  const path = `/repos/acme/${repo}/pulls/3/article`;
+  const [english, none] = await during(writeObligingly, () => app.call('POST', path, wish('en')));
+  assert.deepEqual([contentOf(english).writer, none], [{ kind: 'offline', because: 'trivial' }, 0]);
+  const [french, some] = await during(writeObligingly, () => app.call('POST', path, wish('fr')));
+  assert.equal(french.status, 201, french.text);
+  assert.ok(contentOf(french, 'fr').writer.kind === 'ai' && some > 0);
+});
+
 test('a pull request that does not fit is written offline and says so', async () => {
   const narrow = await buildTestApp({
     environment: { ...environment, AI_CONTEXT_TOKENS: '4000' },

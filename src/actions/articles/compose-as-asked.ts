@@ -58,6 +58,7 @@ export async function composeAsAsked(
     const written = await composeWithModel({ ...parts, models: parts.models }, job, pullRequest, watch);
     if (typeof written !== 'string') return { ...written, offlineWriter: null, nextTry: null };
     if (written === 'nothingToRead') return offline({});
+    if (written === 'trivial') return offline({ because: 'trivial' });
   } catch (error) {
     if (error instanceof Failure && error.code === 'QUOTA_EXHAUSTED') throw new NotWritten(error);
     if (!(error instanceof ModelFailure)) throw error;

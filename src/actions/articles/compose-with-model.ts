@@ -57,7 +57,7 @@ export async function composeWithModel(
   job: StartedJob,
   pullRequest: PullRequestToWriteAbout,
   watch: Watch,
-): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead'> {
+): Promise<WrittenByModel | 'tooLarge' | 'nothingToRead' | 'trivial'> {
   const { database, models } = parts;
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;

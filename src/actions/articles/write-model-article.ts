@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { mostSkippedListed } from '../../contract/article.ts';
 import type { GrammarLibrary } from '../../grammars.ts';
 import type { FileFacts } from '../../reading/facts.ts';
+import { isTrivial } from '../../reading/is-trivial.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
@@ -76,10 +77,10 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
 }
 
 /**
- * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited, no
- * second reader, or nothing that holds.
+ * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited,
+ * nothing that needs explaining, no second reader, or nothing that holds.
  */
-export type Unwritten = 'tooLarge' | 'nothingToRead' | 'unread' | 'nothingHolds';
+export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'unread' | 'nothingHolds';
 
 /** With less room, a part would be all head and no lines. */
 const leastPartBytes = 10_000;
@@ -95,6 +96,8 @@ export async function writeModelArticle(
 ): Promise<ToldByModel | Unwritten> {
   const { payload, language, known } = task;
   const source = await readForWriting(payload, feed, grammars);
+  // Other languages have nobody else to write in them.
+  if (isOfflineLanguage(language) && isTrivial(source.facts, source.diff)) return 'trivial';
   const prepared = prepareWriting(source, language);
   const tellingIn = (code: string): Telling => createTelling(task, feed, prepared.check, code);
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';

@@ -89,6 +89,7 @@ export const english: Words = {
       tooLarge: 'The change is too large for the model.',
       private: 'The repository is private and is not shown to a model.',
       failed: 'The model gave no usable answer.',
+      trivial: 'Nothing in this change needs a model to explain it.',
     },
     skipped: (count) => `${plural(count, 'file')} not read, or not to the end`,
     andMore: (count) => `and ${number(count)} more`,

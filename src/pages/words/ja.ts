@@ -93,6 +93,7 @@ export const japanese: Words = {
       tooLarge: '変更が大きく、モデルでは読みきれません。',
       private: '非公開リポジトリのため、モデルには見せていません。',
       failed: 'モデルから使える回答が得られませんでした。',
+      trivial: 'モデルの説明を要しない変更です。',
     },
     skipped: (count) => `読まなかった、または途中まで読んだファイル ${number(count)} 件`,
     andMore: (count) => `ほか ${number(count)} 件`,

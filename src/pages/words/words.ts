@@ -1,3 +1,4 @@
+import type { ReasonForOffline } from '../../domain/article.ts';
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
@@ -77,7 +78,7 @@ export interface Words {
     }) => string;
     byRules: string;
     byModel: (model: string) => string;
-    because: Record<'tooLarge' | 'private' | 'failed', string>;
+    because: Record<ReasonForOffline, string>;
     skipped: (count: number) => string;
     andMore: (count: number) => string;
     when: (date: string, commit: string) => string;

@@ -1,0 +1,32 @@
+import type { FileKind } from '../domain/file-kinds.ts';
+import type { DependencyChange, Facts, FileFacts } from './facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
+
+const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']);
+
+const ownVersion = /^\s*["']?version["']?\s*[:=]\s*["']?v?\d/i;
+
+/** Whether nothing in a change needs explaining: only what programs wrote, other versions of the same, or another layout. */
+export function isTrivial({ files }: Pick<Facts, 'files'>, diff: FileDiff[]): boolean {
+  const diffs = new Map(diff.map((file) => [file.path, file]));
+  return files.length > 0 && files.every((file) => isTrivialFile(file, diffs.get(file.path)));
+}
+
+function isTrivialFile(file: FileFacts, diff: FileDiff | undefined): boolean {
+  if (written.has(file.kind)) return true;
+  if (file.status !== 'modified' || file.skipped !== null || !diff) return false;
+  if (file.changes.length > 0 && file.changes.every(({ kind }) => kind === 'rewrapped')) return true;
+  return file.kind === 'manifest' && hasOnlyVersions(file.dependencies, diff);
+}
+
+const isOfVersion = ({ change }: DependencyChange): boolean =>
+  change === 'upgraded' || change === 'downgraded';
+
+/** Whether the lines that changed are versions, of what is needed or of the package itself. */
+function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
+  if (!dependencies.every(isOfVersion)) return false;
+  const isNamed = ({ text }: DiffLine) =>
+    ownVersion.test(text) || dependencies.some(({ name }) => text.includes(name));
+  const changed = hunks.flatMap((hunk) => linesOf(hunk).filter(({ side }) => side !== 'context'));
+  return changed.length > 0 && changed.every(isNamed);
+}
