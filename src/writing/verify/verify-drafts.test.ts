@@ -129,7 +129,7 @@ test('a file is named only where it is cited', () => {
 test('what stands elsewhere in a cited file is taken in, and counted as repaired', () => {
   const { kept, verification } = check(say('It has to do with `openDoor`.', [timeout]));
   assert.deepEqual(kept?.evidence, [timeout, at('src/limit.ts', 'new', 110)]);
-  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 1, dropped: 0, judged: 0 });
+  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 1, dropped: 0, judged: 0, unjudged: 0 });
 });
 
 test('references outside every hunk, upside down, or to lines that stayed are none', () => {
@@ -153,7 +153,7 @@ test('lines that stay bear a quote and a name beside lines that changed, and are
   });
   const { kept, verification } = check(quoting);
   assert.deepEqual(kept?.evidence, [timeout, stays]);
-  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0 });
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0, unjudged: 0 });
   assert.equal(check({ ...quoting, evidence: [timeout] }).kept, null, 'not cited');
   const beside = check({ ...quoting, evidence: [stays] });
   assert.deepEqual(beside.kept?.evidence, [timeout, stays], 'what changed beside it is taken in');
@@ -343,7 +343,7 @@ test('a judgement follows a sentence on lines that holds, once, and is no claim'
     articles[0]?.notablePoints[0]?.statements.map(({ basis }) => basis),
     ['diff', 'judgement'],
   );
-  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0 });
+  assert.deepEqual(verification, { claims: 1, verified: 1, repaired: 0, dropped: 0, judged: 0, unjudged: 0 });
   assert.equal(verify(draftOf([say('Adds `nothing`.', [door]), judge])).articles[0]?.notablePoints.length, 0);
 });
 
@@ -369,7 +369,7 @@ test('what is told of a file begins with it, and where nothing holds, it is not 
   assert.deepEqual(told?.statements[0]?.evidence[0], door);
   const { articles, verification } = verify(change([say('Adds `nothing`.', [door])]));
   assert.deepEqual(articles[0]?.mainChanges, []);
-  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 0, dropped: 1, judged: 0 });
+  assert.deepEqual(verification, { claims: 1, verified: 0, repaired: 0, dropped: 1, judged: 0, unjudged: 0 });
 });
 
 test('an article whose type is not sure has none, whatever its parts are', () => {
@@ -398,7 +398,7 @@ test('what fails in one language is said in none, and what one has no need of co
     articles.map(({ notablePoints }) => notablePoints[0]?.statements.map(({ text }) => text)),
     [['Adds `openDoor`.'], ['`openDoor` を追加しています。', '`openDoor` があります。']],
   );
-  assert.deepEqual(verification, { claims: 3, verified: 2, repaired: 0, dropped: 1, judged: 0 });
+  assert.deepEqual(verification, { claims: 3, verified: 2, repaired: 0, dropped: 1, judged: 0, unjudged: 0 });
 });
 
 test('a title that does not hold gives way to the pull request’s own', () => {

@@ -19,7 +19,14 @@ interface Verified {
  * none, so that no language says more than another.
  */
 export function verifyDrafts(drafts: Draft[], ground: Ground): Verified {
-  const verification: Verification = { claims: 0, verified: 0, repaired: 0, dropped: 0, judged: 0, unjudged: 0 };
+  const verification: Verification = {
+    claims: 0,
+    verified: 0,
+    repaired: 0,
+    dropped: 0,
+    judged: 0,
+    unjudged: 0,
+  };
   const numbered = drafts.map(numberSentences);
   const held = agree(drafts.map((draft) => checkDraft(draft, ground)));
   count(verification, numbered, held, 1);
