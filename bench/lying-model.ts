@@ -18,19 +18,19 @@ import { openScene, type Scene, tellingIn } from './lying-model/scene.ts';
 import { tally } from './lying-model/tally.ts';
 import { type DraftedPullRequest, draftsFrom } from './true-sentences.ts';
 
-// A model that knows what is true of real pull requests and lies in half of all it says: in sentences, titles, standfirsts, when
+// A model that knows what is true of real pull requests and lies in half of all it says (--lies, in percent): in sentences, titles, standfirsts, when
 // it is asked to mend them, and when it says an article again in another language. Its answers go the whole way from labels to
 // what would be stored, with a second reader that works, with readers of no use and with none. Fails where a lie is published
 // though the reader works, or is called checked where none does; and counts what rules alone let through.
-// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 0.5] [--show 5] MIRROR …
-const usage = 'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 0.5] [--show 5] MIRROR …';
+// Run with node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] MIRROR …
+const usage = 'Usage: node bench/lying-model.ts [--count 20] [--seed 1] [--lies 50] [--show 5] MIRROR …';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    lies: { type: 'string', default: '0.5' },
+    lies: { type: 'string', default: '50' },
     show: { type: 'string', default: '5' },
   },
 });
@@ -40,7 +40,7 @@ if (positionals.length === 0) {
 }
 
 const random = numbersFrom(Number(values.seed));
-const lies = Number(values.lies);
+const lies = Number(values.lies) / 100;
 
 type PreparedPullRequest = Pick<Scene, 'name' | 'material' | 'prepared'>;
 
