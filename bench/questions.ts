@@ -47,7 +47,7 @@ const mostOfBefore = 0.6;
 const refusedOf = 4;
 
 const { prompts } = loadPrompts();
-/** As providers report for diffs with line numbers; the service is more careful before it knows. */
+/** Between what the service reckons with before a provider has reported any, and the most that it believes. */
 const bytesPerToken = 3.5;
 
 const modelOf = (provider: 'anthropic' | 'openai', name: string): Model =>
@@ -156,33 +156,39 @@ async function record(
   return calls;
 }
 
-/** A question as it would be if each sentence had what it cites beside it. */
-function charactersBefore(asked: Asked[], material: Material): number {
-  const lines = asked.flatMap(({ line, labels }) => [
-    line,
-    ...printCited(resolveReferences(labels, material), material),
-  ]);
-  return lines.join('\n').length;
-}
+/** A question as it would be if each sentence had its lines beside it. */
+const charactersOf = (sentences: { line: string; refs: string[] }[], material: Material): number =>
+  sentences
+    .flatMap(({ line, refs }) => [line, ...printCited(resolveReferences(refs, material), material)])
+    .join('\n').length;
 
 /** How many are to be compared up to the mirror that is read, so that each has its part in them. */
 let wanted = 0;
 const compared: Record<string, number | string>[] = [];
 
-function compareQuestions(name: string, calls: Call[], told: ReadonlySet<string>, material: Material): void {
+function compareQuestions(name: string, calls: Call[], answer: ArticleAnswer, material: Material): void {
   const [prompt] = calls.flatMap(({ question }) =>
     question.schema === (JudgeAnswer as TSchema) ? [question.prompt] : [],
   );
-  const asked = askedIn(prompt ?? '').filter(({ text }) => told.has(text));
-  if (!prompt || compared.length >= Number(values.articles) || asked.length < Number(values.sentences))
-    return;
-  const before = charactersBefore(asked, material);
+  const byText = sentencesIn(answer);
+  const asked = askedIn(prompt ?? '').filter(({ text }) => byText.has(text));
+  if (!prompt || asked.length < Number(values.sentences)) return;
+  const before = charactersOf(
+    asked.map(({ line, labels }) => ({ line, refs: labels })),
+    material,
+  );
+  // As it was when titles and standfirsts were not asked about, nor judgements shown with what they follow from.
+  const ownLines = asked.flatMap(({ line, text }) => {
+    const refs = byText.get(text)?.refs ?? [];
+    return refs.length > 0 ? [{ line, refs }] : [];
+  });
   compared.push({
-    article: name.slice(0, 60),
+    article: name.slice(0, 50),
     sentences: asked.length,
     before,
     after: prompt.length,
     ratio: (prompt.length / before).toFixed(2),
+    'before, own lines only': charactersOf(ownLines, material),
   });
 }
 
@@ -211,13 +217,12 @@ async function spend(pullRequest: DraftedPullRequest, model: Model, random: () =
   const roomToJudge = await roomBeside(prompts['judge-sentences'], model);
   const answer = values['as-drafted'] ? composed.answer : articleOfLength(composed.answer, material);
   const calls = await record(answer, prepared.known, material, roomToJudge);
-  const texts = new Set(sentencesIn(answer).keys());
   const usages = calls.map(tokensOf);
   const prices = await Promise.all(usages.map((one) => model.priceOf(one)));
   const price = prices.reduce<number>((sum, one) => sum + (one ?? Number.NaN), 0);
-  result.fitting.push({ ...usages.reduce(addTokens, noTokens), price, sentences: texts.size });
+  result.fitting.push({ ...usages.reduce(addTokens, noTokens), price, sentences: sentencesIn(answer).size });
   if (model === models[0] && compared.length < wanted)
-    compareQuestions(pullRequest.name, calls, texts, material);
+    compareQuestions(pullRequest.name, calls, answer, material);
   return true;
 }
 
@@ -241,10 +246,10 @@ console.log(
   `Characters of the first question to the second reader, articles of ${values.sentences} sentences and more`,
 );
 console.table(compared);
-const sumOf = (name: 'before' | 'after') => compared.reduce((sum, one) => sum + Number(one[name]), 0);
+const sumOf = (name: string) => compared.reduce((sum, one) => sum + Number(one[name]), 0);
 const ratio = sumOf('after') / sumOf('before');
 console.log(
-  `${compared.length} articles: ${sumOf('before')} before, ${sumOf('after')} after, ratio ${ratio.toFixed(2)} (at most ${mostOfBefore})`,
+  `${compared.length} articles: ${sumOf('before')} before, ${sumOf('after')} after, ratio ${ratio.toFixed(2)} (at most ${mostOfBefore}); against own lines only ${(sumOf('after') / sumOf('before, own lines only')).toFixed(2)}`,
 );
 console.log(
   `${pullRequests} pull requests of ${positionals.length} repositories; of ${unwritten} the offline writer says nothing of lines; ${bytesPerToken} bytes a token`,

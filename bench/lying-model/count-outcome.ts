@@ -58,7 +58,10 @@ export function countOutcome(scene: Scene, written: ModelArticle | null): void {
   const honest = [...new Set(said)].filter(({ lie }) => lie === null);
   counts['true told'] += honest.length;
   counts['true published'] += honest.filter(({ text }) => texts.has(text)).length;
-  for (const { text } of reader === 'works' ? published : [...checked, ...unmarked])
+  // What was refused once needs a reader's word, where there is to be one.
+  const unread =
+    reader === 'none' ? [] : published.filter(({ text }) => claims.find(text)?.place === 'mended');
+  for (const { text } of reader === 'works' ? published : new Set([...checked, ...unmarked, ...unread]))
     examples.failures.push(`${language}, reader ${reader}, ${name}: ${text}`);
   // Where more lies stand in it than it calls unjudged, it calls one of them judged.
   const { judged = 0, unjudged = 0 } = written?.verification ?? {};
@@ -93,10 +96,10 @@ function countRules(
     if (lie) tally.published.add(lie.place, language, 0, 1);
   }
   const texts = new Set(kept.map(({ text }) => text));
-  for (const { lie, text } of new Set(said)) {
+  for (const { lie, place, text } of new Set(said)) {
     if (lie !== null) continue;
     tally.lost.add('true sentences lost', language, 1, texts.has(text) ? 0 : 1);
     if (!texts.has(text))
-      examples.lost.push(`${language}, ${name}: ${text} (${refusals.get(text) ?? 'no rule'})`);
+      examples.lost.push(`${place}, ${language}, ${name}: ${text} (${refusals.get(text) ?? 'no rule'})`);
   }
 }

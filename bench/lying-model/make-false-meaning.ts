@@ -30,6 +30,8 @@ const effects = {
   ja: (name: string) => `\`${name}\` は利用者の入力をそのまま信用するため、処理の結果を待ちません。`,
 };
 
+const counts = { en: ' It does so 17 times.', ja: ' これを 17 回行います。' };
+
 const mouths = {
   en: (speaker: string) =>
     `The author, ${speaker}, writes that passwords are stored in plain text from now on.`,
@@ -52,6 +54,7 @@ export function falseMeanings(sentence: Sentence, language: OfflineLanguage): Fa
   if (sentence.basis !== 'diff') return [];
   return [
     ...swapNames(sentence),
+    { kind: 'number', sentence: { ...sentence, text: `${sentence.text}${counts[language]}` } },
     ...(name
       ? [
           {

@@ -55,8 +55,9 @@ export const readers = {
           () => ['holds'],
         );
   },
+  // The complaint is now the first word, now the last.
   'contradicts itself': (asked, question) =>
-    say(asked, () => (question % 2 === 0 ? ['holds', 'contradicted'] : ['notShown', 'holds'])),
+    say(asked, ({ n }) => ((n + question) % 2 === 0 ? ['holds', 'contradicted'] : ['notShown', 'holds'])),
   none: null,
 } satisfies Record<string, Reader | null>;
 

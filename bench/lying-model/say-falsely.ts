@@ -104,11 +104,11 @@ export function sayings(
   const names = namesIn(sentence);
   const fact = sentence.facts.find(({ relation }) => relation === 'comes' || relation === 'goes');
   const reversed = fact?.relation === 'goes' ? frame.added : frame.gone;
+  const otherNumber = withOther(names, 'number', (text) =>
+    text.replace(/\d+$/, (last) => `${Number(last) + 3}`),
+  );
   const changed: [Kind, Name[] | null][] = [
-    [
-      'said again: number',
-      withOther(names, 'number', (text) => text.replace(/\d+$/, (last) => `${Number(last) + 3}`)),
-    ],
+    ['said again: number', otherNumber ?? [...names, { kind: 'number', text: '17' }]],
     ['said again: name', withOther(names, 'code', (text) => text.replace(/`$/, 'Twice`'))],
     ['said again: quotation', withOther(names, 'quotation', (text) => `${text} not`)],
   ];

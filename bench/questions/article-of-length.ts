@@ -46,7 +46,7 @@ export function articleOfLength(answer: ArticleAnswer, { files }: Material): Art
         text: `What ${change.file}${sign}${start} says ${wording}.`,
       }),
     );
-    const refs = said.flatMap((one) => one.refs);
+    const refs = said.at(-1)?.refs ?? [];
     const text = `So change ${index + 1} ${wording}, and what relied on it has to be looked at again.`;
     const judgement: AnsweredSentence = { refs, quote: '', basis: 'judgement', text };
     return { ...change, sentences: [...change.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])] };
