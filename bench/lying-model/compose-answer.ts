@@ -1,3 +1,4 @@
+import type { Evidence } from '../../src/reading/facts.ts';
 import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/answers.ts';
 import type { Material } from '../../src/writing/ai/material.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
@@ -33,7 +34,10 @@ export interface ComposedAnswer {
   told: Told[];
 }
 
-const shortest = { title: 80, standfirst: 200 };
+/** What is true, and all that shows it: the same may be true in several places. */
+type TrueTexts = Map<string, Evidence[]>;
+
+const longest = { title: 80, standfirst: 200 };
 
 /** Addresses are always refused, and code that holds backticks stands in more of them. */
 const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
@@ -43,7 +47,8 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
   const { pullRequest, material, language } = writer;
   const draft = pullRequest.drafts[language];
   const truths = trueSentences(draft, pullRequest);
-  const texts = new Set([...truths].map(({ text }) => text));
+  const texts: TrueTexts = new Map();
+  for (const { text, evidence } of truths) texts.set(text, [...(texts.get(text) ?? []), ...evidence]);
   const say = (sentences: Sentence[]) =>
     sentences
       .filter((one) => truths.has(one))
@@ -114,11 +119,11 @@ function trueSentences(draft: Draft, { ground }: DraftedPullRequest): Set<Senten
 const pick = <Item>(items: Item[], random: () => number): Item | undefined =>
   items[Math.floor(random() * items.length)];
 
-function tell(truth: Sentence, truths: ReadonlySet<string>, writer: Writer): Told {
+function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
   const { pullRequest, material, language, lies, random } = writer;
   const saying = (sentence: Sentence, lie: Kind | null, place: Claim['place']) => ({
     answered: answerWith(sentence, pullRequest, material),
-    claim: { text: sentence.text, place, lie, shownBy: truth.evidence },
+    claim: { text: sentence.text, place, lie, shownBy: truths.get(truth.text) ?? truth.evidence },
   });
   const possible: { kind: Kind; sentence: Sentence }[] = [
     ...liesFrom(truth, { diff: pullRequest.diff, words: '' }, random).filter(({ mode }) => mode === 'text'),
@@ -160,7 +165,7 @@ const withoutStop = (text: string): string => text.replace(/[.。]$/u, '');
 function sumUp(
   place: 'title' | 'standfirst',
   { truth, claim: { lie: carried } }: Told,
-  truths: ReadonlySet<string>,
+  truths: TrueTexts,
   { pullRequest, language, lies, random }: Writer,
 ): Told {
   const shape = (text: string) => (place === 'title' ? withoutStop(text) : text);
@@ -171,7 +176,7 @@ function sumUp(
   const made = liesFrom(truth, { diff: pullRequest.diff, words: '' }, random)
     .filter(({ mode, sentence }) => mode === 'text' && !truths.has(sentence.text))
     .map(({ kind, sentence }) => ({ kind, text: shape(sentence.text) }));
-  const fits = ({ text }: { text: string }) => [...text].length <= shortest[place];
+  const fits = ({ text }: { text: string }) => [...text].length <= longest[place];
   const possible = [...falseSummaries(truth, place, language), ...made].filter(fits);
   const honest = shape(truth.text);
   // What is true, but rests on a lie, would fall for no fault of its own.

@@ -79,17 +79,14 @@ function countRules(
   told: Claim[],
   kept: Sentence[],
 ): void {
-  for (const { lie, place } of told) {
+  const passed = new Set([...letThrough.values()].map(({ text }) => text));
+  for (const { lie, place, text } of told) {
     if (lie === null) continue;
-    tally.rulesByKind.add(lie, language, 1, 0);
-    tally.rulesByPlace.add(place, language, 1, 0);
+    const part = passed.has(text) ? 1 : 0;
+    tally.rulesByKind.add(lie, language, 1, part);
+    tally.rulesByPlace.add(place, language, 1, part);
     tally.published.add(place, language, 1, 0);
-  }
-  for (const { lie, place, text } of letThrough.values()) {
-    if (lie === null) continue;
-    tally.rulesByKind.add(lie, language, 0, 1);
-    tally.rulesByPlace.add(place, language, 0, 1);
-    examples.letThrough.push(`${lie}, ${place}, ${language}, ${name}: ${text}`);
+    if (part > 0) examples.letThrough.push(`${lie}, ${place}, ${language}, ${name}: ${text}`);
   }
   for (const sentence of kept) {
     const lie = claims.lieIn(sentence);

@@ -17,7 +17,9 @@ function swapNames(sentence: Sentence): FalseSentence[] {
   ];
   const [one, other] = names;
   const isOfBoth = sentence.facts.some(({ relation }) => relation === 'within' || relation === 'parameter');
-  if (!one || !other || !isOfBoth) return [];
+  // A list says the same in any order.
+  const isList = /^The same in|でも同じ/.test(sentence.text);
+  if (!one || !other || !isOfBoth || isList) return [];
   const text = sentence.text
     .replaceAll(`\`${one}\``, '\0')
     .replaceAll(`\`${other}\``, `\`${one}\``)
