@@ -186,7 +186,7 @@ function countSentences(onCount: (sentences: number) => void): (soFar: string) =
 const slackBytes = 2_000;
 
 /** How many bytes a model has room for beside what it is told. */
-async function roomBeside(prompt: string, model: Model): Promise<number> {
+export async function roomBeside(prompt: string, model: Model): Promise<number> {
   const { promptBytes } = await model.limits();
   return promptBytes - Buffer.byteLength(prompt) - slackBytes;
 }

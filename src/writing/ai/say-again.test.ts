@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Static, TSchema } from 'typebox';
+import { diffOf } from '../../../test/diff-of.ts';
+import { readFacts } from '../../reading/read-facts.ts';
+import type { Draft, Sentence } from '../draft.ts';
+import { numberSentences } from '../number-sentences.ts';
+import { labelMaterial } from './material.ts';
 import { differenceOfNames } from './same-names.ts';
+import { sayAgain } from './say-again.ts';
+import type { Ask, Question } from './telling.ts';
 
 const same = (text: string, other: string, speaker = 'rin') =>
   differenceOfNames({ text, words: [{ speaker, where: 'description', text: '' }] }, other);
@@ -16,4 +24,67 @@ test('another wording names the same code, numbers, versions, quotations and peo
   assert.match(same('`a` calls `a`.', '`a` をもう一度呼びます。') ?? '', /`a`/);
   assert.match(same('It needs v2.1 of it.', 'Il faut v2.2.') ?? '', /v2\.1/);
   assert.match(same('He says “no”.', '「yes」と言います。') ?? '', /no/);
+});
+
+test('a title that was read in one language is not said in another that no second reader reads', async () => {
+  const diff = [diffOf('src/a.ts', '\n-const a = 1;\n+const a = 2;')];
+  const words = { repository: 'some/where', title: 'A', body: null, commitMessages: [], labels: [] };
+  const facts = readFacts(words, diff, new Map());
+  const material = labelMaterial({ diff, facts, findings: [], sentences: [] }, 10_000);
+  assert.ok(material);
+  const evidence = [{ fileName: 'src/a.ts', side: 'new' as const, startLine: 1, endLine: 1 }];
+  const sentence = (text: string): Sentence => ({
+    text,
+    basis: 'diff',
+    quote: null,
+    evidence,
+    words: [],
+    facts: [],
+  });
+  const known: Draft = {
+    title: sentence('Two it is'),
+    ownTitle: 'A',
+    standfirst: sentence('Everybody gets two.'),
+    changeTypes: [],
+    background: [],
+    mainChanges: [
+      { fileName: 'src/a.ts', changeTypes: [], sentences: [sentence('It is two.')], excerpts: [] },
+    ],
+    notablePoints: [],
+    also: [],
+  };
+  const asked: string[] = [];
+  const ask: Ask = async <Schema extends TSchema>({ prompt }: Question<Schema>) => {
+    asked.push(prompt);
+    const sentences = Array.from(prompt.matchAll(/^(\d+) /gm), ([, n]) => ({ n: Number(n), text: 'Deux.' }));
+    return { sentences } as Static<Schema>;
+  };
+  const prompt = 'again {{fence}}';
+  const said = await sayAgain(
+    {
+      ask,
+      judge: null,
+      check: async (draft) => numberSentences(draft).map((kept) => ({ kept, isRepaired: false })),
+      prompts: {
+        'write-article': prompt,
+        'judge-sentences': prompt,
+        'mend-sentences': prompt,
+        'say-again': prompt,
+        'ask-again': prompt,
+      },
+      project: 'harborline/parcel',
+      language: 'fr',
+      shuffle: (items) => items,
+      onProgress: () => {},
+    },
+    known,
+    material,
+  );
+  assert.deepEqual([said?.draft.title.text, said?.draft.standfirst], ['', null], 'the own title stands');
+  assert.deepEqual(
+    said?.draft.mainChanges[0]?.sentences.map(({ text }) => text),
+    ['Deux.'],
+  );
+  assert.equal(said?.verification.unjudged, 1);
+  assert.doesNotMatch(asked.join(), /Two it is|Everybody/, 'nor is it asked for');
 });

@@ -6,6 +6,7 @@ import { countClaims } from './count-claims.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
 import { differenceOfNames } from './same-names.ts';
+import { withoutSummaries } from './summaries.ts';
 import type { Telling } from './telling.ts';
 import type { ModelArticle } from './write-with-model.ts';
 
@@ -23,9 +24,10 @@ interface Missing {
  */
 export async function sayAgain(
   telling: Telling,
-  article: Draft,
+  known: Draft,
   material: Material,
 ): Promise<ModelArticle | null> {
+  const article = telling.judge ? known : withoutSummaries({ draft: known, rests: [] }).draft;
   const said = numberSentences(article);
   const first = await askFor(
     telling,

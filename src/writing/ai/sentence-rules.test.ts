@@ -128,8 +128,13 @@ test('measures, absence and praise fail, unless a finding says so', () => {
     'An elegant change.',
     'テストはありません。',
     '10倍速くなります。',
+    'It is twice as fast.',
+    'It takes half the memory.',
+    'It returns at once in all cases.',
+    'どんな場合でもすぐに戻ります。',
   ])
     assert.match(reasonOf(sentence(text)) ?? '', /claims/, text);
+  assert.equal(reasonOf(sentence('The delay is twice as long, and in any case the same for both.')), null);
   const informed = createSentenceRules({
     diff: [file],
     words: [],

@@ -20,7 +20,8 @@ export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
     if (!isSummary(draft, number)) return sentence;
     const borneBy = (rests[number] ?? []).flatMap((at) => sentences[at] ?? []);
     const evidence = borneBy.flatMap((one) => (one.basis === 'diff' && one.text !== '' ? one.evidence : []));
-    return { ...sentence, evidence: withoutRepeats(evidence) };
+    // What its sentences state as facts it may name; whether they hold is checked with it.
+    return { ...sentence, evidence: withoutRepeats(evidence), facts: borneBy.flatMap(({ facts }) => facts) };
   });
   return { draft: replaceSentences(draft, rested), rests };
 }

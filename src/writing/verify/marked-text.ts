@@ -54,7 +54,7 @@ export function markText(text: string): MarkedText {
   const masked = quotationsOf(coded).reduceRight(
     (whole, { start, end }) =>
       whole.slice(0, start) +
-      place({ kind: 'quotation', text: restore(whole.slice(start + 1, end)) }) +
+      place({ kind: 'quotation', text: restore(whole.slice(start + 1, end)).trim() }) +
       whole.slice(end + 1),
     coded,
   );

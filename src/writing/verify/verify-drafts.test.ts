@@ -189,6 +189,13 @@ test('a quotation stands word for word, however it was wrapped or marked', () =>
   assert.equal(holds('A comment says: “This was never written.”', [timeout]), false);
 });
 
+test('blanks inside of quotation marks, as French has them, are no part of what is quoted', () => {
+  const within: StatedFact[] = [{ relation: 'within', name: 'limitRate' }];
+  for (const text of ['On attend dans «limitRate».', 'On attend dans «\u00a0limitRate\u202f».'])
+    assert.ok(holds(text, [timeout], within), text);
+  assert.equal(holds('On attend dans « limitSpeed ».', [timeout], within), false);
+});
+
 test('what comes, goes, moves or becomes something is looked up in the lines', () => {
   const cases: [StatedFact, Evidence[], boolean][] = [
     [{ relation: 'comes', thing: 'function', name: 'openDoor' }, [door], true],

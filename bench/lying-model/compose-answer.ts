@@ -1,0 +1,191 @@
+import type { Evidence } from '../../src/reading/facts.ts';
+import type { AnsweredSentence, AnsweredSummary, ArticleAnswer } from '../../src/writing/ai/answers.ts';
+import type { Material } from '../../src/writing/ai/material.ts';
+import type { Draft, Sentence } from '../../src/writing/draft.ts';
+import type { OfflineLanguage } from '../../src/writing/languages.ts';
+import { numberSentences } from '../../src/writing/number-sentences.ts';
+import { checkDraft } from '../../src/writing/verify/check-draft.ts';
+import { liesFrom } from '../make-lies.ts';
+import type { DraftedPullRequest } from '../true-sentences.ts';
+import { answerWith } from './answer-with.ts';
+import type { Claim, Kind } from './claims.ts';
+import { falseJudgement, falseMeanings, falseSummaries } from './make-false-meaning.ts';
+
+/** What a model says in one place, and what it says there when it is asked to mend that. */
+export interface Told {
+  answered: AnsweredSentence;
+  claim: Claim;
+  again: { answered: AnsweredSentence; claim: Claim };
+  truth: Sentence;
+}
+
+export interface Writer {
+  pullRequest: DraftedPullRequest;
+  material: Material;
+  language: OfflineLanguage;
+  /** Which share of what it says is a lie. */
+  lies: number;
+  random: () => number;
+}
+
+/** An answer about a pull request, all of it known to be true or false. */
+export interface ComposedAnswer {
+  answer: ArticleAnswer;
+  told: Told[];
+}
+
+/** What is true, and all that shows it: the same may be true in several places. */
+type TrueTexts = Map<string, Evidence[]>;
+
+const longest = { title: 80, standfirst: 200 };
+
+/** Addresses are always refused, and code that holds backticks stands in more of them. */
+const unsayable = /https?:|\bwww\.|\w\.\w+\/\w|``/;
+
+/** What the model says of a pull request: at most as much as is read of an answer. Null where nothing is to be said. */
+export function composeAnswer(writer: Writer): ComposedAnswer | null {
+  const { pullRequest, material, language } = writer;
+  const draft = pullRequest.drafts[language];
+  const truths = trueSentences(draft, pullRequest);
+  const texts: TrueTexts = new Map();
+  for (const { text, evidence } of truths) texts.set(text, [...(texts.get(text) ?? []), ...evidence]);
+  const say = (sentences: Sentence[]) =>
+    sentences
+      .filter((one) => truths.has(one))
+      .slice(0, 5)
+      .map((one) => tell(attributed(one, language), texts, writer));
+  const labels = new Map([...material.files].map(([label, { path }]) => [path, label]));
+  const background = say(draft.background);
+  const mainChanges = draft.mainChanges
+    .flatMap(({ fileName, changeTypes, sentences }) => {
+      const file = labels.get(fileName);
+      return file ? [{ file, changeTypes, told: withJudgement(say(sentences), writer) }] : [];
+    })
+    .slice(0, 8);
+  const notablePoints = draft.notablePoints.slice(0, 6).map(({ categories, label, sentences }) => ({
+    categories,
+    label: label ?? ('none' as const),
+    told: say(sentences),
+  }));
+  const carrier = carrierOf(mainChanges.map(({ told }) => told));
+  if (!carrier) return null;
+  const standfirst = sumUp('standfirst', carrier.told, texts, writer);
+  const title = sumUp('title', carrier.told, texts, writer);
+  const summary = (told: Told): AnsweredSummary => ({ of: [carrier.label], text: told.answered.text });
+  const answered = (told: Told[]) => told.map(({ answered: one }) => one);
+  return {
+    answer: {
+      background: answered(background),
+      mainChanges: mainChanges.map(({ told, ...rest }) => ({ ...rest, sentences: answered(told) })),
+      notablePoints: notablePoints.map(({ told, ...rest }) => ({ ...rest, sentences: answered(told) })),
+      standfirst: summary(standfirst),
+      title: summary(title),
+    },
+    told: [
+      title,
+      standfirst,
+      ...background,
+      ...[...mainChanges, ...notablePoints].flatMap(({ told }) => told),
+    ],
+  };
+}
+
+/** The offline writer shows what people wrote as quotations of theirs; a model says who wrote it. */
+function attributed(sentence: Sentence, language: OfflineLanguage): Sentence {
+  const { source, text, words } = sentence;
+  const speaker = words[0]?.speaker;
+  if (source === undefined || speaker === undefined) return sentence;
+  const said =
+    language === 'ja'
+      ? `作者の ${speaker} は「${text}」と書いています。`
+      : `The author, ${speaker}, writes: “${text}”`;
+  return { ...sentence, text: said };
+}
+
+function trueSentences(draft: Draft, { ground }: DraftedPullRequest): Set<Sentence> {
+  const verdicts = checkDraft(draft, ground);
+  return new Set(
+    numberSentences(draft).filter(
+      ({ basis, text, evidence, words }, number) =>
+        basis !== 'judgement' &&
+        text !== '' &&
+        !unsayable.test(text) &&
+        verdicts[number]?.kept &&
+        evidence.length + words.length > 0,
+    ),
+  );
+}
+
+const pick = <Item>(items: Item[], random: () => number): Item | undefined =>
+  items[Math.floor(random() * items.length)];
+
+function tell(truth: Sentence, truths: TrueTexts, writer: Writer): Told {
+  const { pullRequest, material, language, lies, random } = writer;
+  const saying = (sentence: Sentence, lie: Kind | null, place: Claim['place']) => ({
+    answered: answerWith(sentence, pullRequest, material),
+    claim: { text: sentence.text, place, lie, shownBy: truths.get(truth.text) ?? truth.evidence },
+  });
+  const possible: { kind: Kind; sentence: Sentence }[] = [
+    ...liesFrom(truth, { diff: pullRequest.diff, words: '' }, random).filter(({ mode }) => mode === 'text'),
+    ...falseMeanings(truth, language),
+  ].filter(({ kind, sentence }) => kind === 'wrong hunk' || !truths.has(sentence.text));
+  const lie = random() < lies ? pick(possible, random) : undefined;
+  const honest = { ...saying(truth, null, 'sentence'), truth };
+  if (!lie) return { ...honest, again: honest };
+  const other = pick(possible, random) ?? lie;
+  return {
+    ...saying(lie.sentence, lie.kind, 'sentence'),
+    again: saying(other.sentence, other.kind, 'mended'),
+    truth,
+  };
+}
+
+/** A false judgement behind what is true, so that only what it says can be held against it. */
+function withJudgement(told: Told[], { language, lies, random }: Writer): Told[] {
+  const [first] = told;
+  if (!first || first.claim.lie !== null || first.answered.basis !== 'diff' || random() > lies / 2)
+    return told;
+  const answered = falseJudgement(first.answered, language);
+  const claim = { text: answered.text, lie: 'a false judgement' as const, shownBy: [] };
+  const judged = { answered, claim: { ...claim, place: 'sentence' as const }, truth: first.truth };
+  return [...told, { ...judged, again: { answered, claim: { ...claim, place: 'mended' } } }];
+}
+
+/** What a title and a standfirst rest on: a true sentence if there is one, so that they do not fall with another lie. */
+function carrierOf(changes: Told[][]): { label: string; told: Told } | undefined {
+  const places = changes.flatMap((sentences, change) =>
+    sentences.map((told, at) => ({ label: `c${change + 1}.${at + 1}`, told })),
+  );
+  const onLines = places.filter(({ told: { answered } }) => answered.basis === 'diff');
+  return onLines.find(({ told: { claim } }) => claim.lie === null) ?? onLines[0];
+}
+
+const withoutStop = (text: string): string => text.replace(/[.。]$/u, '');
+
+function sumUp(
+  place: 'title' | 'standfirst',
+  { truth, claim: { lie: carried } }: Told,
+  truths: TrueTexts,
+  { pullRequest, language, lies, random }: Writer,
+): Told {
+  const shape = (text: string) => (place === 'title' ? withoutStop(text) : text);
+  const saying = (text: string, lie: Kind | null, at: Claim['place']) => ({
+    answered: { refs: [], quote: '', basis: 'diff' as const, text },
+    claim: { text, place: at, lie, shownBy: truth.evidence },
+  });
+  const made = liesFrom(truth, { diff: pullRequest.diff, words: '' }, random)
+    .filter(({ mode, sentence }) => mode === 'text' && !truths.has(sentence.text))
+    .map(({ kind, sentence }) => ({ kind, text: shape(sentence.text) }));
+  const fits = ({ text }: { text: string }) => [...text].length <= longest[place];
+  const possible = [...falseSummaries(truth, place, language), ...made].filter(fits);
+  const honest = shape(truth.text);
+  // What is true, but rests on a lie, would fall for no fault of its own.
+  const mayBeHonest = carried === null && fits({ text: honest });
+  const lie = random() < lies || !mayBeHonest ? pick(possible, random) : undefined;
+  if (!lie) {
+    const told = { ...saying(honest, null, place), truth };
+    return { ...told, again: told };
+  }
+  const other = pick(possible, random) ?? lie;
+  return { ...saying(lie.text, lie.kind, place), again: saying(other.text, other.kind, 'mended'), truth };
+}

@@ -1,0 +1,55 @@
+import type { FileDiff } from '../../src/reading/file-diff.ts';
+import { linesOf } from '../../src/reading/file-diff.ts';
+import type { AnsweredSentence, ArticleAnswer } from '../../src/writing/ai/answers.ts';
+import type { Material } from '../../src/writing/ai/material.ts';
+
+/** As many as a model is asked for at most. */
+const mostOfItem = 4;
+
+/** As long as a model's sentences are. */
+const wording = 'is what callers get from now on, where they had to look for it by themselves before';
+
+/** Lines that stand together and came, or went. */
+interface Run {
+  sign: '+' | '-';
+  start: number;
+  end: number;
+  text: string;
+}
+
+function runsIn({ hunks }: FileDiff): Run[] {
+  const runs: Run[] = [];
+  for (const { side, text, oldLine, newLine } of hunks.flatMap(linesOf)) {
+    const sign = side === 'added' ? '+' : '-';
+    const line = side === 'added' ? newLine : oldLine;
+    const last = runs.at(-1);
+    if (side === 'context' || line === null) continue;
+    if (last?.sign === sign && last.end === line - 1) last.end = line;
+    else runs.push({ sign, start: line, end: line, text: text.trim() });
+  }
+  return runs;
+}
+
+/**
+ * What the offline writer says, filled up to what models are asked for: each main change with a sentence on each run of changed
+ * lines of its file, and a judgement behind them. Nothing of that is true, but all of it is as large as what is.
+ */
+export function articleOfLength(answer: ArticleAnswer, { files }: Material): ArticleAnswer {
+  const left = new Map([...files].map(([label, file]) => [label, runsIn(file)]));
+  const mainChanges = answer.mainChanges.slice(0, 6).map((change, index) => {
+    const room = Math.max(0, mostOfItem - 1 - change.sentences.length);
+    const said = (left.get(change.file)?.splice(0, room) ?? []).map(
+      ({ sign, start, end, text }): AnsweredSentence => ({
+        refs: [`${change.file}${sign}${start}${end > start ? `-${end}` : ''}`],
+        quote: text.slice(0, 40),
+        basis: 'diff',
+        text: `What ${change.file}${sign}${start} says ${wording}.`,
+      }),
+    );
+    const refs = said.at(-1)?.refs ?? [];
+    const text = `So change ${index + 1} ${wording}, and what relied on it has to be looked at again.`;
+    const judgement: AnsweredSentence = { refs, quote: '', basis: 'judgement', text };
+    return { ...change, sentences: [...change.sentences, ...said, ...(refs.length > 0 ? [judgement] : [])] };
+  });
+  return { ...answer, mainChanges };
+}
