@@ -12,6 +12,7 @@ import {
   MendAnswer,
 } from '../src/writing/ai/answers.ts';
 import { fenceOf } from '../src/writing/ai/fill-prompt.ts';
+import { labelMaterial } from '../src/writing/ai/material.ts';
 import { type ModelSource, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import type { Ask, Question } from '../src/writing/ai/telling.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
@@ -234,7 +235,7 @@ async function attack(
   const text = frame(want.payload, 'q0123456789');
   const source = await sourceWith(field, text);
   const prepared = prepareWriting(source, 'en');
-  const material = prepared.label(Number.MAX_SAFE_INTEGER);
+  const material = labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
   if (!material) throw new Error('The material does not fit.');
   // Whatever people say it is, the findings point to the lines.
   if (!material.lines.some((line) => /^k\d+ .*\(f1\+2-4\b/.test(line))) hidden += 1;

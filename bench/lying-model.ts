@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { TSchema } from 'typebox';
 import { ArticleAnswer, MendAnswer, type SayAgainAnswer } from '../src/writing/ai/answers.ts';
-import { oneLine } from '../src/writing/ai/material.ts';
+import { labelMaterial, oneLine } from '../src/writing/ai/material.ts';
 import { prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import { sayAgain } from '../src/writing/ai/say-again.ts';
 import type { Question } from '../src/writing/ai/telling.ts';
@@ -134,7 +134,7 @@ let pullRequests = 0;
 for (const mirror of positionals) {
   for await (const pullRequest of draftsFrom(mirror, Number(values.count), random)) {
     const prepared = prepareWriting(pullRequest.source, 'en');
-    const material = prepared.label(Number.MAX_SAFE_INTEGER);
+    const material = labelMaterial(prepared.material, Number.MAX_SAFE_INTEGER);
     if (!material || material.files.size === 0) continue;
     pullRequests += 1;
     const about = { name: pullRequest.name, material, prepared };

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { roomBeside } from '../src/actions/articles/compose-with-model.ts';
 import { loadPrompts } from '../src/load-prompts.ts';
 import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/answers.ts';
-import { type Material, oneLine } from '../src/writing/ai/material.ts';
+import { labelMaterial, type Material, oneLine } from '../src/writing/ai/material.ts';
 import { createModel, type Model } from '../src/writing/ai/model.ts';
 import { addTokens, noTokens, type TokenUsage } from '../src/writing/ai/model-question.ts';
 import { type PreparedWriting, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
@@ -209,7 +209,7 @@ const spent = new Map<Model, { fitting: Spent[]; tooLarge: number }>(
 async function spend(pullRequest: DraftedPullRequest, model: Model, random: () => number): Promise<boolean> {
   const prepared = prepareWriting(pullRequest.source, 'en');
   const result = spent.get(model);
-  const material = prepared.label(await roomBeside(prompts['write-article'], model));
+  const material = labelMaterial(prepared.material, await roomBeside(prompts['write-article'], model));
   if (!material && result) result.tooLarge += 1;
   if (!material || material.files.size === 0 || !result) return material === null;
   const composed = composeAnswer({ pullRequest, material, language: 'en', lies: 0, random });

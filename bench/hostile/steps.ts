@@ -9,6 +9,7 @@ import { linkedIssues } from '../../src/reading/description/linked-issues.ts';
 import { parseGitAttributes } from '../../src/reading/git-attributes.ts';
 import { parseDiff } from '../../src/reading/parse-diff.ts';
 import { readFacts } from '../../src/reading/read-facts.ts';
+import { labelMaterial } from '../../src/writing/ai/material.ts';
 import { prepareWriting } from '../../src/writing/ai/prepare-writing.ts';
 import { articleMarkdown } from '../../src/writing/article-markdown.ts';
 import type { Draft, Sentence } from '../../src/writing/draft.ts';
@@ -111,7 +112,7 @@ export function createSteps(): RunSteps {
     );
     const prepared = step('material for models', () => {
       const writing = prepareWriting(source, 'en');
-      writing.label(10_000_000);
+      labelMaterial(writing.material, 10_000_000);
       return writing;
     });
     if (answer !== undefined) {

@@ -358,13 +358,25 @@ test('nothing of what was sent or answered, and no key, is in what can be logged
 
 test('a known model brings its window and price, and what is told overrides it', async () => {
   const known = make('anthropic', { name: 'claude-sonnet-4-5', outputTokens: 16_000 }).model;
-  assert.deepEqual(await known.limits(), { outputTokens: 16_000, promptBytes: 460_000 });
+  assert.deepEqual(await known.limits(), {
+    outputTokens: 16_000,
+    promptBytes: 460_000,
+    surePromptBytes: 460_000,
+  });
   assert.equal((await known.priceOf({ inputTokens: 100_000, outputTokens: 10_000 }))?.toFixed(6), '0.450000');
   const unknown = make('compatible', { outputTokens: 16_000 }).model;
-  assert.deepEqual(await unknown.limits(), { outputTokens: 8_000, promptBytes: 60_000 });
+  assert.deepEqual(await unknown.limits(), {
+    outputTokens: 8_000,
+    promptBytes: 60_000,
+    surePromptBytes: 60_000,
+  });
   assert.equal(await unknown.priceOf({ inputTokens: 1, outputTokens: 1 }), undefined);
   const told = make('openai', { name: 'gpt-5', contextTokens: 10_000, outputTokens: 16_000 }).model;
-  assert.deepEqual(await told.limits(), { outputTokens: 2_500, promptBytes: 18_750 });
+  assert.deepEqual(await told.limits(), {
+    outputTokens: 2_500,
+    promptBytes: 18_750,
+    surePromptBytes: 18_750,
+  });
 });
 
 test('room grows with what a model reports of its tokens, and never beyond what it reported', async () => {

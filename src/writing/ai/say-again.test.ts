@@ -66,6 +66,7 @@ test('a title that was read in one language is not said in another that no secon
       judge: null,
       check: async (draft) => numberSentences(draft).map((kept) => ({ kept, isRepaired: false })),
       prompts: {
+        'read-part': '',
         'write-article': prompt,
         'judge-sentences': prompt,
         'mend-sentences': prompt,
