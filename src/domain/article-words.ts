@@ -87,7 +87,9 @@ export const english: ArticleWords = {
     const some = `${found.toLocaleString('en')} of ${claim(claims)} ${found === 1 ? 'was' : 'were'}`;
     const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : claim(unjudged);
     return [
-      ...(found > 0 ? [`${found === claims ? all : some} found in the diff.`] : []),
+      ...(found > 0
+        ? [`${found === claims ? all : some} borne out by the diff, or by the words that they report.`]
+        : []),
       ...(judged > 0 ? [`A second reader agreed with ${judged.toLocaleString('en')}.`] : []),
       ...(unjudged > 0
         ? [
@@ -147,7 +149,7 @@ export const japanese: ArticleWords = {
       found === claims ? `${number(claims)}の記述すべて` : `${number(claims)}の記述のうち ${number(found)}`;
     const others = `${found > 0 ? 'ほかの ' : ''}${number(unjudged)}`;
     return [
-      ...(found > 0 ? [`${which}を差分の中に確認しました。`] : []),
+      ...(found > 0 ? [`${which}を、差分か、引かれた言葉の中に確認しました。`] : []),
       ...(judged > 0 ? [`うち ${number(judged)}は第二の読み手も認めました。`] : []),
       ...(unjudged > 0
         ? [`${others}は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。`]

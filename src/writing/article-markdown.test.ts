@@ -370,10 +370,13 @@ test('an address cannot end its link', () => {
 test('the footer says how many claims were found, how many rules alone have checked and how many were left out, and no more', () => {
   const told = (found: Parameters<typeof footerIn>[1]) => [footerIn('en', found), footerIn('ja', found)];
   const [whole = '', inJapanese = ''] = told({ claims: 12, verified: 11, repaired: 1, judged: 12 });
-  assert.match(whole, / All 12 claims were found in the diff\. A second reader agreed with 12\.$/);
+  assert.match(
+    whole,
+    / All 12 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\.$/,
+  );
   assert.match(
     inJapanese,
-    /。12 件の記述すべてを差分の中に確認しました。うち 12 件は第二の読み手も認めました。$/,
+    /。12 件の記述すべてを、差分か、引かれた言葉の中に確認しました。うち 12 件は第二の読み手も認めました。$/,
   );
   const [some = '', someInJapanese = ''] = told({
     claims: 16,
@@ -385,11 +388,11 @@ test('the footer says how many claims were found, how many rules alone have chec
   });
   assert.match(
     some,
-    /12 of 16 claims were found in the diff\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\.$/,
+    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\.$/,
   );
   assert.match(
     someInJapanese,
-    /16 件の記述のうち 12 件を差分の中に確認しました。うち 12 件は第二の読み手も認めました。ほかの 3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。確認できなかった 1 件は載せていません。$/,
+    /16 件の記述のうち 12 件を、差分か、引かれた言葉の中に確認しました。うち 12 件は第二の読み手も認めました。ほかの 3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。確認できなかった 1 件は載せていません。$/,
   );
   const [unread = '', unreadInJapanese = ''] = told({ claims: 3, unjudged: 3 });
   assert.match(

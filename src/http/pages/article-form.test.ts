@@ -292,12 +292,12 @@ test('a page says what was checked by whom, and never that all was found where n
   );
   assert.match(
     checked,
-    /12 of 16 claims were found in the diff\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\./,
+    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\./,
   );
   assert.match(checked, /<meter min="0" max="16" value="12"[^>]*>12\/16</);
   const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };
   const unread = await pageOf({ ...byModel(), verification: none });
-  assert.doesNotMatch(unread, /found in the diff\.|Every sentence is checked/);
+  assert.doesNotMatch(unread, /borne out by the diff, or|Every sentence is checked/);
   assert.match(unread, /Every sentence of ours is checked against the diff\./);
   const japanese = await pageOf({ ...inJapanese(), verification: none }, { languageCode: 'ja' });
   assert.match(japanese, /3 件は名前と数値を規則だけで照合したもので、第二の読み手は読んでいません。/);

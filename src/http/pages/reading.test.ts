@@ -80,7 +80,7 @@ test('an article is a page that reads without scripts: quote, map, changes, and 
     /<div class="line added" data-line="2" data-sentences="[^"]+"><i>\+<\/i><span class="indent"><\/span><code><span class="k">export<\/span>/,
   );
   assert.equal(text.split('New file that defines <code>countDown</code>').length, 1 + 1, 'told once');
-  assert.match(text, /All \d+ claims were found in the diff\./);
+  assert.match(text, /All \d+ claims were borne out by the diff, or by the words that they report\./);
   assert.match(text, /More from acme\/rocket[\s\S]*\/r\/acme\/rocket\/3\?language=en/);
 });
 

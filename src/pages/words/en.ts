@@ -94,7 +94,7 @@ export const english: Words = {
     skipped: (count) => `${plural(count, 'file')} not read, or not to the end`,
     andMore: (count) => `and ${number(count)} more`,
     when: (when, commit) => `${when}, for commit ${commit}`,
-    meter: 'Claims found in the diff',
+    meter: 'Claims that were borne out',
   },
   repository: {
     title: (repository) => `Articles about ${repository}`,

@@ -25,9 +25,10 @@ export function findFindings(draft: Draft, ground: Ground, { files }: Facts): Fi
   const verdicts = checkDraft(draft, ground);
   const told = numberSentences(draft).flatMap(({ basis }, index): Finding[] => {
     const kept = verdicts[index]?.kept;
-    // The title says what the sentences say.
-    if (index === 0 || basis !== 'diff' || !kept || kept.text === '') return [];
+    // The title says what the sentences say, and some captions say only where.
+    if (index === 0 || basis !== 'diff' || !kept || /^$|[:：]$/.test(kept.text)) return [];
     return [{ text: kept.text, evidence: kept.evidence, facts: kept.facts }];
   });
-  return [size, ...told].slice(0, mostFindings);
+  const once = new Map([size, ...told].map((finding) => [finding.text, finding]));
+  return [...once.values()].slice(0, mostFindings);
 }
