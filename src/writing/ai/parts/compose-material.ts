@@ -6,7 +6,7 @@ import {
   oneLine,
   sizeOf,
 } from '../material.ts';
-import { labelsOf, printCited } from '../print-cited.ts';
+import { labelsOf, narrow, printCited } from '../print-cited.ts';
 import type { Note } from './read-parts.ts';
 
 /** The words of people get what the notes leave, and at least this share. */
@@ -24,7 +24,7 @@ export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes
   );
   if (!all) throw new Error('What has no limit did not fit.');
   const sizeOfNote = (note: Note) =>
-    sizeOf([...printNotes([note], all), ...printCited(citedBy([note]), all)]);
+    sizeOf([...printNotes([note], all), ...printCited(citedBy([note]), all, narrow)]);
   const found = [...all.findings].map(([label, { text }]) => `${label} ${oneLine(text)}`);
   let left = mostBytes * shareOfNotes - sizeOf(found);
   const kept = notes
@@ -34,7 +34,7 @@ export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes
       if (fits) left -= sizeOfNote(note);
       return fits;
     });
-  const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all)];
+  const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all, narrow)];
   const spoken = labelMaterial({ ...source, findings: [], diff: [] }, mostBytes - sizeOf(lines));
   const noted = kept.map(({ sentence }, index): [string, Finding] => [
     `n${index + 1}`,
