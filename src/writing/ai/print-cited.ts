@@ -3,20 +3,24 @@ import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/
 import type { Sentence } from '../draft.ts';
 import { type Material, oneLine, printHead, printLine, printSpoken, referenceTo } from './material.ts';
 
-/** A hunk that is no longer than this is shown whole. */
-const wholeHunkLines = 80;
+/** How much of a hunk is shown. */
+interface Breadth {
+  /** Where it has no more lines than this, all of it. */
+  wholeHunkLines: number;
+  /** Of a longer one, as many lines around what is cited. */
+  around: number;
+}
 
-/** Of a longer one, as much is shown around what is cited. */
-const around = 12;
+const usual: Breadth = { wholeHunkLines: 80, around: 12 };
 
 type Cited = Pick<Sentence, 'evidence' | 'words' | 'facts'>;
 
 /** The lines and words that are cited, each once, labelled as the writer saw them. */
-export function printCited(cited: Cited, material: Material): string[] {
+export function printCited(cited: Cited, material: Material, breadth = usual): string[] {
   const lines: string[] = [];
   for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {
     const labelled = [...material.files].find(([, file]) => file.path === path);
-    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence, material));
+    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence, material, breadth));
   }
   for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
@@ -45,12 +49,18 @@ function citedFindings({ facts: stated }: Cited, { findings }: Material) {
   );
 }
 
-function printFilePart(label: string, file: FileDiff, evidence: Evidence[], { heads }: Material): string[] {
+function printFilePart(
+  label: string,
+  file: FileDiff,
+  evidence: Evidence[],
+  { heads }: Material,
+  breadth: Breadth,
+): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
   for (const [index, hunk] of file.hunks.entries()) {
     const cited = evidence.filter((one) => overlaps(one, hunk));
     if (cited.length === 0) continue;
-    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited));
+    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited, breadth));
   }
   return lines;
 }
@@ -61,7 +71,11 @@ function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
 }
 
 /** The lines around what is cited, with a mark of ours wherever some are left out. */
-function printPart(lines: readonly DiffLine[], cited: Evidence[]): string[] {
+function printPart(
+  lines: readonly DiffLine[],
+  cited: Evidence[],
+  { wholeHunkLines, around }: Breadth,
+): string[] {
   if (lines.length <= wholeHunkLines) return lines.map(printLine);
   const isCited = ({ oldLine, newLine }: DiffLine) =>
     cited.some(({ side, startLine, endLine }) => {
