@@ -10,6 +10,8 @@ export interface HeardRequest {
   // A provider's own form, looked at by tests alone.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
+  /** Settles when the connection is over: the answer was sent, or nobody waits for it any more. */
+  isOver: Promise<void>;
 }
 
 /** What a model answers: the replies of a list in turn, the last one for ever; or whatever is made of the request. */
@@ -35,7 +37,8 @@ export async function startScriptedModel(first: Script = []): Promise<ScriptedMo
     const protocol = protocolOf(path);
     const text = Buffer.concat(await Array.fromAsync(request)).toString();
     if (!protocol) return response.writeHead(404).end('{}');
-    const said: HeardRequest = { protocol, path, headers: request.headers, body: JSON.parse(text) };
+    const isOver = new Promise<void>((resolve) => response.once('close', resolve));
+    const said: HeardRequest = { protocol, path, headers: request.headers, body: JSON.parse(text), isOver };
     heard.push(said);
     const reply =
       typeof script === 'function' ? await script(said, turn) : script[Math.min(turn, script.length - 1)];

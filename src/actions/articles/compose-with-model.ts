@@ -1,3 +1,4 @@
+import type { BaseLogger } from 'pino';
 import { findAiDraft } from '../../db/ai-drafts.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from '../../db/ai-notes.ts';
 import type { Database } from '../../db/database.ts';
@@ -40,6 +41,7 @@ interface Parts {
   runInThread: RunInThread;
   models: ModelWriting;
   clock: () => Date;
+  log: BaseLogger;
 }
 
 export interface WrittenByModel {
@@ -82,22 +84,29 @@ export async function composeWithModel(
     known,
     seed: job.id,
   };
+  let partFailure = new ModelFailure('badOutput');
+  const onPartFailure = (failure: ModelFailure): void => {
+    partFailure = failure;
+  };
   const feed = {
     ...diffFeedOf(database, pullRequest, onProgress),
-    ...(await asking(models, paid, watch)),
+    ...(await asking(models, paid, watch, onPartFailure)),
     ...notesOf(database, pullRequest.id, parts.clock),
   };
   const startedAt = parts.clock();
   const written = await parts.runInThread('writeWithModel', task, feed, signal);
+  if (written === 'noPartRead') throw partFailure;
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
-  const { article, quote, counts, verification, coverage, kept } = written;
+  const { article, quote, counts, verification, coverage, droppedNotes, kept } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
   const words = { ...article, quote, counts, writer, coverage, verification, usage: paid.spent() };
-  await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
+  if (droppedNotes) parts.log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');
+  // What says an article again has read no notes, and leaves them to the next push.
+  if (!known) await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
   return { words, kept };
 }
 
@@ -105,6 +114,7 @@ async function asking(
   { writer, judge, partReader, prompts }: ModelWriting,
   paid: PaidQuestions,
   { signal, onProgress }: Watch,
+  onPartFailure: (failure: ModelFailure) => void,
 ): Promise<Pick<ModelFeed, 'ask' | 'askJudge' | 'askPart'>> {
   const common = { askAgain: prompts['ask-again'], signal };
   const written = {
@@ -129,7 +139,12 @@ async function asking(
     onText: () => {},
   });
   return {
-    askPart: (question) => askPart({ ...question, schema: NotesAnswer }).catch(asPartFailure),
+    askPart: (question) =>
+      askPart({ ...question, schema: NotesAnswer }).catch((error: unknown) => {
+        const outcome = asPartFailure(error);
+        if (error instanceof ModelFailure) onPartFailure(error);
+        return outcome;
+      }),
     ask: ({ form, language, instructions, prompt }) =>
       createAsk({ ...written, language })({ instructions, prompt, schema: answerForms[form] }),
     askJudge: ({ form, instructions, prompt }) =>

@@ -72,15 +72,17 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   quote: AuthorQuote | null;
   counts: Counts;
   coverage: Coverage;
+  /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
+  droppedNotes: number | null;
   /** Null where it was itself said after what is kept. */
   kept: KeptDraft | null;
 }
 
 /**
  * Why there is no article: the models have no room for it, not even part by part, there is no line that could be cited,
- * nothing that needs explaining, no second reader, or nothing that holds.
+ * nothing that needs explaining, no part that a model could read, no second reader, or nothing that holds.
  */
-export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'unread' | 'nothingHolds';
+export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' | 'unread' | 'nothingHolds';
 
 /** With less room, a part would be all head and no lines. */
 const leastPartBytes = 10_000;
@@ -102,15 +104,15 @@ export async function writeModelArticle(
   const tellingIn = (code: string): Telling => createTelling(task, feed, prepared.check, code);
   if (readableFiles(prepared.material).length === 0) return 'nothingToRead';
   const read = await readMaterial(task, feed, prepared);
-  if (!read) return 'tooLarge';
-  const { material, unread } = read;
+  if (typeof read === 'string') return read;
+  const { material, unread, droppedNotes } = read;
   const coverage =
     known?.coverage ??
     withoutUnread(
       coverageOf(payload, source.facts.files),
       [
-        ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
         ...material.cutFiles.map((fileName) => ({ fileName, reason: 'a line is too long' })),
+        ...unread.map((fileName) => ({ fileName, reason: 'the model could not read it' })),
       ],
       source.facts.files,
     );
@@ -127,21 +129,28 @@ export async function writeModelArticle(
     ...prepared.publish(draft),
     verification,
     coverage,
+    droppedNotes,
     kept: known ? null : { languageCode: firstLanguage, draft: base, coverage },
   };
 }
 
-/** What the writer reads, and the files of which nothing could be read: all lines where they fit, else notes on all of them. */
+interface ReadMaterial extends Pick<ToldByModel, 'droppedNotes'> {
+  material: Material;
+  /** Files that could not be read, or not whole. */
+  unread: string[];
+}
+
+/** What the writer reads: all lines where they fit, else notes on all of them. */
 async function readMaterial(
   { mostBytes, partBytes, parallelCalls, partReader, prompts, project, known }: ModelTask,
   feed: ModelFeed,
   { material: source, check }: PreparedWriting,
-): Promise<{ material: Material; unread: string[] } | null> {
+): Promise<ReadMaterial | Unwritten> {
   // What was written is said again with its own lines, however many there are beside them.
   const room = Math.min(mostBytes, partBytes);
   const whole = labelMaterial(source, known ? Number.POSITIVE_INFINITY : room);
-  if (whole) return { material: whole, unread: [] };
-  if (room < leastPartBytes) return null;
+  if (whole) return { material: whole, unread: [], droppedNotes: null };
+  if (room < leastPartBytes) return 'tooLarge';
   const { parts, plan } = partsOf(source, partBytes, await feed.findPlan());
   await feed.savePlan(plan);
   const reader: PartReader = {
@@ -157,10 +166,12 @@ async function readMaterial(
     project,
     onProgress: progressTo(feed),
   };
-  const { notes, unread } = await readParts(checking, reader, source, parts);
+  const { notes, unread, cutFiles, dropped } = await readParts(checking, reader, source, parts);
+  if (parts.flat().every(({ path }) => unread.has(path))) return 'noPartRead';
   return {
-    material: composeMaterial(source, notes, room),
-    unread: [...new Set(unread.map(({ path }) => path))],
+    material: { ...composeMaterial(source, notes, room), cutFiles: [...cutFiles] },
+    unread: [...unread],
+    droppedNotes: dropped,
   };
 }
 

@@ -3,28 +3,24 @@ import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/
 import type { Sentence } from '../draft.ts';
 import { type Material, oneLine, printHead, printLine, printSpoken, referenceTo } from './material.ts';
 
-/** How much is shown of the hunks that are cited. */
-interface Surroundings {
-  /** A hunk that is no longer than this is shown whole. */
+/** How much of a hunk is shown. */
+interface Breadth {
+  /** Where it has no more lines than this, all of it. */
   wholeHunkLines: number;
-  /** Of a longer one, as much is shown around what is cited. */
+  /** Of a longer one, as many lines around what is cited. */
   around: number;
 }
 
-const wide: Surroundings = { wholeHunkLines: 80, around: 12 };
-
-/** For where there is much to show. */
-export const narrow: Surroundings = { wholeHunkLines: 12, around: 3 };
+const usual: Breadth = { wholeHunkLines: 80, around: 12 };
 
 type Cited = Pick<Sentence, 'evidence' | 'words' | 'facts'>;
 
 /** The lines and words that are cited, each once, labelled as the writer saw them. */
-export function printCited(cited: Cited, material: Material, shown: Surroundings = wide): string[] {
+export function printCited(cited: Cited, material: Material, breadth = usual): string[] {
   const lines: string[] = [];
   for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {
     const labelled = [...material.files].find(([, file]) => file.path === path);
-    if (labelled)
-      lines.push(...printFilePart(labelled[0], labelled[1], evidence, { heads: material.heads, shown }));
+    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence, material, breadth));
   }
   for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
@@ -57,13 +53,14 @@ function printFilePart(
   label: string,
   file: FileDiff,
   evidence: Evidence[],
-  { heads, shown }: Pick<Material, 'heads'> & { shown: Surroundings },
+  { heads }: Material,
+  breadth: Breadth,
 ): string[] {
   const lines = [`${label} ${oneLine(file.path)}`];
   for (const [index, hunk] of file.hunks.entries()) {
     const cited = evidence.filter((one) => overlaps(one, hunk));
     if (cited.length === 0) continue;
-    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited, shown));
+    lines.push(printHead(index, hunk, heads), ...printPart(linesOf(hunk), cited, breadth));
   }
   return lines;
 }
@@ -77,7 +74,7 @@ function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
 function printPart(
   lines: readonly DiffLine[],
   cited: Evidence[],
-  { wholeHunkLines, around }: Surroundings,
+  { wholeHunkLines, around }: Breadth,
 ): string[] {
   if (lines.length <= wholeHunkLines) return lines.map(printLine);
   const isCited = ({ oldLine, newLine }: DiffLine) =>

@@ -6,11 +6,17 @@ import {
   oneLine,
   sizeOf,
 } from '../material.ts';
-import { labelsOf, narrow, printCited } from '../print-cited.ts';
+import { labelsOf, printCited } from '../print-cited.ts';
 import type { Note } from './read-parts.ts';
 
-/** The words of people get what the notes leave, and at least this share. */
+/** The words of people get what the notes leave, and at least the rest of this share. */
 const shareOfNotes = 2 / 3;
+
+/** What a program found must not crowd out what a model did. */
+const shareOfFindings = 1 / 6;
+
+/** There are many notes, and a few lines show what each is about. */
+const breadth = { wholeHunkLines: 0, around: 3 };
 
 /**
  * What the writer of the whole reads: notes, the weightiest first, and the lines that they cite, so that it writes from lines
@@ -18,23 +24,23 @@ const shareOfNotes = 2 / 3;
  */
 export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes: number): Material {
   const cited = new Set(notes.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
+  const findings = fitting(
+    source.findings,
+    ({ text }) => sizeOf([`k99 ${oneLine(text)}`]),
+    mostBytes * shareOfFindings,
+  );
   const all = labelMaterial(
-    { ...source, diff: source.diff.filter(({ path }) => cited.has(path)), sentences: [] },
+    { ...source, findings, diff: source.diff.filter(({ path }) => cited.has(path)), sentences: [] },
     Number.POSITIVE_INFINITY,
   );
   if (!all) throw new Error('What has no limit did not fit.');
-  const sizeOfNote = (note: Note) =>
-    sizeOf([...printNotes([note], all), ...printCited(citedBy([note]), all, narrow)]);
   const found = [...all.findings].map(([label, { text }]) => `${label} ${oneLine(text)}`);
-  let left = mostBytes * shareOfNotes - sizeOf(found);
-  const kept = notes
-    .toSorted((one, other) => other.weight - one.weight)
-    .filter((note) => {
-      const fits = sizeOfNote(note) <= left;
-      if (fits) left -= sizeOfNote(note);
-      return fits;
-    });
-  const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all, narrow)];
+  const kept = fitting(
+    notes.toSorted((one, other) => other.weight - one.weight),
+    (note) => sizeOf([...printNotes([note], all), ...printCited(citedBy([note]), all, breadth)]),
+    mostBytes * shareOfNotes - sizeOf(found),
+  );
+  const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all, breadth)];
   const spoken = labelMaterial({ ...source, findings: [], diff: [] }, mostBytes - sizeOf(lines));
   const noted = kept.map(({ sentence }, index): [string, Finding] => [
     `n${index + 1}`,
@@ -46,6 +52,17 @@ export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes
     findings: new Map([...all.findings, ...noted]),
     words: spoken?.words ?? new Map(),
   };
+}
+
+/** Those that there is room for, in their order; a smaller one may have room where a larger one has none. */
+function fitting<Item>(items: Item[], bytesOf: (item: Item) => number, mostBytes: number): Item[] {
+  let left = mostBytes;
+  return items.filter((item) => {
+    const bytes = bytesOf(item);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 const printNotes = (notes: Note[], material: Material): string[] =>

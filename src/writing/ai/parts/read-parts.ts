@@ -29,9 +29,11 @@ export interface PartReader {
 
 export interface PartsRead {
   notes: Note[];
-  /** Of which no notes could be had. */
-  unread: FileDiff[];
-  /** Notes that the rules refused. */
+  /** Files of which some lines were not read, because no notes on them could be had. */
+  unread: Set<string>;
+  /** Files of which a line was too long to be sent whole. */
+  cutFiles: Set<string>;
+  /** Notes that the rules refused, or that say again what another one says. */
   dropped: number;
 }
 
@@ -44,21 +46,33 @@ export async function readParts(
   source: MaterialSource,
   parts: FileDiff[][],
 ): Promise<PartsRead> {
-  const read: PartsRead = { notes: [], unread: [], dropped: 0 };
+  const read: PartsRead = { notes: [], unread: new Set(), cutFiles: new Set(), dropped: 0 };
   const inOrder = new Map<number, Note[]>();
-  let done = 0;
+  const failures: unknown[] = [];
   checking.onProgress('reading parts', 0, parts.length);
   const waiting = parts.entries();
   const work = async (): Promise<void> => {
     for (const [index, part] of waiting) {
       inOrder.set(index, await readPart(checking, reader, source, part, read));
-      done += 1;
-      checking.onProgress('reading parts', done, parts.length);
+      checking.onProgress('reading parts', inOrder.size, parts.length);
+      if (failures.length > 0) return;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(reader.parallel, parts.length) }, work));
-  return { ...read, notes: parts.flatMap((_, index) => inOrder.get(index) ?? []) };
+  // What is being answered is paid for, and is kept before the failure is told: a reader that goes on after that would be
+  // taken for one of the thread's next task.
+  const note = (failure: unknown) => void failures.push(failure);
+  await Promise.all(
+    Array.from({ length: Math.min(reader.parallel, parts.length) }, () => work().catch(note)),
+  );
+  if (failures.length > 0) throw failures[0];
+  const notes = parts.flatMap((_, index) => inOrder.get(index) ?? []);
+  const distinct = withoutRepeated(notes);
+  return { ...read, notes: distinct, dropped: read.dropped + notes.length - distinct.length };
 }
+
+/** A model that has nothing to say of a part says what it said before. */
+const withoutRepeated = (notes: Note[]): Note[] =>
+  [...new Map(notes.toReversed().map((note) => [note.sentence.text, note])).values()].toReversed();
 
 async function readPart(
   checking: Checking,
@@ -68,6 +82,7 @@ async function readPart(
   read: PartsRead,
 ): Promise<Note[]> {
   const material = partMaterial(source, part);
+  for (const path of material.cutFiles) read.cutFiles.add(path);
   const key = partKey(material, reader.name);
   const known = await reader.find(key);
   if (known) return known;
@@ -78,12 +93,14 @@ async function readPart(
   if (answer === 'tooLong') {
     const halves = halvePart(part);
     if (halves) {
-      const notes = await Promise.all(halves.map((half) => readPart(checking, reader, source, half, read)));
-      return notes.flat();
+      const [first, second] = halves;
+      // One after the other: there are others that ask at the same time.
+      const notes = await readPart(checking, reader, source, first, read);
+      return [...notes, ...(await readPart(checking, reader, source, second, read))];
     }
   }
   if (typeof answer === 'string') {
-    read.unread.push(...part);
+    for (const { path } of part) read.unread.add(path);
     return [];
   }
   const notes = await checkNotes(checking, answer, material);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffOf } from '../../../../test/diff-of.ts';
+import { readFacts } from '../../../reading/read-facts.ts';
+import { composeMaterial } from './compose-material.ts';
+import type { Note } from './read-parts.ts';
+
+const lineCount = 60;
+const lines = Array.from({ length: lineCount }, (_, at) => `+const value${at} = '${'long '.repeat(20)}';`);
+const diff = [diffOf('src/a.ts', `\n${lines.join('\n')}`, { status: 'added' })];
+const text = { repository: 'some/where', title: 'Values', body: null, commitMessages: [], labels: [] };
+const source = { diff, facts: readFacts(text, diff, new Map()), findings: [], sentences: [] };
+
+const noteOn = (line: number, weight: number): Note => {
+  const evidence = [
+    { fileName: 'src/a.ts', startLine: line, endLine: line, side: 'new' as const, hostUrl: null },
+  ];
+  const sentence = {
+    text: `It has ${line}.`,
+    basis: 'diff' as const,
+    quote: null,
+    evidence,
+    words: [],
+    facts: [],
+  };
+  return { sentence, weight };
+};
+
+const printed = (shown: string[], label: RegExp): string[] => shown.filter((line) => label.test(line));
+
+test('a note takes the room of the few lines that show it, not of the hunk that they stand in', () => {
+  const notes = [noteOn(5, 1), noteOn(25, 5), noteOn(45, 3)];
+  const { lines: shown } = composeMaterial(source, notes, 10_000);
+  assert.deepEqual(
+    printed(shown, /^n\d/),
+    ['n1 (f1+25) It has 25.', 'n2 (f1+45) It has 45.', 'n3 (f1+5) It has 5.'],
+    'the weightiest first',
+  );
+  assert.equal(printed(shown, /^\d+\+/).length, 21);
+});
+
+test('however much a program has found, there is room for notes', () => {
+  const findings = Array.from({ length: 60 }, (_, at) => ({
+    text: `Found ${at}: ${'words '.repeat(40)}`,
+    evidence: [],
+    facts: [],
+  }));
+  const { lines: shown } = composeMaterial({ ...source, findings }, [noteOn(25, 5)], 10_000);
+  assert.equal(printed(shown, /^n\d/).length, 1);
+  assert.ok(printed(shown, /^k\d/).length > 0);
+  assert.ok(Buffer.byteLength(shown.join('\n')) <= 10_000);
+});
