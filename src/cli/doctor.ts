@@ -97,7 +97,12 @@ async function examineAsReader(model: Model, template: string): Promise<void> {
   const name = `${model.provider}/${model.name}`;
   if (verdictOn(1) === 'holds' && ['contradicted', 'notShown'].includes(verdictOn(2) ?? ''))
     return print(`${name} tells a true sentence from a false one.`);
-  const problem = !fitted.fits ? ailments.badOutput : verdictOn(2) === 'holds' ? ailments.unread : refusing;
+  const problem =
+    verdictOn(1) === undefined || verdictOn(2) === undefined
+      ? ailments.badOutput
+      : verdictOn(2) === 'holds'
+        ? ailments.unread
+        : refusing;
   throw new StartupProblem(`${name}, as second reader, ${problem}.`);
 }
 

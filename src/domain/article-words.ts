@@ -88,7 +88,9 @@ export const english: ArticleWords = {
     const others = found > 0 ? `${unjudged.toLocaleString('en')} more` : claim(unjudged);
     return [
       ...(found > 0
-        ? [`${found === claims ? all : some} borne out by the diff, or by the words that they report.`]
+        ? [
+            `${found === claims ? all : some} borne out by the diff, or by the words that ${found === 1 ? 'it reports' : 'they report'}.`,
+          ]
         : []),
       ...(judged > 0 ? [`A second reader agreed with ${judged.toLocaleString('en')}.`] : []),
       ...(unjudged > 0
@@ -98,7 +100,7 @@ export const english: ArticleWords = {
         : []),
       ...(dropped > 0
         ? [
-            `${counted('sentence')(dropped)} that the diff did not bear out ${dropped === 1 ? 'was' : 'were'} left out.`,
+            `${counted('sentence')(dropped)} that could not be confirmed ${dropped === 1 ? 'was' : 'were'} left out.`,
           ]
         : []),
     ].join(' ');

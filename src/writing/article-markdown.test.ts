@@ -388,7 +388,7 @@ test('the footer says how many claims were found, how many rules alone have chec
   });
   assert.match(
     some,
-    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\.$/,
+    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that could not be confirmed was left out\.$/,
   );
   assert.match(
     someInJapanese,

@@ -148,14 +148,20 @@ async function asking(
     ask: ({ form, language, instructions, prompt }) =>
       createAsk({ ...written, language })({ instructions, prompt, schema: answerForms[form] }),
     askJudge: ({ form, instructions, prompt }) =>
-      askJudge({ instructions, prompt, schema: answerForms[form] }),
+      askJudge({ instructions, prompt, schema: answerForms[form] }).catch(asNoAnswer),
   };
+}
+
+/** A second reader that fails has judged nothing; a job that may ask no more has failed. */
+function asNoAnswer(error: unknown): null {
+  if (!(error instanceof ModelFailure)) throw error;
+  return null;
 }
 
 /** A part that cannot be read leaves the rest to be told; a model that cannot be had leaves nothing. */
 function asPartFailure(error: unknown): 'tooLong' | 'failed' {
   if (!(error instanceof ModelFailure)) throw error;
-  if (error.reason === 'tooLong') return 'tooLong';
+  if (error.reason === 'tooLong' || error.reason === 'cutPrompt') return 'tooLong';
   if (error.hasAnswered) return 'failed';
   throw error;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { mostSkippedListed } from '../../contract/article.ts';
 import type { GrammarLibrary } from '../../grammars.ts';
 import type { FileFacts } from '../../reading/facts.ts';
@@ -14,7 +14,7 @@ import { partsOf } from '../../writing/ai/parts/part-material.ts';
 import { type Note, type PartAnswer, type PartReader, readParts } from '../../writing/ai/parts/read-parts.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
-import type { Ask, Telling } from '../../writing/ai/telling.ts';
+import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
 import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
@@ -58,6 +58,7 @@ export interface NamedQuestion extends FilledPrompt {
 /** Where a thread gets its diff and the answers of models from. */
 export interface ModelFeed extends DiffFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
+  /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
   askPart: (question: FilledPrompt) => Promise<PartAnswer>;
   /** How the pull request was divided when it was last read. */
@@ -190,7 +191,7 @@ const createTelling = (
   judge:
     mostBytesToJudge === null
       ? null
-      : { ask: askThrough(feed.askJudge, language), mostBytes: mostBytesToJudge },
+      : { ask: askReaderThrough(feed.askJudge, language), mostBytes: mostBytesToJudge },
   check: async (draft) => check(draft),
   prompts,
   project,
@@ -199,13 +200,23 @@ const createTelling = (
   onProgress: progressTo(feed),
 });
 
+const askReaderThrough =
+  (put: ModelFeed['askJudge'], language: string): AskReader =>
+  async ({ schema, instructions, prompt }) => {
+    const said = await put({ instructions, prompt, form: formOf(schema), language });
+    return said === null ? null : asAnswer(schema, said);
+  };
+
 const askThrough =
   (put: ModelFeed['ask'], language: string): Ask =>
-  async ({ schema, instructions, prompt }) => {
-    const answer = fitAnswer(schema, await put({ instructions, prompt, form: formOf(schema), language }));
-    if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);
-    return answer.answer;
-  };
+  async ({ schema, instructions, prompt }) =>
+    asAnswer(schema, await put({ instructions, prompt, form: formOf(schema), language }));
+
+function asAnswer<Schema extends TSchema>(schema: Schema, said: unknown): Static<Schema> {
+  const answer = fitAnswer(schema, said);
+  if (!answer.fits) throw new Error(`An answer lost its form on the way: ${answer.complaint}`);
+  return answer.answer;
+}
 
 function formOf(schema: TSchema): AnswerForm {
   for (const form of Object.keys(answerForms) as AnswerForm[]) if (answerForms[form] === schema) return form;

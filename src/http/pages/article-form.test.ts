@@ -292,7 +292,7 @@ test('a page says what was checked by whom, and never that all was found where n
   );
   assert.match(
     checked,
-    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that the diff did not bear out was left out\./,
+    /12 of 16 claims were borne out by the diff, or by the words that they report\. A second reader agreed with 12\. Names and numbers of 3 more were checked by rules alone; no second reader read them\. 1 sentence that could not be confirmed was left out\./,
   );
   assert.match(checked, /<meter min="0" max="16" value="12"[^>]*>12\/16</);
   const none = { ...verification, claims: 3, verified: 0, repaired: 0, dropped: 0, judged: 0 };

@@ -50,8 +50,10 @@ export async function checkAndJudge(
     const complaint = judgement.get(index);
     if (!outcome.kept || !telling.judge) return outcome;
     if (complaint) return drop(complaint);
-    // Lists show a summary without a word on who has read it; and what was refused once needs a reader's word.
-    const needsReader = isSummary(draft, index) || earlier?.mended.has(index);
+    // Lists show a summary, and pages what it may mean, without a word on who has read it; and what was refused once needs
+    // a reader's word.
+    const needsReader =
+      isSummary(draft, index) || outcome.kept.basis === 'judgement' || earlier?.mended.has(index);
     return complaint === undefined && needsReader ? drop('no second reader has read it') : outcome;
   });
   return { outcomes: withoutLooseSummaries(outcomes, told), judgement };

@@ -27,11 +27,18 @@ export function isInLanguage(texts: string[], language: string): Promise<boolean
 
 async function soundsLike(prose: string, language: string, telling: number): Promise<boolean> {
   if (lettersIn(prose) < telling) return true;
+  if (!(await isHeard(language))) return true;
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(prose);
   if (found.language === language || !found.isReliable()) return true;
   const scores = found.getScores();
   return (scores[language] ?? 0) >= closeEnough * (scores[found.language] ?? 1);
+}
+
+/** Whether a language can be told from others by how it sounds. */
+async function isHeard(language: string): Promise<boolean> {
+  const { eld } = await import('eld/extrasmall');
+  return Object.values(eld.info().Languages).includes(language);
 }
 
 const scriptsOf = (script: string, languages: string): [string, RegExp][] =>
@@ -79,6 +86,8 @@ export async function isSentenceInLanguage(text: string, language: string): Prom
   const letters = lettersIn(prose);
   if (letters < tellingLettersOfScript) return true;
   const script = scripts.get(language);
+  // Nothing is known of it.
+  if (!script && !(await isHeard(language))) return true;
   const own = lettersIn((prose.match(script ?? latin) ?? []).join(''));
   if (own < (script ? leastOfScript : leastOfLatin) * letters) return false;
   if (language === 'ja' && letters > longestWithoutKana && !kana.test(prose)) return false;

@@ -1,6 +1,8 @@
-import { linesOf } from '../../reading/file-diff.ts';
+import type { Evidence } from '../../reading/facts.ts';
+import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
 import type { Material } from './material.ts';
+import { overlaps } from './print-cited.ts';
 
 /** A line that is short enough to be quoted, and long enough to stand in one place only. */
 const quotable = /^[^`]{4,80}$/u;
@@ -25,37 +27,44 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
 const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 interface Wanted {
-  /** The files that the sentences among which it will stand are about. */
-  paths: ReadonlySet<string>;
+  /** What the sentences rest on among which it will stand: their hunks are shown anyway. */
+  evidence: Evidence[];
   language: string;
   shuffle: <Item>(items: Item[]) => Item[];
   /** How many of them were used before. */
   used: number;
 }
 
+/** Whether one of them is fit is seen soon, or not at all. */
+const mostTried = 50;
+
 /**
  * A sentence that is false beyond doubt: a line that came is said to have gone, or the reverse; where no line is fit for that,
- * that nothing changes at all. A reader that lets it pass among others has not read those either.
+ * that nothing changes at all. A reader that lets it pass among others has not read those either. Null where only white
+ * space changed, which some would call nothing.
  */
 export function controlSentence(
-  { files }: Material,
-  { paths, language, shuffle, used }: Wanted,
+  material: Material,
+  { evidence, language, shuffle, used }: Wanted,
 ): Sentence | null {
   const { gone, new: arrived, empty } = language === 'ja' ? wordings.ja : wordings.en;
-  const shown = [...files.values()].filter(({ path }) => paths.has(path));
-  const lines = (shown.length > 0 ? shown : [...files.values()]).flatMap(({ path, hunks }) =>
-    hunks.flatMap((hunk) => linesOf(hunk).map((line) => ({ ...line, path, text: fold(line.text) }))),
-  );
-  const changed = shuffle(lines.filter(({ side }) => side !== 'context'));
-  const isFit = ({ text, side, path }: (typeof lines)[number]) =>
+  const lines = citedLines(material, evidence);
+  const changed = shuffle(lines.filter(({ side }) => side !== 'context')).slice(0, mostTried);
+  const lettersOn = (side: DiffLine['side']) =>
+    lines.flatMap((line) => (line.side === side ? [lettersOf(line.text)] : [])).join('\n');
+  const letters = { added: lettersOn('added'), removed: lettersOn('removed'), context: lettersOn('context') };
+  const isFit = ({ text, side, path }: PlacedText) =>
     quotable.test(text) &&
     telling.test(text) &&
     !path.includes('`') &&
-    !lines.some((other) => other.side !== side && lettersOf(other.text).includes(lettersOf(text)));
+    (['added', 'removed', 'context'] as const).every(
+      (other) => other === side || !letters[other].includes(lettersOf(text)),
+    );
   const fit = firstOf(changed, isFit, used + 1).at(-1);
   const { path, side, text, oldLine, newLine } = fit ?? changed[0] ?? {};
   const line = side === 'added' ? newLine : oldLine;
   if (path === undefined || text === undefined || typeof line !== 'number') return null;
+  if (!fit && letters.added === letters.removed) return null;
   const claim = !fit ? empty(path) : side === 'added' ? gone(text, path) : arrived(text, path);
   return {
     text: claim,
@@ -65,6 +74,22 @@ export function controlSentence(
     words: [],
     facts: [],
   };
+}
+
+type PlacedText = DiffLine & { path: string };
+
+/** The lines of the hunks that are cited, or of the first one where none is. */
+function citedLines({ files }: Material, evidence: Evidence[]): PlacedText[] {
+  const hunksOf = ({ path, hunks }: FileDiff) => {
+    const own = evidence.filter(({ fileName }) => fileName === path);
+    return hunks.filter((hunk) => own.some((one) => overlaps(one, hunk)));
+  };
+  const all = [...files.values()];
+  const cited = all.flatMap((file) => hunksOf(file).map((hunk) => ({ path: file.path, hunk })));
+  const [first] = all.flatMap(({ path, hunks }) => hunks.slice(0, 1).map((hunk) => ({ path, hunk })));
+  return (cited.length > 0 || !first ? cited : [first]).flatMap(({ path, hunk }) =>
+    linesOf(hunk).map((line) => ({ ...line, path, text: fold(line.text) })),
+  );
 }
 
 /** As many as are wanted, if there are as many; the rest is not looked at. */

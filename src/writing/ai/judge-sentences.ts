@@ -54,8 +54,8 @@ function controlFor(
   material: Material,
   turn: number,
 ): SentenceToJudge | null {
-  const paths = new Set(batch.flatMap(({ sentence }) => sentence.evidence.map(({ fileName }) => fileName)));
-  const sentence = controlSentence(material, { paths, language, shuffle, used: turn });
+  const evidence = batch.flatMap(({ sentence }) => sentence.evidence);
+  const sentence = controlSentence(material, { evidence, language, shuffle, used: turn });
   return sentence ? { index: -1, sentence, name: null } : null;
 }
 
@@ -100,7 +100,7 @@ async function askAbout(
 ): Promise<Answer | null> {
   const lines = printBatch(batch, material);
   const filled = fillPrompt(prompts['judge-sentences'], { language, project, lines });
-  return ask({ ...filled, schema: JudgeAnswer }).catch(() => null);
+  return ask({ ...filled, schema: JudgeAnswer });
 }
 
 /** Any complaint counts; that a sentence holds counts where no complaint stands beside it and the control was found out. */

@@ -1,6 +1,7 @@
 import type { Evidence, FileFacts, UnitChange } from '../../reading/facts.ts';
 import { type Hunk, linesOf } from '../../reading/file-diff.ts';
 import { innermostRange } from '../../reading/innermost-range.ts';
+import { indentedLanguages } from '../../reading/layout.ts';
 
 /** Why lines are no news: they stand elsewhere now, or were only laid out anew. */
 type Mark = 'moved' | 'white space';
@@ -53,9 +54,10 @@ const signsOn = (side: Evidence['side'], lines: (MarkedLine & { text: string })[
 /** What moved inside of one function may run in another order now. */
 function markOf(
   { kind, of, old, new: now, counterpart }: UnitChange,
-  { path, ranges }: FileFacts,
+  { path, ranges, language }: FileFacts,
 ): Mark | null {
-  if (kind === 'rewrapped') return 'white space';
+  // Where depth decides what a line belongs to, white space may be news.
+  if (kind === 'rewrapped') return indentedLanguages.has(language ?? '') ? null : 'white space';
   const own = now ?? old;
   if (kind !== 'moved' || !own || !counterpart) return null;
   if (of !== 'code' || counterpart.fileName !== path) return 'moved';

@@ -65,7 +65,7 @@ function printFilePart(
   return lines;
 }
 
-function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
+export function overlaps({ side, startLine, endLine }: Evidence, hunk: Hunk): boolean {
   const [start, count] = side === 'new' ? [hunk.newStart, hunk.newLines] : [hunk.oldStart, hunk.oldLines];
   return startLine < start + count && endLine >= start;
 }

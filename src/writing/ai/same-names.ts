@@ -2,7 +2,7 @@ import type { Sentence } from '../draft.ts';
 
 const code = /`[^`]+`/g;
 const quotation = /“([^”]+)”|"([^"]+)"|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]/g;
-const number = /(?<![\p{L}\d])v?\d+(?:[.,:]\d+)*/giu;
+const number = /(?<![\p{Script=Latin}\d])v?\d+(?:[.,:]\d+)*/giu;
 
 /** Why another wording does not name the same things: code, numbers, versions, quotations and people; null where it does. */
 export function differenceOfNames(

@@ -22,6 +22,7 @@ test('another wording names the same code, numbers, versions, quotations and peo
   assert.match(same('`a` becomes 2.', '`a` は 2 か 3 になります。') ?? '', /3/);
   assert.match(same('`a` becomes 2.', '`b` は 2 になります。') ?? '', /`a`/);
   assert.match(same('`a` calls `a`.', '`a` をもう一度呼びます。') ?? '', /`a`/);
+  assert.equal(same('It is tried 3 times at most.', '最大3回試します。'), null);
   assert.match(same('It needs v2.1 of it.', 'Il faut v2.2.') ?? '', /v2\.1/);
   assert.match(same('He says “no”.', '「yes」と言います。') ?? '', /no/);
 });

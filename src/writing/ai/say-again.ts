@@ -1,3 +1,4 @@
+import { standfirstMaxLength, titleMaxLength } from '../../contract/article.ts';
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
@@ -6,7 +7,7 @@ import { countClaims } from './count-claims.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
 import { differenceOfNames } from './same-names.ts';
-import { withoutSummaries } from './summaries.ts';
+import { isSummary, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
 import type { ModelArticle } from './write-with-model.ts';
 
@@ -14,6 +15,8 @@ import type { ModelArticle } from './write-with-model.ts';
 interface Missing {
   sentence: Sentence;
   index: number;
+  /** Whether it is the title or the standfirst, which have little room. */
+  isSummary: boolean;
   reason: string | null;
 }
 
@@ -27,18 +30,21 @@ export async function sayAgain(
   known: Draft,
   material: Material,
 ): Promise<ModelArticle | null> {
-  const article = telling.judge ? known : withoutSummaries({ draft: known, rests: [] }).draft;
+  const article = telling.judge ? known : withoutReader(known);
   const said = numberSentences(article);
   const first = await askFor(
     telling,
-    said.flatMap((sentence, index) => (sentence.text === '' ? [] : [{ sentence, index, reason: null }])),
+    said.flatMap((sentence, index) =>
+      sentence.text === '' ? [] : [{ sentence, index, reason: null, isSummary: isSummary(article, index) }],
+    ),
     said.length,
   );
   const round = await checkSaid(telling, article, first, material);
   if (!round) return null;
   const missing = missingIn(article, first, round);
   if (missing.length === 0) return finish(article, first, round, new Set(), material);
-  const again = await askFor(telling, missing, said.length);
+  // What cannot be asked again is left out, and nothing else.
+  const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
   for (const index of mended) if (!again.has(index)) wordings.delete(index);
@@ -72,7 +78,8 @@ function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }:
     const outcome = outcomes[index];
     if (sentence.text === '' || outcome?.kept !== null) return [];
     const wording = wordings.get(index);
-    return [{ sentence, index, reason: wording?.text === null ? wording.reason : outcome.reason }];
+    const reason = wording?.text === null ? wording.reason : outcome.reason;
+    return [{ sentence, index, reason, isSummary: isSummary(article, index) }];
   });
 }
 
@@ -99,8 +106,8 @@ async function askFor(
   total: number,
 ): Promise<Map<number, Wording>> {
   onProgress('writing', total - missing.length, total);
-  const lines = missing.flatMap(({ sentence, index, reason }) => [
-    `${index} ${oneLine(sentence.text)}`,
+  const lines = missing.flatMap(({ sentence, index, isSummary: isShort, reason }) => [
+    `${index}${isShort ? ` (at most ${index === 0 ? titleMaxLength : standfirstMaxLength} characters)` : ''} ${oneLine(sentence.text)}`,
     ...(reason === null ? [] : [`failed${index} ${oneLine(reason)}`]),
   ]);
   const filled = fillPrompt(prompts['say-again'], { language, project, lines });

@@ -26,8 +26,19 @@ export function restSummaries({ draft, rests }: ToldDraft): ToldDraft {
   return { draft: replaceSentences(draft, rested), rests };
 }
 
-/** The same draft under the pull request's own title: lists show a title without a word on who has read it. */
-export const withoutSummaries = ({ draft }: ToldDraft): ToldDraft => ({
-  draft: { ...draft, title: { ...draft.title, text: '' }, standfirst: null },
-  rests: [[]],
+const withoutJudgements = <Item extends { sentences: Sentence[] }>(item: Item): Item => ({
+  ...item,
+  sentences: item.sentences.filter(({ basis }) => basis !== 'judgement'),
+});
+
+/**
+ * What is left of a draft that no second reader will read: claims, which are counted as such, under the pull request's own
+ * title. Titles, and what a change may mean, stand without a word on who has read them.
+ */
+export const withoutReader = (draft: Draft): Draft => ({
+  ...draft,
+  title: { ...draft.title, text: '' },
+  standfirst: null,
+  mainChanges: draft.mainChanges.map(withoutJudgements),
+  notablePoints: draft.notablePoints.map(withoutJudgements),
 });

@@ -12,6 +12,11 @@ export interface Question<Schema extends TSchema> {
 /** Puts a question to a model and settles with an answer of the schema's form. */
 export type Ask = <Schema extends TSchema>(question: Question<Schema>) => Promise<Static<Schema>>;
 
+/** The same where there may be no answer: null then. */
+export type AskReader = <Schema extends TSchema>(
+  question: Question<Schema>,
+) => Promise<Static<Schema> | null>;
+
 /** What a job that a model works on is at. */
 export type ModelStep = Extract<
   JobProgress['step'],
@@ -24,7 +29,7 @@ export type CheckedSentence = { kept: Sentence; isRepaired: boolean } | { kept: 
 export interface Telling {
   ask: Ask;
   /** The second reader, and how many bytes it has room for beside its instructions; null where none is wanted. */
-  judge: { ask: Ask; mostBytes: number } | null;
+  judge: { ask: AskReader; mostBytes: number } | null;
   /** Holds every sentence of a draft against the diff; in the order of numberSentences. */
   check: (draft: Draft) => Promise<CheckedSentence[]>;
   prompts: Prompts;

@@ -242,6 +242,18 @@ test('without a second reader nothing is called verified but what a finding says
   });
 });
 
+test('what a change may mean is published only with the word of a reader', async () => {
+  const meaning = said('Nobody waits for it any more.', 'judgement');
+  const told = {
+    ...article,
+    mainChanges: [{ file: 'f1', changeTypes: ['FIX' as const], sentences: [said('Good.'), meaning] }],
+  };
+  const judge = (text: string) => (text === meaning.text ? [] : agree(text));
+  assert.deepEqual((await write(tell({ told, judge }).telling)).sentences, ['Good.']);
+  assert.deepEqual((await write(tell({ told }).telling)).sentences, ['Good.', meaning.text]);
+  assert.deepEqual((await write({ ...tell({ told }).telling, judge: null })).sentences, ['Good.']);
+});
+
 test('a writer that cannot be asked again loses what failed, and nothing else', async () => {
   const { telling } = tell({ mend: null });
   const { sentences, verification } = await write(telling);

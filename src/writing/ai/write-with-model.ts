@@ -8,7 +8,7 @@ import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
-import { isSummary, restSummaries, type ToldDraft, withoutSummaries } from './summaries.ts';
+import { isSummary, restSummaries, type ToldDraft, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
 
 export interface ModelArticle {
@@ -30,7 +30,7 @@ export async function writeWithModel(
   onProgress('writing', 0, 1);
   const filled = fillPrompt(prompts['write-article'], { language, project, lines: material.lines });
   const answered = draftFromAnswer(await ask({ ...filled, schema: ArticleAnswer }), material, ground);
-  const first = telling.judge ? answered : withoutSummaries(answered);
+  const first = telling.judge ? answered : { draft: withoutReader(answered.draft), rests: [[]] };
   const round = await checkAndJudge(telling, first, material);
   if (!round) return null;
   const failed = failedIn(first.draft, round);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diffOf } from '../../../../test/diff-of.ts';
 import { type FileDiff, linesOf } from '../../../reading/file-diff.ts';
 import { readFacts } from '../../../reading/read-facts.ts';
-import { lookAround, partKey, partMaterial, partsOf } from './part-material.ts';
+import { forParts, lookAround, partKey, partMaterial, partsOf } from './part-material.ts';
 import { splitHunk } from './split-hunk.ts';
 
 const lines = (count: number, sign = '+', from = 0) =>
@@ -43,7 +43,10 @@ test('every changed line is in exactly one part, a file that is too large is spl
   assert.deepEqual(changedIn(parts.flat()).toSorted(), changedIn(diff).toSorted());
   assert.ok(parts.length > 5);
   for (const part of parts) {
-    const shown = [...partMaterial(sourceOf(diff), part).lines, ...lookAround(sourceOf(diff), part)];
+    const shown = [
+      ...partMaterial(forParts(sourceOf(diff)), part).lines,
+      ...lookAround(forParts(sourceOf(diff)), part),
+    ];
     assert.ok(Buffer.byteLength(shown.join('\n')) <= 20_000, `${part.length} files`);
   }
 });
@@ -80,7 +83,7 @@ test('a push that changes one file, and has another commit, leaves the other par
   const read = (diff: FileDiff[], earlier: string[][], model = 'model') => {
     const source = sourceOf(diff);
     const { parts, plan } = partsOf(source, 20_000, earlier);
-    return { plan, keys: parts.map((part) => partKey(partMaterial(source, part), model)) };
+    return { plan, keys: parts.map((part) => partKey(partMaterial(forParts(source), part), model)) };
   };
   const before = read(many, []);
   assert.deepEqual(read(many, before.plan).keys, before.keys);

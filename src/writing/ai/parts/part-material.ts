@@ -58,37 +58,39 @@ function requireEveryLineOnce(files: FileDiff[], parts: FileDiff[][]): void {
     throw new Error(`Of ${wanted} changed lines, ${packed} are in the parts to be read.`);
 }
 
+/** What all parts have in common. */
+export function forParts(source: MaterialSource): MaterialSource {
+  let left = mostBytesOfWords;
+  // Commits and comments grow with every push, and would make every part another one.
+  const sentences = source.sentences
+    .filter(({ where }) => where === 'title' || where === 'description')
+    .filter(({ text }) => {
+      left -= sizeOf([text]);
+      return left >= 0;
+    });
+  // What matters most in a change may be another file after a push; the part is the same.
+  const files = source.facts.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return { ...source, sentences, facts: { ...source.facts, files, changeType: null } };
+}
+
 /** What a model reads of a part: its lines, what was found in them, and the words of the whole. */
 export function partMaterial(source: MaterialSource, files: FileDiff[]): Material {
   const paths = new Set(files.map(({ path }) => path));
   const findings = source.findings.filter(
     ({ evidence }) => evidence.length > 0 && evidence.every(({ fileName }) => paths.has(fileName)),
   );
-  // Commits and comments grow with every push, and would make every part another one.
-  const sentences = source.sentences.filter(({ where }) => where === 'title' || where === 'description');
-  const heard = sentences.slice(
-    0,
-    sentences.findLastIndex((_, last) => bytesOf(sentences.slice(0, last + 1)) <= mostBytesOfWords) + 1,
-  );
-  // What matters most in a change may be another file after a push; the part is the same.
-  const byPath = source.facts.files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const facts = { ...source.facts, files: byPath, changeType: null };
-  const material = labelMaterial(
-    { findings, facts, diff: files, sentences: heard },
-    Number.POSITIVE_INFINITY,
-  );
+  const material = labelMaterial({ ...source, findings, diff: files }, Number.POSITIVE_INFINITY);
   if (!material) throw new Error('What has no limit did not fit.');
   return material;
 }
 
-const bytesOf = (sentences: { text: string }[]): number => sizeOf(sentences.map(({ text }) => text));
-
 /** What else a change is about: other files of the same folders, and then other folders, as far as there is room. */
 export function lookAround(source: MaterialSource, files: FileDiff[]): string[] {
   const own = new Set(files.map(({ path }) => path));
-  const paths = readableFiles(source).map(({ path }) => path);
   const folders = new Set([...own].map((path) => posix.dirname(path)));
-  const others = paths.filter((path) => !own.has(path)).toSorted();
+  const others = source.facts.files.flatMap(({ path, skipped }) =>
+    skipped === null && !own.has(path) ? [path] : [],
+  );
   const beside = others.filter((path) => folders.has(posix.dirname(path)));
   const elsewhere = new Set(
     others.map((path) => posix.dirname(path)).filter((folder) => !folders.has(folder)),

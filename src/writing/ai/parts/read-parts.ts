@@ -6,7 +6,7 @@ import { type FilledPrompt, fillPrompt } from '../fill-prompt.ts';
 import type { Material, MaterialSource } from '../material.ts';
 import type { CheckedSentence, Telling } from '../telling.ts';
 import { halvePart } from './halve-part.ts';
-import { lookAround, partKey, partMaterial } from './part-material.ts';
+import { forParts, lookAround, partKey, partMaterial } from './part-material.ts';
 
 /** One sentence about a part that holds, and how much it matters, from 1 to 5. */
 export interface Note {
@@ -50,10 +50,11 @@ export async function readParts(
   const inOrder = new Map<number, Note[]>();
   const failures: unknown[] = [];
   checking.onProgress('reading parts', 0, parts.length);
+  const common = forParts(source);
   const waiting = parts.entries();
   const work = async (): Promise<void> => {
     for (const [index, part] of waiting) {
-      inOrder.set(index, await readPart(checking, reader, source, part, read));
+      inOrder.set(index, await readPart(checking, reader, common, part, read));
       checking.onProgress('reading parts', inOrder.size, parts.length);
       if (failures.length > 0) return;
     }
