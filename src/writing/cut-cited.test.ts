@@ -66,6 +66,8 @@ test('a heading is told only where no line of the hunk begins something else', (
     only(cutCited([citing(at('a.ts', 'new', line))], [diffOf('a.ts', body, { heading })])).heading;
   assert.equal(headingOf('   a\n+  b', 'static int parse_line(char *text)', 2), 'parse_line');
   assert.equal(headingOf('   a\n+  b', 'impl Display for Route {', 2), 'Display');
+  assert.equal(headingOf('   a\n+  b', 'class Parser:', 2), 'Parser');
+  assert.equal(headingOf('   a\n+  b', 'void Parser::read(char *text) {', 2), 'Parser::read');
   assert.equal(headingOf('   a\n+  b', '## Launching', 2), '## Launching');
   assert.equal(headingOf('   a\n }\n+function next() {\n+  b', 'function launch() {', 3), null);
   assert.equal(headingOf('   a\n   }\n   land() {\n+    b', 'function launch() {', 4), null);

@@ -1,3 +1,4 @@
+import { shownHeading } from '../domain/excerpt-heading.ts';
 import type { DiffLine } from '../reading/file-diff.ts';
 
 const longestHeading = 80;
@@ -24,7 +25,7 @@ export function headingAbove(printed: string, lines: readonly DiffLine[]): strin
   if (name) return name;
   const called = wordBefore(heading, '(');
   if (called !== '' && !control.test(called)) return called;
-  return heading.length <= longestHeading ? heading.replace(/[\s{:(]{1,4}$/, '') || null : null;
+  return heading.length <= longestHeading ? shownHeading(heading) : null;
 }
 
 function beginsFunction(line: string): boolean {
