@@ -204,15 +204,15 @@ test('an article is a page with all of its blocks in order, sentences with evide
     '',
     '> **Breaking**',
     '>',
-    '> `shut` is gone. (see: `CHANGELOG.md` +3–5)',
+    '> `shut` is gone.',
     '>',
-    '> So is `lid`.',
+    '> So is `lid`. (see: `CHANGELOG.md` +3–5)',
     '',
     '## What changed',
     '',
     '### `src/a.ts` (FEAT, FIX)',
     '',
-    `Adds \`open\`. (see: [+3–5](${url}/files#diff-1R3-R5)) \`shut\` goes.`,
+    `Adds \`open\`. \`shut\` goes. (see: [+3–5](${url}/files#diff-1R3-R5))`,
     '',
     '`door`',
     '',
@@ -246,11 +246,58 @@ test('an article is a page with all of its blocks in order, sentences with evide
     '',
     '## Watch for',
     '',
-    '- **RISK** It is new. (see: `src/b.ts` −3) *Judgement:* Untried.',
+    '- **RISK** It is new. *Judgement:* Untried. (see: `src/b.ts` −3)',
     '',
     '---',
     '',
   ]);
+});
+
+test('where the sentences of a paragraph can be seen stands once behind them, in four places at most', () => {
+  const lines = (fileName: string, startLine: number, endLine = startLine, side: 'old' | 'new' = 'new') => ({
+    ...at(fileName),
+    startLine,
+    endLine,
+    side,
+  });
+  const statements = [
+    say('One.', [lines('a.ts', 200, 211), lines('a.ts', 207, 207, 'old')]),
+    say('Two.', [lines('b.ts', 7), lines('a.ts', 203), lines('a.ts', 212, 215)]),
+    say('Three.', [lines('b.ts', 8)], 'judgement'),
+  ];
+  const places = '(see: `a.ts` +200–215, −207, `b.ts` +7–8)';
+  assert.ok(print({ background: statements }).includes(`One. Two. *Judgement:* Three. ${places}`));
+  const points = print({ notablePoints: [point(null, ...statements), point('breaking', ...statements)] });
+  assert.ok(points.includes(`- **RISK** One. Two. *Judgement:* Three. ${places}`));
+  assert.ok(points.includes(`> *Judgement:* Three. ${places}`));
+  const far = Array.from({ length: 7 }, (_, index) => lines('c.ts', index * 10 + 1));
+  assert.ok(
+    print({ background: [say('Far.', far)] }).includes('Far. (see: `c.ts` +1, +11, +21, +31 and 3 more)'),
+  );
+});
+
+test('of what a model’s sentences cite, what the excerpt behind them does not show is told', () => {
+  const mainChanges = [
+    change('a.ts', [say('It is.', [at('b.ts'), { ...at('a.ts'), startLine: 9, endLine: 9 }, at('a.ts')])], {
+      excerpts: [{ fileName: 'a.ts', heading: null, lines: [line('added', 4, 'x')] }],
+    }),
+  ];
+  assert.ok(print({ mainChanges, writer: { kind: 'ai' } }).includes('It is. (see: +9, `b.ts` +3–5)'));
+  assert.ok(print({ mainChanges }).includes('It is.'), 'captions are about the excerpt');
+});
+
+test('an excerpt of a model’s is always headed by what it lies in, without what opens a block', () => {
+  const headed = (kind: 'ai' | 'offline', heading: string) => {
+    const excerpt = { fileName: 'a.py', heading, lines: [line('added', 3, 'x')] };
+    const mainChanges = [
+      change('a.py', [say('In `Query` and `Headers`.', [at('a.py')])], { excerpts: [excerpt] }),
+    ];
+    return print({ mainChanges, writer: { kind } }).filter((text) => /^`\w/.test(text));
+  };
+  assert.deepEqual(headed('ai', 'Query'), ['`Query`']);
+  assert.deepEqual(headed('offline', 'Query'), []);
+  assert.deepEqual(headed('offline', 'MultiPartParser:'), ['`MultiPartParser`']);
+  assert.deepEqual(headed('offline', 'impl Display {'), ['`impl Display`']);
 });
 
 test('a fence is longer than any in the lines, and no line of an excerpt becomes two or turns around', () => {

@@ -1,9 +1,10 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
 import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
-import { beatsOf } from '../domain/beats.ts';
+import { beatsOf, touches } from '../domain/beats.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
 import { isToldAgain } from '../domain/standfirst.ts';
+import { evidenceMarkdown } from './evidence-markdown.ts';
 import { excerptMarkdown } from './excerpt-markdown.ts';
 import { type Headings, headingsFor } from './headings.ts';
 import { codeSpan, lineOfText, linkTo, paragraphsOfText } from './markdown-text.ts';
@@ -39,13 +40,14 @@ type Content = MarkdownSource['content'];
 interface Voice {
   headings: Headings;
   words: ArticleWords;
+  writer: Content['writer'];
 }
 
 /** One language of an article as a page of Markdown. Languages that have no headings of their own get English ones. */
 export function articleMarkdown(source: MarkdownSource, languageCode: string): string {
-  const voice = { headings: headingsFor(languageCode), words: articleWordsFor(languageCode) };
-  const { headings, words } = voice;
   const { content, owner, repo, prNumber, hostPrUrl, authorLogin, state } = source;
+  const [headings, words] = [headingsFor(languageCode), articleWordsFor(languageCode)];
+  const voice = { headings, words, writer: content.writer };
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const { standfirst, background, coverage, verification, writer } = content;
   const footer = headings.footer(coverage, writer);
@@ -54,7 +56,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · ${words.states[state]} · \`${content.headSha.slice(0, 10)}\``,
     quote(source, voice),
     standfirst && !isToldAgain(content)
-      ? tell([standfirst], voice, { print: paragraphsOfText, isShown: true })
+      ? tell([standfirst], voice, { print: paragraphsOfText, isShown: () => true })
       : '',
     countsLine(content, voice),
     ...section(headings.background, [tell(background, voice, { print: paragraphsOfText })]),
@@ -96,8 +98,7 @@ function countsLine({ counts }: Content, { words }: Voice): string {
 function callout(point: Content['notablePoints'][number], voice: Voice): string[] {
   if (point.label === null) return [];
   const label = `> **${voice.words.labels[point.label]}**`;
-  const said = point.statements.map((one) => `> ${tell([one], voice, { print: lineOfText })}`);
-  return [[label, ...said].join('\n>\n')];
+  return [`${label}\n>\n> ${tell(point.statements, voice, { print: lineOfText, between: '\n>\n> ' })}`];
 }
 
 /** One decision under its file, which is not named again where the one above has it too. */
@@ -108,12 +109,17 @@ function stop(
 ): string[] {
   const types = changeTypes.length > 0 ? ` (${changeTypes.join(', ')})` : '';
   const known = fileName;
-  const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => [
-    tell(beat.statements, voice, { print: paragraphsOfText, known, isShown: beat.excerpts.length > 0 }),
-    ...beat.excerpts.map((excerpt) =>
-      excerptMarkdown(excerpt, known, beat.statements.map(({ text }) => text).join(' ')),
-    ),
-  ]);
+  const beats = beatsOf<Statement, Excerpt>(statements, excerpts).flatMap((beat) => {
+    // A caption is about the excerpt below it and names what that lies in; a model's sentence may be about more.
+    const isCaption = voice.writer.kind === 'offline';
+    const said = isCaption ? beat.statements.map(({ text }) => text).join(' ') : '';
+    const isShown = (lines: Lines): boolean =>
+      beat.excerpts.some((excerpt) => isCaption || touches(excerpt, lines));
+    return [
+      tell(beat.statements, voice, { print: paragraphsOfText, known, isShown }),
+      ...beat.excerpts.map((excerpt) => excerptMarkdown(excerpt, known, said)),
+    ];
+  });
   return fileName === above ? beats : [`### ${codeSpan(fileName)}${types}`, ...beats];
 }
 
@@ -125,7 +131,7 @@ function rowOf(row: AlsoChanged, voice: Voice): string {
   const names = files.slice(0, mostNames).map(codeSpan).join(', ');
   const rest = filesTotal - Math.min(files.length, mostNames);
   const where = rest > 0 ? `${names} ${words.andMore(rest)}` : names;
-  const said = tell([statement], voice, { print: lineOfText, isShown: true });
+  const said = tell([statement], voice, { print: lineOfText, isShown: () => true });
   if (kind === 'sameEdit')
     return `- **${words.sameEdit}** ${said}${times === null ? '' : ` · ${words.times(times)}`} · ${where}`;
   const named = kind === 'test' ? `**${words.tests}** (${where})` : where;
@@ -142,36 +148,32 @@ function points({ notablePoints }: Content, voice: Voice): string {
     .join('\n\n');
 }
 
+type Lines = Statement['evidence'][number];
+
 interface Manner {
   /** How a sentence becomes Markdown. */
   print: (text: string) => string;
+  /** What stands between two sentences. */
+  between?: string;
   /** The file that is named already. */
   known?: string;
-  /** Whether an excerpt, or a row, shows where it stands: then only what leads there is told. */
-  isShown?: boolean;
+  /** Whether an excerpt, or a row, shows where a sentence stands: then only what leads there is told. */
+  isShown?: (lines: Lines) => boolean;
 }
 
-/** Each sentence with its lines. */
+/** Sentences, and behind the last of them their lines: among the sentences, these would be in the way. */
 function tell(
   statements: Statement[],
   { headings, words }: Voice,
-  { print, known = '', isShown = false }: Manner,
+  { print, between = ' ', known = '', isShown = () => false }: Manner,
 ): string {
-  return statements
-    .map(({ text, basis, source, evidence }) => {
-      const said = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
-      const quoted = source ? ` (${headings.author}${words.quotedFrom[source]})` : '';
-      const cited = isShown ? evidence.filter(({ hostUrl }) => hostUrl !== null) : evidence;
-      const shown = cited.map((one) => place(one, known)).join(', ');
-      return shown === '' ? `${said}${quoted}` : `${said} (${headings.evidence}: ${shown})`;
-    })
-    .join(' ');
-}
-
-function place(lines: Statement['evidence'][number], known: string): string {
-  const { fileName, startLine, endLine, side, hostUrl } = lines;
-  const range = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-  const name = fileName === known ? '' : `${codeSpan(fileName)} `;
-  const text = `${name}${side === 'old' ? '−' : '+'}${range}`;
-  return hostUrl ? linkTo(hostUrl, text) : text;
+  const isTold = (lines: Lines): boolean => lines.hostUrl !== null || !isShown(lines);
+  const said = statements.map(({ text, basis, source, evidence }) => {
+    const sentence = basis === 'judgement' ? `*${headings.judgement}:* ${print(text)}` : print(text);
+    const isQuoted = source && !evidence.some(isTold);
+    return isQuoted ? `${sentence} (${headings.author}${words.quotedFrom[source]})` : sentence;
+  });
+  const evidence = statements.flatMap((one) => one.evidence).filter(isTold);
+  const places = evidenceMarkdown(evidence, known, words.andMore);
+  return `${said.join(between)}${places === '' ? '' : ` (${headings.evidence}: ${places})`}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Chance } from '../../test/chance.ts';
 import { diffOf } from '../../test/diff-of.ts';
-import type { Evidence } from '../reading/facts.ts';
+import type { Evidence, NamedRange, UnitChange } from '../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../reading/file-diff.ts';
 import { cutCited } from './cut-cited.ts';
 import type { Excerpt } from './written-article.ts';
@@ -66,6 +66,8 @@ test('a heading is told only where no line of the hunk begins something else', (
     only(cutCited([citing(at('a.ts', 'new', line))], [diffOf('a.ts', body, { heading })])).heading;
   assert.equal(headingOf('   a\n+  b', 'static int parse_line(char *text)', 2), 'parse_line');
   assert.equal(headingOf('   a\n+  b', 'impl Display for Route {', 2), 'Display');
+  assert.equal(headingOf('   a\n+  b', 'class Parser:', 2), 'Parser');
+  assert.equal(headingOf('   a\n+  b', 'void Parser::read(char *text) {', 2), 'Parser::read');
   assert.equal(headingOf('   a\n+  b', '## Launching', 2), '## Launching');
   assert.equal(headingOf('   a\n }\n+function next() {\n+  b', 'function launch() {', 3), null);
   assert.equal(headingOf('   a\n   }\n   land() {\n+    b', 'function launch() {', 4), null);
@@ -94,7 +96,118 @@ test('an article has four excerpts, above three hundred changed lines six, three
   assert.deepEqual(counts(files, changes.slice(0, 3)), [2, 2, 2]);
   assert.deepEqual(counts(files.slice(0, 2), changes.slice(0, 2)), [2, 2]);
   assert.deepEqual(counts(files, changes), [1, 1, 1, 1, 1, 1, 0, 0]);
-  assert.deepEqual(counts([small], [everywhere, everywhere]), [3, 0]);
+});
+
+const named = (name: string, startLine: number, endLine: number, isFunction = true): NamedRange => ({
+  name,
+  isFunction,
+  side: 'new',
+  startLine,
+  endLine,
+});
+const known = (path: string, ranges: NamedRange[], changes: UnitChange[] = []) => [{ path, ranges, changes }];
+
+test('lines of two classes, or of two hunks, are no one excerpt, and each is headed by what it lies in', () => {
+  const diff = diffOf('a.py', [
+    ' class Query(Map):\n-    def keys(self):\n+    def keys(self) -> List:\n         return []\n \n-    def items(self):\n+    def items(self) -> List:\n         return []\n \n class Headers(Map):\n-    def keys(self):\n+    def keys(self) -> List:\n         return []',
+    '-        return None\n+        return self',
+  ]);
+  const cites = [
+    citing(at('a.py', 'new', 2), at('a.py', 'new', 5), at('a.py', 'new', 9), at('a.py', 'new', 101)),
+  ];
+  const ranges = [
+    named('Query', 1, 6, false),
+    named('Query.keys', 2, 3),
+    named('Query.items', 5, 6),
+    named('Headers', 8, 120, false),
+    named('Headers.keys', 9, 10),
+    named('Headers.get', 99, 101),
+  ];
+  const shown = cutCited(cites, [diff], known('a.py', ranges)).flat();
+  assert.deepEqual(
+    shown.map(({ heading, lines }) => [heading, lines.filter(({ kind }) => kind === 'added').length]),
+    [
+      ['Query', 2],
+      ['Headers.keys', 1],
+      ['Headers.get', 1],
+    ],
+  );
+  // Without names, a line that begins something else parts them.
+  const unnamed = cutCited(cites, [diff]).flat();
+  assert.deepEqual(
+    unnamed.map(({ lines }) => lines.filter(({ kind }) => kind === 'added').length),
+    [2, 1, 1],
+  );
+});
+
+test('lines of two hunks are one excerpt where one function has them', () => {
+  const diff = diffOf('a.ts', ['-  a();\n+  b();', '-  c();\n+  d();']);
+  const cites = [citing(at('a.ts', 'new', 1), at('a.ts', 'new', 101))];
+  assert.equal(only(cutCited(cites, [diff], known('a.ts', [named('launch', 1, 120)]))).heading, 'launch');
+  assert.equal(cutCited(cites, [diff], known('a.ts', [named('Rocket', 1, 120, false)])).flat().length, 2);
+});
+
+test('what the first sentence is about comes first, and of references that hold others only these are shown', () => {
+  const between = many(' ', 9, 'between');
+  const diff = diffOf(
+    'a.ts',
+    `+  first();\n${between}\n+  ${'second'}();\n${between}\n${many('+', 9, 'many')}`,
+  );
+  const [whole, second] = [at('a.ts', 'new', 1, 29), at('a.ts', 'new', 11)];
+  const sentences = (...some: Evidence[][]) => [
+    { statements: some.map((evidence) => ({ basis: 'diff' as const, evidence })) },
+  ];
+  const [first] = cutCited(sentences([whole, second], [at('a.ts', 'new', 21, 29)]), [diff]).flat();
+  assert.ok(first && printed(first).includes('+  second();'));
+  const exact = only(cutCited(sentences([whole, second]), [diff]));
+  assert.deepEqual(
+    exact.lines.filter(({ kind }) => kind === 'added').map(({ text }) => text.trim()),
+    ['second();'],
+  );
+});
+
+test('of more cited lines than fit those stay that most sentences cite, whole statements, and what a test expects', () => {
+  const body = `+test('x', () => {\n${many('+', 16, 'prepare')}\n+  assert.equal(\n+    run(),\n+    'the new message',\n+  );\n+});`;
+  const diff = diffOf('a.test.ts', body, { status: 'added' });
+  const span = { fileName: 'a.test.ts', startLine: 18, endLine: 21, side: 'new' as const };
+  const statement: UnitChange = { kind: 'added', of: 'code', old: null, new: span, counterpart: null };
+  const cut = (...evidence: Evidence[]) =>
+    printed(only(cutCited([citing(...evidence)], [diff], known('a.test.ts', [], [statement]))));
+  assert.deepEqual(cut(at('a.test.ts', 'new', 1), at('a.test.ts', 'new', 20)), [
+    "+test('x', () => {",
+    '⋯',
+    '+  assert.equal(',
+    '+    run(),',
+    "+    'the new message',",
+    '+  );',
+  ]);
+  const whole = cut(at('a.test.ts', 'new', 1, 22));
+  assert.ok(whole.length <= 16 && whole.includes("+    'the new message',") && whole.includes('⋯'));
+  const twice = [
+    {
+      statements: [
+        { basis: 'diff' as const, evidence: [at('a.test.ts', 'new', 1, 22)] },
+        { basis: 'judgement' as const, evidence: [at('a.test.ts', 'new', 12, 13)] },
+      ],
+    },
+  ];
+  assert.ok(printed(only(cutCited(twice, [diff]))).includes('+  prepare 10;'));
+});
+
+test('no changed line is shown twice in an article', () => {
+  const diff = diffOf('a.ts', '+  a();\n   b();\n-  c();\n+  d();\n   e();\n-  f();\n+  g();');
+  const changes = [
+    citing(at('a.ts', 'new', 1), at('a.ts', 'new', 3)),
+    citing(at('a.ts', 'new', 3), at('a.ts', 'new', 5)),
+    citing(at('a.ts', 'new', 1)),
+  ];
+  const changedIn = (excerpts: Excerpt[]): string[] =>
+    excerpts.flatMap((one) => printed(one).filter((text) => /^[+-]/.test(text)));
+  assert.deepEqual(cutCited(changes, [diff]).map(changedIn), [
+    ['+  a();', '-  c();', '+  d();'],
+    ['-  f();', '+  g();'],
+    [],
+  ]);
 });
 
 function madeDiff(chance: Chance, path: string): FileDiff {

@@ -1,98 +1,192 @@
-import type { Evidence } from '../reading/facts.ts';
+import type { FileFacts } from '../reading/facts.ts';
 import type { FileDiff } from '../reading/file-diff.ts';
+import { chooseCited, longestLine } from './choose-cited.ts';
+import { type CitingSentence, firstCited, type LineNumbers, timesCited } from './cited-lines.ts';
+import { Enclosing } from './enclosing.ts';
 import { contextLines, excerptLine, gap, mostChanged, mostExcerpts, mostLines } from './excerpt-form.ts';
-import { headingAbove } from './heading-above.ts';
-import { cite, isCited } from './verify/citation.ts';
 import { blocksOf, DiffLines, type PlacedLine } from './verify/diff-lines.ts';
 import type { Excerpt, ExcerptLine } from './written-article.ts';
 
 const mostOfChange = 3;
 
-/** Longer lines are not read in an excerpt. */
-const longestLine = 1_000;
-
 /** A change of an article, as far as it says which lines it is about. */
 interface CitingChange {
-  statements: { basis: 'diff' | 'words' | 'judgement'; evidence: Evidence[] }[];
+  statements: CitingSentence[];
 }
 
-/** Neighbouring lines of a hunk, by their positions in the file's diff, the last one included. */
+/** What is known of a file beside its diff. */
+type KnownFile = Pick<FileFacts, 'path' | 'ranges' | 'changes'>;
+
+/** Of so many places one will show best what a sentence is about. */
+const mostTried = 12;
+
+/** Lines of a run of changed ones that are shown together. */
 interface Span {
-  from: number;
-  to: number;
-  /** How many of its lines are cited. */
+  lines: PlacedLine[];
+  /** The first sentence that cites one of them, and how many of them it cites. */
+  first: number;
   cited: number;
 }
 
 /**
- * Excerpts for each of some changes: the lines of the diff that their sentences are about, cut where a hunk has them. What was
- * removed is never shown without what stands there instead, nor the reverse: where both are too long, neither is shown.
+ * Excerpts for each of some changes: the lines of the diff that their sentences are about, cut where a hunk has them, those of
+ * the first sentence first, and none of them twice. What was removed is never shown without what stands there instead, nor the
+ * reverse: where both are too long, neither is shown.
  */
-export function cutCited(changes: CitingChange[], diff: FileDiff[]): Excerpt[][] {
-  const lines = new DiffLines(diff);
+export function cutCited(changes: CitingChange[], diff: FileDiff[], known: KnownFile[] = []): Excerpt[][] {
   const changed = diff.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   let left = mostExcerpts(changed);
-  const wanted = changes.map((change) => excerptsOf(change, lines));
-  const kept = changes.map((): Excerpt[] => []);
-  const shown = new Set<string>();
+  const cutter = new Cutter(changes, diff, known);
+  const kept = changes.map((): CutExcerpt[] => []);
   // Each change has its first before another has its second.
   for (let place = 0; place < mostOfChange; place += 1) {
-    for (const [index, excerpts] of wanted.entries()) {
-      const excerpt = excerpts[place];
-      const key = JSON.stringify(excerpt);
-      if (!excerpt || left === 0 || shown.has(key)) continue;
-      shown.add(key);
-      kept[index]?.push(excerpt);
+    for (const index of changes.keys()) {
+      const next = left > 0 ? cutter.next(index) : null;
+      if (!next) continue;
+      kept[index]?.push(next);
       left -= 1;
     }
   }
-  return kept;
+  return kept.map((some) =>
+    some.sort((one, other) => one.first - other.first || one.at - other.at).map(({ excerpt }) => excerpt),
+  );
 }
 
-function excerptsOf({ statements }: CitingChange, lines: DiffLines): Excerpt[] {
-  const evidence = statements.flatMap((one) => (one.basis === 'diff' ? one.evidence : []));
-  return cite(evidence, lines).flatMap((file) => {
-    const own = evidence.filter(({ fileName }) => fileName === file.path);
-    const spans = blocksOf(file.lines).flatMap((run) => spanOf(run, own));
-    return groupSpans(spans).map((group) => cut(file.path, group, lines));
-  });
+/** An excerpt with the first sentence that it shows, and where it begins. */
+interface CutExcerpt {
+  excerpt: Excerpt;
+  first: number;
+  at: number;
 }
 
-/** A run of changed lines as a whole, or what is cited of one that replaces nothing and is too long; none where neither fits. */
-function spanOf(run: PlacedLine[], evidence: Evidence[]): Span[] {
-  const cited = run.flatMap((line, at) => (evidence.some((one) => isCited(line, one)) ? [at] : []));
-  const isWhole = run.length <= mostChanged || new Set(run.map(({ side }) => side)).size > 1;
-  const start = cited[0] ?? 0;
-  const shown = isWhole ? run : run.slice(start, Math.min((cited.at(-1) ?? 0) + 1, start + mostChanged));
-  const [first] = shown;
-  if (!first || shown.length > mostChanged || shown.some(({ text }) => text.length > longestLine)) return [];
-  const from = first.at;
-  return [{ from, to: from + shown.length - 1, cited: cited.length }];
+/** The runs of changed lines that a change cites in a file. */
+interface CitedRuns {
+  path: string;
+  runs: PlacedLine[][];
 }
 
-/** Spans that have room together stand in one excerpt; those with the most cited lines come first. */
-function groupSpans(spans: Span[]): Span[][] {
-  const groups: Span[][] = [];
-  for (const span of spans) {
-    const last = groups.at(-1);
-    const joined = [...(last ?? []), span];
-    const changed = joined.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-    if (last && changed <= mostChanged && changed + last.length <= mostLines) last.push(span);
-    else groups.push([span]);
+class Cutter {
+  readonly #lines: DiffLines;
+  readonly #known: Map<string, KnownFile>;
+  readonly #times: LineNumbers;
+  readonly #first: LineNumbers[];
+  /** What each change has not shown yet. */
+  readonly #left: CitedRuns[][];
+  readonly #shown = new Map<string, Set<number>>();
+
+  constructor(changes: CitingChange[], diff: FileDiff[], known: KnownFile[]) {
+    this.#lines = new DiffLines(diff);
+    this.#known = new Map(known.map((file) => [file.path, file]));
+    const sentences = changes.flatMap(({ statements }) => statements);
+    this.#times = timesCited(sentences, this.#lines);
+    this.#first = changes.map(({ statements }) => firstCited(statements, this.#lines));
+    this.#left = this.#first.map((files) =>
+      [...files].map(([path, cited]) => ({
+        path,
+        runs: blocksOf(this.#lines.of(path)).filter((run) => run.some(({ at }) => cited.has(at))),
+      })),
+    );
   }
-  const citedIn = (group: Span[]) => group.reduce((sum, { cited }) => sum + cited, 0);
-  return groups.sort((one, other) => citedIn(other) - citedIn(one));
+
+  /** The next excerpt of a change, of lines that none has shown yet. */
+  next(change: number): CutExcerpt | null {
+    const places = (this.#left[change] ?? []).flatMap((file) => {
+      const spans = this.#spansOf(change, file).sort(compare);
+      return spans.map((span) => ({ file, span, spans }));
+    });
+    const first = Math.min(...places.map(({ span }) => span.first));
+    const [best] = places
+      .filter(({ span }) => span.first === first)
+      .slice(0, mostTried)
+      .map(({ file, span, spans }) => ({ file, group: groupAround(span, spans, this.#enclosing(file.path)) }))
+      .sort((one, other) => citedIn(other.group, first) - citedIn(one.group, first));
+    return best ? this.#show(best.file, best.group) : null;
+  }
+
+  #show(file: CitedRuns, group: Span[]): CutExcerpt {
+    const { path } = file;
+    const own = group.flatMap(({ lines }) => lines).sort((one, other) => one.at - other.at);
+    this.#shown.set(path, new Set([...(this.#shown.get(path) ?? []), ...own.map(({ at }) => at)]));
+    file.runs = file.runs.filter((run) => !run.some((line) => own.includes(line)));
+    const excerpt = {
+      fileName: path,
+      heading: this.#enclosing(path).heading(own),
+      lines: withContext(own, this.#lines.of(path)),
+    };
+    return { excerpt, first: Math.min(...group.map((span) => span.first)), at: own[0]?.at ?? 0 };
+  }
+
+  #enclosing(path: string): Enclosing {
+    return new Enclosing(path, this.#lines, this.#known.get(path)?.ranges ?? []);
+  }
+
+  #spansOf(change: number, { path, runs }: CitedRuns): Span[] {
+    const [first, times, shown] = [
+      this.#first[change]?.get(path),
+      this.#times.get(path),
+      this.#shown.get(path),
+    ];
+    const choosing = {
+      times: ({ at }: PlacedLine): number => (first?.has(at) ? (times?.get(at) ?? 0) : 0),
+      isShown: ({ at }: PlacedLine): boolean => shown?.has(at) ?? false,
+      statement: statementsIn(this.#known.get(path)),
+    };
+    return runs.flatMap((run) => {
+      const lines = chooseCited(run, choosing);
+      const citing = lines.flatMap(({ at }) => first?.get(at) ?? []);
+      const leading = Math.min(...citing);
+      const cited = citing.filter((sentence) => sentence === leading).length;
+      return cited > 0 ? [{ lines, first: leading, cited }] : [];
+    });
+  }
 }
 
-/** Spans with as much of what stands around them as there is room for, and gaps between them. */
-function cut(fileName: string, changed: Span[], lines: DiffLines): Excerpt {
-  const all = lines.of(fileName);
-  const shown = new Set(changed.flatMap(({ from, to }) => range(from, to)));
+const compare = (one: Span, other: Span): number => one.first - other.first || other.cited - one.cited;
+
+/** How many lines a sentence cites that nothing before it does. */
+const citedIn = (group: Span[], sentence: number): number =>
+  group.reduce((sum, { first, cited }) => sum + (first === sentence ? cited : 0), 0);
+
+/** Which statement a line belongs to; to none but its own where that is not known. */
+function statementsIn(file: KnownFile | undefined): (line: PlacedLine) => unknown {
+  const numbers = { old: new Map<number, unknown>(), new: new Map<number, unknown>() };
+  for (const change of file?.changes ?? []) {
+    for (const span of [change.old, change.new]) {
+      for (let line = span?.startLine ?? 1; line <= (span?.endLine ?? 0); line += 1)
+        if (span) numbers[span.side].set(line, change);
+    }
+  }
+  return (line) => {
+    const known =
+      line.side === 'removed' ? numbers.old.get(line.oldLine ?? 0) : numbers.new.get(line.newLine ?? 0);
+    return known ?? line;
+  };
+}
+
+/** Spans that have room beside one, and are read with it. */
+function groupAround(span: Span, spans: Span[], enclosing: Enclosing): Span[] {
+  const group = [span];
+  for (const one of spans) {
+    const joined = [...group, one];
+    const size = joined.reduce((sum, { lines }) => sum + lines.length, 0);
+    const isFit = size <= mostChanged && size + gapsIn(joined) <= mostLines;
+    if (isFit && one !== span && group.every((other) => enclosing.areTogether(other.lines, one.lines)))
+      group.push(one);
+  }
+  return group;
+}
+
+const gapsIn = (spans: Span[]): number =>
+  spans.flatMap(({ lines }) => lines.filter(({ at }, index) => lines[index - 1]?.at !== at - 1)).length - 1;
+
+/** Lines with as much of what stands around them as there is room for, and gaps between them. */
+function withContext(own: PlacedLine[], all: PlacedLine[]): ExcerptLine[] {
+  const shown = new Set(own.map(({ at }) => at));
   for (let step = 1; step <= contextLines; step += 1) {
-    for (const { from, to } of changed) {
+    for (const { at } of own) {
       for (const [next, beside] of [
-        [from - step, from - step + 1],
-        [to + step, to + step - 1],
+        [at - step, at - step + 1],
+        [at + step, at + step - 1],
       ] as const) {
         const line = all[next];
         const isBeside = shown.has(beside) && line?.hunk === all[beside]?.hunk;
@@ -101,18 +195,7 @@ function cut(fileName: string, changed: Span[], lines: DiffLines): Excerpt {
       }
     }
   }
-  return { fileName, heading: headingOf(fileName, changed, lines), lines: print(shown, all) };
-}
-
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-function headingOf(fileName: string, spans: Span[], lines: DiffLines): string | null {
-  const all = lines.of(fileName);
-  const [first, last] = [all[spans[0]?.from ?? 0], all[spans.at(-1)?.to ?? 0]];
-  if (!first || !last || first.hunk !== last.hunk) return null;
-  const above = all.slice(0, last.at + 1).filter(({ hunk }) => hunk === first.hunk);
-  return headingAbove(lines.file(fileName)?.hunks[first.hunk]?.heading ?? '', above);
+  return print(shown, all);
 }
 
 function print(shown: ReadonlySet<number>, all: PlacedLine[]): ExcerptLine[] {

@@ -119,6 +119,8 @@ export type StatedFact =
       from: string | null;
     }
   /** How many there are of something in the whole diff. */
-  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
+  /** How many passages a document newly has beside so many that are told. */
+  | { relation: 'passages'; path: string; told: number; value: number };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

@@ -1,4 +1,5 @@
 import type { Excerpt } from '../contract/told-parts.ts';
+import { shownHeading } from '../domain/excerpt-heading.ts';
 import { codeSpan } from './markdown-text.ts';
 
 const signs = { context: ' ', added: '+', removed: '-', gap: ' ' };
@@ -18,9 +19,10 @@ export function excerptMarkdown({ fileName, heading, lines }: Excerpt, known: st
     .flatMap((line) => line.match(/`+/g) ?? [])
     .reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
+  const within = shownHeading(heading);
   const where = [
     ...(fileName === known ? [] : [fileName]),
-    ...(heading === null || said.includes(heading) ? [] : [heading]),
+    ...(within === null || said.includes(within) ? [] : [within]),
   ];
   return [
     ...(where.length > 0 ? [`${where.map(codeSpan).join(' › ')}\n`] : []),

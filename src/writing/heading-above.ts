@@ -1,9 +1,13 @@
+import { shownHeading } from '../domain/excerpt-heading.ts';
 import type { DiffLine } from '../reading/file-diff.ts';
 
 const longestHeading = 80;
 
 const declaration =
-  /^(?:(?:export|default|pub|public|private|protected|internal|static|async|abstract|final|override|open|data|sealed|unsafe) )*(?:function\*?|class|interface|struct|enum|trait|impl|type|module|namespace|def|fn|func|fun|sub) ([\w$.:]+)/;
+  /^(?:(?:export|default|pub|public|private|protected|internal|static|async|abstract|final|override|open|data|sealed|unsafe) )*(?:function\*?|class|interface|struct|enum|trait|impl|type|module|namespace|def|fn|func|fun|sub) ([\w$]+(?:(?:\.|::)[\w$]+)*)/;
+
+/** Whether a line begins a declaration that lies in no other, as far as it shows. */
+export const isDeclaration = (line: string): boolean => declaration.test(line);
 
 /** Words that stand before a bracket and declare nothing. */
 const control = /^(?:if|else|for|foreach|while|switch|match|catch|with|return|elif|unless|until|when)$/;
@@ -21,7 +25,7 @@ export function headingAbove(printed: string, lines: readonly DiffLine[]): strin
   if (name) return name;
   const called = wordBefore(heading, '(');
   if (called !== '' && !control.test(called)) return called;
-  return heading.length <= longestHeading ? heading.replace(/[\s{:(]{1,4}$/, '') || null : null;
+  return heading.length <= longestHeading ? shownHeading(heading) : null;
 }
 
 function beginsFunction(line: string): boolean {

@@ -36,11 +36,10 @@ export async function readCommits(
 ): Promise<Commit[]> {
   const commits: Commit[] = [];
   for await (const record of readLog(git, clone, fieldsFor(mostOfBody), parameters, input)) {
-    const [sha = '', authorName = '', authorEmail = '', authored, committed, subject = '', body = ''] =
-      record;
+    const [sha = '', author = '', authorEmail = '', authored, committed, subject = '', body = ''] = record;
     commits.push({
       sha,
-      authorName,
+      authorName: withoutDomain(author),
       authorEmail,
       authoredAt: dateFrom(authored),
       committedAt: dateFrom(committed),
@@ -50,6 +49,9 @@ export async function readCommits(
   }
   return commits;
 }
+
+/** Windows names an account behind its machine or domain. */
+const withoutDomain = (name: string): string => name.split('\\').at(-1)?.trim() || name;
 
 /** From seconds since 1970; git prints nothing for what it cannot read as such. */
 function dateFrom(seconds: string | undefined): Date | null {

@@ -93,6 +93,18 @@ test('of a stack, each pull request is its own part as soon as what is below it 
   assert.equal((await list()).get(3)?.authorLogin, 'Bo');
 });
 
+test('an author who is named by an account of Windows is shown without its machine', async () => {
+  const root = temporaryFolder();
+  const folder = makeClone(root, 'acme/rocket');
+  branchOff(folder, 'two', 'main');
+  git(folder, 'update-ref', 'refs/pull/2/head', commit(folder, 'Two', 'U-DESKTOP-07IKGBD\\Ada Lovelace'));
+  git(folder, 'switch', '--quiet', 'main');
+  const { read, list } = openHost(root);
+  const { authorLogin, commits } = await read(2);
+  assert.deepEqual([authorLogin, ...commits.map(({ author }) => author)], ['Ada Lovelace', 'Ada Lovelace']);
+  assert.equal((await list()).get(2)?.authorLogin, 'Ada Lovelace');
+});
+
 test('a pull request that was merged into another is what it brought there, once that one is merged', async () => {
   const root = temporaryFolder();
   const folder = makeClone(root, 'acme/rocket');

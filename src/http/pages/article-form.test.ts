@@ -157,6 +157,14 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
   assert.match(fresh, /<span class="indent">\t<\/span>/);
 });
 
+test('what a block begins with is no part of the name above an excerpt', async () => {
+  const told = byRules();
+  for (const excerpt of told.mainChanges?.flatMap(({ excerpts }) => excerpts) ?? [])
+    excerpt.heading = 'Router:';
+  const figure = between(await pageOf(told), '<figure class="excerpt">', '</figure>');
+  assert.match(figure, /<span class="within">› <bdi>Router<\/bdi>/);
+});
+
 test('sentences have their ids as addresses, older addresses lead to the article, and lines know who cites them', async () => {
   const told = byModel();
   const page = await pageOf(told);

@@ -1,5 +1,6 @@
 import type { Excerpt, Statement } from '../../contract/told-parts.ts';
 import type { ChangeType } from '../../domain/change-types.ts';
+import { shownHeading } from '../../domain/excerpt-heading.ts';
 import { typeLabels } from '../article-row.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html, type Shown } from '../html.ts';
@@ -54,7 +55,8 @@ export function codeFigure(context: PageContext, figure: Figure): Html {
   const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
   const isNew = lines.every(({ side }) => side === 'added');
   const numbers = rangeOf(lines);
-  const within = heading && html` <span class="within">› <bdi>${heading}</bdi></span>`;
+  const name = shownHeading(heading);
+  const within = name && html` <span class="within">› <bdi>${name}</bdi></span>`;
   const linked = address
     ? html`<a href="${address}" rel="noreferrer">${numbers}</a>`
     : html`<span>${numbers}</span>`;

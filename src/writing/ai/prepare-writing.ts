@@ -68,7 +68,7 @@ export function prepareWriting(source: ModelSource, languageCode: string): Prepa
       const { articles } = verifyDrafts([{ ...draft, also }], ground);
       const [article] = articles;
       if (!article) throw new Error('A draft was checked, and nothing came of it.');
-      const excerpts = cutCited(article.mainChanges, diff);
+      const excerpts = cutCited(article.mainChanges, diff, facts.files);
       const mainChanges = article.mainChanges.map((change, index) => ({
         ...change,
         excerpts: excerpts[index] ?? [],

@@ -2,6 +2,7 @@ import { changelogName } from '../../reading/changelog-name.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { plainText } from '../plain-text.ts';
+import { withoutReferences } from '../words/changelog-entries.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
 import type { Told } from './prove-captions.ts';
 import { spansOfUnit } from './spans.ts';
@@ -74,7 +75,8 @@ function sentenceEdit({ change, before, after }: PieceUnit): { from: string; to:
 }
 
 function firstSentence(text: string, path: string): string | null {
-  const [first = ''] = sentencesOf(text);
+  const [whole = ''] = sentencesOf(text);
+  const first = changelogName.test(path) ? withoutReferences(whole) : whole;
   if (!isTellable(first) || !/\s.*\s/.test(first)) return null;
   // Entries of a list of changes are often no whole sentences.
   const isWhole = /^[\p{Lu}\p{Lo}`]/u.test(first) && /[.!?。]$/.test(first);

@@ -1,18 +1,31 @@
+import type { FileKind } from '../../domain/file-kinds.ts';
+import { changelogName } from '../../reading/changelog-name.ts';
 import type { FileFacts } from '../../reading/facts.ts';
+import type { PlacedLine } from '../verify/diff-lines.ts';
+import { newPassages } from '../verify/facts/new-passages.ts';
 import type { Caption } from './captions/caption.ts';
 import { toldOfDocument } from './document-captions.ts';
+import type { Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
-import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
+import {
+  moreFiles,
+  type PlannedRow,
+  piecesIn,
+  type RowSource,
+  rowKinds,
+  rowOf,
+  rowOfFile,
+} from './row-of-file.ts';
 import { testRows } from './test-rows.ts';
 
 const mostRows = 5;
 const mostDocuments = 4;
+const mostPassages = 3;
 const mostSameEdits = 4;
 const mostEvidence = 6;
 
 /** What no stop tells: edits that were made often, each remaining file, the tests and the documents. */
 export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedRow[] {
-  const rest = source.files.filter(({ path }) => !told.has(path));
   const rows = sameEditRows(source);
   const isToldByThem = (file: FileFacts): boolean => {
     const units = piecesIn(file, source).flatMap((piece) => piece.units);
@@ -22,19 +35,24 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
       rows.some(({ files }) => files.includes(file))
     );
   };
-  const single = rest.filter(
-    (file) => ['source', 'configuration', 'build', 'manifest'].includes(file.kind) && !isToldByThem(file),
-  );
-  return [
-    ...rows,
-    ...fileRows(single, source),
-    ...testRows(source.files, told, source),
-    ...documentRows(
-      rest.filter(({ kind }) => kind === 'documentation'),
-      source,
-    ),
-    ...folderRows(rest.filter(({ kind }) => ['lock', 'generated', 'vendored', 'binary'].includes(kind))),
+  const left = source.files.filter((file) => !isToldByThem(file));
+  const ofKinds = (...kinds: FileKind[]): FileFacts[] =>
+    left.filter(({ path, kind }) => kinds.includes(kind) && !told.has(path));
+  const single = [
+    ...fileRows(ofKinds('source', 'configuration', 'build', 'manifest'), source),
+    ...testRows(left, told, source),
+    ...documentRows(ofKinds('documentation'), source),
+    ...folderRows(ofKinds('lock', 'generated', 'vendored', 'binary')),
   ];
+  return [...rows, ...joinAlike(single)];
+}
+
+/** Of files in which the same was done there is one row. */
+function joinAlike(rows: PlannedRow[]): PlannedRow[] {
+  const alike = Map.groupBy(rows, ({ kind, captions }) => JSON.stringify([kind, captions]));
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first ? { ...first, files: [first, ...others].flatMap(({ files }) => files) } : [],
+  );
 }
 
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
@@ -67,18 +85,36 @@ function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
 function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
   const rows = files.slice(0, mostDocuments).map((file) => {
     const isRead = file.changes.some(({ kind }) => kind !== 'rewrapped') && file.status !== 'removed';
-    const told = isRead ? toldOfDocument(file, piecesIn(file, source)) : toldOfFile(file, [], source.ranking);
-    return rowOf(file, told, source);
+    return isRead ? documentRow(file, source) : rowOf(file, toldOfFile(file, [], source.ranking), source);
   });
   return [...rows, ...moreFiles('documentation', files.slice(mostDocuments))];
 }
 
-/** Files that are told by their names alone. */
-function moreFiles(kind: PlannedRow['kind'], files: FileFacts[]): PlannedRow[] {
-  const evidence = files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
-  return files.length === 0
-    ? []
-    : [{ kind, captions: [{ kind: 'moreFiles' }], times: null, files, evidence }];
+/** Of a few passages each is told; of more, the first and how many others are new. */
+function documentRow(file: FileFacts, source: RowSource): PlannedRow {
+  const told = toldOfDocument(file, piecesIn(file, source));
+  const row = rowOf(file, told, source);
+  const isPassage = ({ caption: { kind } }: Told): boolean => kind === 'written' || kind === 'reworded';
+  const [first, ...others] = told.filter((one) => isPassage(one) && source.prove(one));
+  if (!first || row.captions[0] !== first.caption) return row;
+  const news = newPassages(file.path, source.lines);
+  const besides = (shown: Told[]): Told[] => {
+    const isTold = ({ newLine }: PlacedLine): boolean =>
+      shown.some(({ evidence }) => evidence.some((one) => one.side === 'new' && one.startLine === newLine));
+    const count = news.filter((line) => !isTold(line)).length;
+    const isList = changelogName.test(file.path);
+    const more = { path: file.path, told: news.length - count, count, isList };
+    return count === 0 ? shown : [...shown, { caption: { kind: 'morePassages', ...more }, evidence: [] }];
+  };
+  const isFew = others.length < mostPassages && news.length <= mostPassages;
+  const said = [isFew ? others : [], []]
+    .map((some) => besides([first, ...some]))
+    .find((some) => source.prove(first, ...some.slice(1))) ?? [first];
+  return {
+    ...row,
+    captions: said.map(({ caption }) => caption),
+    evidence: said.flatMap(({ evidence }) => evidence),
+  };
 }
 
 /** What a program wrote, or others did: one row a folder. */

@@ -56,13 +56,16 @@ function planWholeFile({ files, ranking, prove }: RowSource): Stop[] {
   return [{ beats: [{ file, told: [told], excerpt: null }] }];
 }
 
-/** The rows alone, for an article whose stops somebody else wrote. */
-export const planRowsBeside = (
+/** The rows alone, of files that an article does not tell whose stops somebody else wrote. */
+export function planRowsBeside(
   facts: Facts,
   told: ReadonlySet<string>,
   lines: DiffLines,
   prove: Prove,
-): PlannedRow[] => planRows(sourceOf(facts, '', lines, prove), told);
+): PlannedRow[] {
+  const files = facts.files.filter(({ path }) => !told.has(path));
+  return planRows(sourceOf({ ...facts, files }, '', lines, prove), new Set());
+}
 
 function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): RowSource {
   const read = facts.files.filter(({ skipped }) => skipped === null).slice(0, mostFilesRead);
@@ -83,7 +86,7 @@ function sourceOf(facts: Facts, title: string, lines: DiffLines, prove: Prove): 
       return captions;
     },
   };
-  return { files: facts.files, pieces, sameEdits, ranking, prove };
+  return { files: facts.files, pieces, sameEdits, ranking, lines, prove };
 }
 
 /** What captions say of declarations, defaults and packages. */

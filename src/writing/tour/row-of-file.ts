@@ -1,6 +1,7 @@
 import type { RowKind } from '../../domain/article.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
+import type { DiffLines } from '../verify/diff-lines.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
 import type { Piece } from './pieces.ts';
@@ -23,6 +24,7 @@ export interface RowSource {
   pieces: Piece[];
   sameEdits: SameEdit[];
   ranking: Ranking;
+  lines: DiffLines;
   prove: Prove;
 }
 
@@ -44,6 +46,16 @@ export const rowKinds: Record<FileKind, RowKind> = {
 
 export const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
   pieces.filter((piece) => piece.file === file);
+
+const mostEvidence = 6;
+
+/** Files that are told by their names alone. */
+export function moreFiles(kind: RowKind, files: FileFacts[]): PlannedRow[] {
+  const evidence = files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
+  return files.length === 0
+    ? []
+    : [{ kind, captions: [{ kind: 'moreFiles' }], times: null, files, evidence }];
+}
 
 /** What is told of a file in a row of its own. */
 export const rowOfFile = (file: FileFacts, source: RowSource): PlannedRow =>

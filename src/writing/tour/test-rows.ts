@@ -3,7 +3,7 @@ import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import type { Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
-import { type PlannedRow, piecesIn, type RowSource, rowOf, rowOfFile } from './row-of-file.ts';
+import { moreFiles, type PlannedRow, piecesIn, type RowSource, rowOf, rowOfFile } from './row-of-file.ts';
 import { spansOf } from './spans.ts';
 
 const mostTests = 12;
@@ -19,8 +19,13 @@ export function testRows(all: FileFacts[], told: ReadonlySet<string>, source: Ro
   const own = files.filter(({ kind }) => kind === 'test');
   if (files.length === 0) return [];
   const named = namedTests(files, source);
-  if (named)
-    return [{ kind: 'test', captions: [named.caption], times: null, files: own, evidence: named.evidence }];
+  if (named) {
+    // Tests can stand beside what they test.
+    const holding = own.length > 0 ? own : files;
+    return [
+      { kind: 'test', captions: [named.caption], times: null, files: holding, evidence: named.evidence },
+    ];
+  }
   if (own.every(({ changes }) => changes.length > 0 && changes.every(({ kind }) => kind === 'rewrapped'))) {
     const [first] = own;
     return first
@@ -28,11 +33,8 @@ export function testRows(all: FileFacts[], told: ReadonlySet<string>, source: Ro
       : [];
   }
   const untold = own.filter(({ path }) => !told.has(path)).slice(0, mostTestFiles);
-  const rows = untold.map((file) => rowOfFile(file, source));
-  const [last] = rows.slice(-1);
   const left = own.filter((file) => !told.has(file.path) && !untold.includes(file));
-  if (last && left.length > 0) last.files = [...last.files, ...left];
-  return rows;
+  return [...untold.map((file) => rowOfFile(file, source)), ...moreFiles('test', left)];
 }
 
 /** Tests that came, changed, were renamed or went, by what they are called. */

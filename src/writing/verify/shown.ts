@@ -10,7 +10,9 @@ export interface Shown {
 export function shownBy(facts: StatedFact[]): Shown {
   return {
     names: facts.flatMap(namesShownBy),
-    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+    numbers: facts.flatMap((fact) =>
+      fact.relation === 'count' || fact.relation === 'passages' ? fact.value : [],
+    ),
   };
 }
 

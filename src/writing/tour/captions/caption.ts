@@ -51,6 +51,7 @@ export interface OfCompany {
   newSections: { names: string[] };
   reworded: Turn;
   written: { text: string };
+  morePassages: { path: string; told: number; count: number; isList: boolean };
   watch: { reason: WatchedReason; names: string[] };
 }
 

@@ -82,6 +82,15 @@ export const companyCaptions: Rows<OfCompany> = {
     en: ({ text }) => `“${text}”`,
     ja: ({ text }) => `「${text}」`,
   },
+  morePassages: {
+    weight: 0,
+    proof: ({ path, told, count }) => [{ relation: 'passages', path, told, value: count }],
+    en: ({ count, isList }) => {
+      const [one, several] = isList ? ['entry', 'entries'] : ['passage', 'passages'];
+      return `And ${count.toLocaleString('en')} more ${count === 1 ? one : several}.`;
+    },
+    ja: ({ count, isList }) => `ほか ${count.toLocaleString('ja')} ${isList ? '項目' : 'か所'}。`,
+  },
   watch: {
     weight: 6,
     proof: ({ reason, names }) => names.flatMap((name) => watched[reason].proof(name)),

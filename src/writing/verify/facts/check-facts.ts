@@ -5,6 +5,7 @@ import { becomesHolds, rewordedHolds } from './becomes.ts';
 import { standsOnlyOn } from './comes-and-goes.ts';
 import { countOf, fileHolds } from './files-and-counts.ts';
 import { movedHolds } from './moves.ts';
+import { newPassages } from './new-passages.ts';
 import { reformattedHolds } from './reformatted.ts';
 import { parameterHolds } from './signatures.ts';
 import { liesWithin } from './within.ts';
@@ -46,5 +47,7 @@ function holds(fact: StatedFact, scope: Scope): boolean {
       return fileHolds(fact, scope.ground);
     case 'count':
       return countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
+    case 'passages':
+      return newPassages(fact.path, scope.ground.lines).length === fact.told + fact.value;
   }
 }
