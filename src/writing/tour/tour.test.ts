@@ -213,3 +213,40 @@ test('a route that is a pattern is shown whole, as code', () => {
   ]);
   assert.deepEqual(captionsOf(en), ['New route `^a/(?P<year>[0-9]{4})/$`.']);
 });
+
+test('what one language has no room for above the article keeps no sentence of another from its own lines', () => {
+  const [from, to] = ["matchEach('/start(\\\\h+)$/D', text)", "matchEach('/start(\\\\h+)$/sD', text)"];
+  const name = `lineOf${'Statement'.repeat(11)}`;
+  const { en, ja } = tell([
+    diffOf(
+      'src/indent.ts',
+      `\n export function ${name}(text: string) {\n-  return ${from};\n+  return ${to};\n }`,
+    ),
+    diffOf('README.md', '\n ## Indent\n+Lines are indented as those above.'),
+  ]);
+  assert.equal(en.standfirst, null);
+  assert.notEqual(ja.standfirst, null);
+  for (const { mainChanges, also } of [en, ja]) {
+    assert.deepEqual(
+      [...new Set(mainChanges[0]?.statements[0]?.evidence.map(({ fileName }) => fileName))],
+      ['src/indent.ts'],
+    );
+    assert.deepEqual(
+      also.map(({ files }) => files),
+      [['README.md']],
+    );
+  }
+});
+
+test('a type with parameters in a comment is marked as code', () => {
+  const { en } = tell([
+    diffOf(
+      'src/types.ts',
+      `
+ export type Name = string;
++/** Older compilers do not know Awaited<T> yet. */
++export type Awaited<T> = T extends Promise<infer V> ? V : T;`,
+    ),
+  ]);
+  assert.match(captionsOf(en)[0] ?? '', /: Older compilers do not know `Awaited<T>` yet\.$/);
+});
