@@ -238,15 +238,23 @@ test('what one language has no room for above the article keeps no sentence of a
   }
 });
 
-test('a type with parameters in a comment is marked as code', () => {
+test('what a comment says stands without its marks, and types with parameters as code', () => {
   const { en } = tell([
     diffOf(
       'src/types.ts',
       `
  export type Name = string;
-+/** Older compilers do not know Awaited<T> yet. */
++/** Older compilers than :class:\`Host\` do not know Awaited<T> yet. */
 +export type Awaited<T> = T extends Promise<infer V> ? V : T;`,
     ),
   ]);
-  assert.match(captionsOf(en)[0] ?? '', /: Older compilers do not know `Awaited<T>` yet\.$/);
+  assert.match(captionsOf(en)[0] ?? '', /: Older compilers than `Host` do not know `Awaited<T>` yet\.$/);
+});
+
+test('a remark in an example of a document is no section', () => {
+  const source = diffOf('src/wait.ts', '\n-const wait = 1;\n+const wait = 2;');
+  const guide =
+    '\n Keys\n ----\n+Flush them so::\n+\n+    # Optional: send everything so far.\n+    batch.flush()\n';
+  const { en } = tell([source, diffOf('docs/guide.rst', guide)]);
+  assert.doesNotMatch(rowsOf(en).join(), /section/);
 });
