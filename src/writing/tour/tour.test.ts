@@ -258,3 +258,20 @@ test('a remark in an example of a document is no section', () => {
   const { en } = tell([source, diffOf('docs/guide.rst', guide)]);
   assert.doesNotMatch(rowsOf(en).join(), /section/);
 });
+
+test('a new test whose name is cut off elsewhere is not told as changed besides', () => {
+  const name = `keeps ${'the order of jobs '.repeat(8)}`.trim();
+  const it = `+  it('${name}', () => {\n+    assert.ok(queue.isOrdered);\n+  });`;
+  const test = diffOf('src/queue.test.ts', `\n describe('queue', () => {\n${it}\n });`);
+  const place = { name: `queue › ${name}`.slice(0, 119).concat('…'), isFunction: true, side: 'new' as const };
+  const { en, ja } = write(
+    [
+      diffOf('src/queue.ts', '\n-const wait = 1;\n+const wait = 2;'),
+      test,
+      diffOf('src/b.test.ts', "\n+it('is new', () => {});"),
+    ],
+    { outlines: new Map([['src/queue.test.ts', [{ ...place, startLine: 2, endLine: 4 }]]]) },
+  );
+  assert.deepEqual(rowsOf(en), [`test New: “${name}”, “is new”. | src/queue.test.ts src/b.test.ts`]);
+  assert.deepEqual(rowsOf(ja), [`test 新規：「${name}」、「is new」。 | src/queue.test.ts src/b.test.ts`]);
+});
