@@ -275,3 +275,25 @@ test('a new test whose name is cut off elsewhere is not told as changed besides'
   assert.deepEqual(rowsOf(en), [`test New: “${name}”, “is new”. | src/queue.test.ts src/b.test.ts`]);
   assert.deepEqual(rowsOf(ja), [`test 新規：「${name}」、「is new」。 | src/queue.test.ts src/b.test.ts`]);
 });
+
+test('a file from which everything moved is told with the lines that went', () => {
+  const lines = (sign: string) =>
+    [
+      "export type Kind = 'IPv6' | 'IPv4' | 'unknown'",
+      '',
+      'export type Place = {',
+      "  transport?: 'tcp' | 'udp'",
+      '  address?: string',
+      '  kind?: Kind',
+      '}',
+    ]
+      .map((line) => `\n${sign}${line}`)
+      .join('');
+  const { en } = tell([
+    diffOf('src/index.ts', `${lines('-')}\n+export type { Kind, Place } from './types'`),
+    diffOf('src/types.ts', lines('+'), { status: 'added' }),
+  ]);
+  const told = [...captionsOf(en), ...en.also.map(({ statement }) => statement.text)].join(' ');
+  assert.match(told, /`Kind` moved to `src\/types\.ts`\./);
+  assert.equal(en.verification.dropped, 0);
+});
