@@ -75,6 +75,7 @@ test('a title is what its author wrote, with a capital letter and without what m
     ['bug: QueueFixer - keep jobs in order (#12)', 'QueueFixer - keep jobs in order'],
     ['deprecate: Raise the level of old calls', 'Raise the level of old calls'],
     ['minor: keep jobs in order', 'Keep jobs in order'],
+    ['workflow: keep jobs in order', 'Keep jobs in order'],
     ['fix: npm scripts stop on Windows', 'npm scripts stop on Windows'],
     ['useQueue returns a stable object', 'useQueue returns a stable object'],
     ['shelf is read once for all workers', 'shelf is read once for all workers'],
