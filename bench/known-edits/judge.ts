@@ -162,12 +162,10 @@ class Court {
   /** What stands inside of what was moved to another file, as a test in another one does, left the one for the other. */
   #wentAlong(name: string): boolean {
     const { before, after, truth } = this.#edit;
-    const stands = (world: World, file: string | null) => (world.get(file ?? '') ?? '').includes(name);
+    const times = (world: World, file: string) => (world.get(file) ?? '').split(name).length;
     return (
-      stands(before, truth.fromFile) &&
-      !stands(after, truth.fromFile) &&
-      stands(after, truth.toFile) &&
-      !stands(before, truth.toFile)
+      times(before, truth.fromFile) > times(after, truth.fromFile) &&
+      times(after, truth.toFile) > times(before, truth.toFile)
     );
   }
 
