@@ -142,7 +142,8 @@ export function problemsOf(article: WrittenArticle, rawTitle: string, diff: Buff
   }
   if ([...article.title].length > 80) problems.add('has a title over 80 characters');
   const withoutNumber = rawTitle.replace(/\s*\(#\d+\)$/, '');
-  const hasPrefix = /^\w+(?:\([^)]*\))?!?: /.test(withoutNumber);
+  // One word alone says nothing without what stands before it.
+  const hasPrefix = /^\w+(?:\([^)]*\))?!?: \S+\s/.test(withoutNumber);
   if (hasPrefix && (article.title === withoutNumber || article.title === rawTitle))
     problems.add('has the raw title with its prefix');
   const texts = [article.title, ...[...article.background, ...told].map(({ text }) => text)];

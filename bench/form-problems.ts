@@ -109,7 +109,7 @@ function areQuotationsWhole(
 ): boolean {
   const squeeze = (text: string): string =>
     text
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\[([^\]]*)\]\([^)\n]*\)/g, '$1')
       // reStructuredText says what a name is before it.
       .replace(/:(?:\w+:)?\w+:`~?/g, '`')
       .replace(/[^\p{L}\p{N}]+/gu, '');

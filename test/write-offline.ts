@@ -1,4 +1,5 @@
 import { GrammarLibrary } from '../src/grammars.ts';
+import type { NamedRange } from '../src/reading/facts.ts';
 import type { FileDiff } from '../src/reading/file-diff.ts';
 import { readFacts } from '../src/reading/read-facts.ts';
 import { type OfflineArticles, writeOffline } from '../src/writing/tour/offline-article.ts';
@@ -17,13 +18,15 @@ interface Words {
   isClone?: boolean;
   commitMessages?: string[];
   issues?: number[];
+  /** What is known of whole files. */
+  outlines?: ReadonlyMap<string, NamedRange[]>;
 }
 
 /** The articles that are written about a diff, without a service around them. */
 export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
   const { title = 'Change the parser', body = '', isClone = true, commitMessages = [], issues = [] } = words;
   const text = { repository: 'some/where', title, body, commitMessages, labels: [] };
-  const facts = readFacts(text, diff, grammars);
+  const facts = readFacts(text, diff, grammars, words.outlines);
   const commits = commitMessages.map((message) => ({ message, author: 'ada' }));
   const linkedIssues = issues.map((number) => ({ number, title: '' }));
   return writeOffline(

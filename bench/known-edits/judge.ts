@@ -68,7 +68,7 @@ class Court {
         return !truth.renamed || withName(claim.from, truth.renamed) !== claim.to || claim.from === claim.to;
       case 'moved':
         return (
-          !truth.moved.includes(claim.name) ||
+          !(truth.moved.includes(claim.name) || this.#wentAlong(claim.name)) ||
           claim.fromFile !== truth.fromFile ||
           claim.toFile !== truth.toFile
         );
@@ -160,6 +160,16 @@ class Court {
     return /\s/.test(plain) && words(plain).length > 2 && words(lines).includes(words(plain));
   }
 
+  /** What stands inside of what was moved to another file, as a test in another one does, left the one for the other. */
+  #wentAlong(name: string): boolean {
+    const { before, after, truth } = this.#edit;
+    const times = (world: World, file: string) => (world.get(file) ?? '').split(name).length;
+    return (
+      times(before, truth.fromFile) > times(after, truth.fromFile) &&
+      times(after, truth.toFile) > times(before, truth.toFile)
+    );
+  }
+
   /** Whether what tells the two texts apart is what the program did, and nothing else. */
   #isTheDifference(from: string, to: string): boolean {
     const before = tokensOf(from.replace(/…/g, ' '));
@@ -173,8 +183,10 @@ class Court {
       before.at(-1 - end) === after.at(-1 - end)
     )
       end++;
-    const gone = before.slice(start, before.length - end);
-    const come = after.slice(start, after.length - end);
+    // Texts that are cut off are cut at different places: where they begin to differ is all they show.
+    const isCut = from.endsWith('…') && to.endsWith('…');
+    const gone = before.slice(start, isCut ? start + 1 : before.length - end);
+    const come = after.slice(start, isCut ? start + 1 : after.length - end);
     if (gone.length + come.length === 0) return false;
     return (
       gone.every((token) => this.#oldWords.has(token) || come.includes(token)) &&

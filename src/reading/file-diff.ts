@@ -40,7 +40,7 @@ export interface DiffLine {
 }
 
 /** Several readers want the hunks of a file, one after the other; those of all files would take more memory than the diff. */
-const known = new Map<Hunk, readonly DiffLine[]>();
+let known = new Map<Hunk, readonly DiffLine[]>();
 const mostKnown = 1_000;
 let knownLines = 0;
 
@@ -51,7 +51,8 @@ export function linesOf(hunk: Hunk): readonly DiffLine[] {
   const lines = readLines(hunk);
   knownLines += lines.length;
   if (knownLines > mostKnown) {
-    known.clear();
+    // A map that is cleared leads on from what it held to what it will hold, and collects all of it in old memory.
+    known = new Map();
     knownLines = lines.length;
   }
   known.set(hunk, lines);

@@ -119,7 +119,9 @@ export const byRules = (): Told => ({
       ]),
       ['docs/paths.md'],
     ),
-    row('test', statement('New: “reserved words are paths like any other”'), ['test/router.test.ts']),
+    row('test', statement('New: “reserved words are paths like any other”. Changed: “a path is found”.'), [
+      'test/router.test.ts',
+    ]),
     row('generated', statement('Generated, 1 file'), ['dist/router.js'], { additions: 1, deletions: 0 }),
     row(
       'sameEdit',

@@ -220,7 +220,7 @@ test('what no stop tells is a table: same edits, files, tests, documents', async
     'The same edit {} → Object.create(null) trie/node.ts , src/router.ts and 3 more 3 times',
     'dist/ router.js Generated, 1 file +1 −0',
     'src/a/ Two helpers move. +3 −1',
-    'Tests New “reserved words are paths like any other” +3 −1',
+    'Tests New “reserved words are paths like any other”. Changed “a path is found”. +3 −1',
     'docs/ paths.md New section “Reserved words”. “A path may be called constructor .” +3 −1',
   ]);
   assert.match(also, /<code class="before">\{\}<\/code> → <code class="after">/);

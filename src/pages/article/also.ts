@@ -56,10 +56,14 @@ function folderOf(files: string[]): string {
   return first.slice(0, end);
 }
 
-/** What stands before a colon says what happened, such as "New". */
+/** What stands before a colon says what happened, such as "New"; behind one list of names another may begin. */
+const happened = /(?:^|(?<=[”」`][.。]\s?))([\p{L} ]{1,20})[:：]\s*(?=\S)/u;
+
 function told(written: string): Html {
-  const [whole = '', word = ''] = /^([\p{L} ]{1,20})[:：]\s*(?=\S)/u.exec(written) ?? [];
-  return html`${word && html`<span class="happened">${word}</span> `}${text(written.slice(whole.length))}`;
+  // Every second part is what the pattern found.
+  return html`${written
+    .split(happened)
+    .map((part, index) => (index % 2 === 1 ? html`<span class="happened">${part}</span> ` : text(part)))}`;
 }
 
 const arrow = ' → ';

@@ -1,6 +1,7 @@
 import { changelogName } from '../../reading/changelog-name.ts';
 import { splitLine } from '../../reading/description/sentences.ts';
 import type { FileFacts } from '../../reading/facts.ts';
+import { wordSet } from '../../reading/word-set.ts';
 import { plainText } from '../plain-text.ts';
 import { withoutReferences } from '../words/changelog-entries.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
@@ -13,6 +14,8 @@ const longestSentence = 240;
 const shortestSentence = 12;
 
 const heading = /^(?:#{1,6}|=+)\s+(.{2,80}?)\s*#*$/;
+/** Where such a line is a heading; elsewhere it is a remark of an example. */
+const headed = wordSet('Markdown MDX AsciiDoc');
 
 /** What a row may say of a document: its new sections, the sentence that was edited, or what is written there now. */
 export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
@@ -20,7 +23,7 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
     .flatMap((piece) => piece.units)
     .filter(({ after, before }) => !isCode(after ?? before ?? ''));
   const sections = units.flatMap((unit) => {
-    const [, name] = (unit.change.kind === 'added' && heading.exec(unit.after ?? '')) || [];
+    const [, name] = (isHeading(file, unit) && heading.exec(unit.after ?? '')) || [];
     return name === undefined ? [] : [{ name: name.replace(/[`*]/g, '').trim(), unit }];
   });
   const shown = [...new Map(sections.map((one) => [one.name, one])).values()].slice(0, mostHeadings);
@@ -46,6 +49,12 @@ export function toldOfDocument(file: FileFacts, pieces: Piece[]): Told[] {
   if (changelogName.test(file.path)) told.sort((one, other) => rankOf(one) - rankOf(other));
   return told.length > 0 ? told.slice(0, mostTried) : [{ caption: { kind: 'changed' }, evidence: [] }];
 }
+
+/** Where it is known what sections there are, one of them has to begin here. */
+const isHeading = ({ language, ranges }: FileFacts, { change }: PieceUnit): boolean =>
+  change.kind === 'added' &&
+  headed.has(language ?? '') &&
+  (ranges.length === 0 || ranges.some(({ startLine }) => startLine === change.new?.startLine));
 
 const rankOf = ({ caption: { kind } }: Told): number =>
   kind === 'written' ? 0 : kind === 'reworded' ? 1 : 2;

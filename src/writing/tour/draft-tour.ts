@@ -48,13 +48,13 @@ function draftIn(language: OfflineLanguage, tour: Tour, { facts }: ArticleSource
   };
 }
 
-/** Says no more than the caption of the first stop, where that says something by itself. */
+/** Says no more than the caption of the first stop, where that says something by itself and is short in this language. */
 function standfirstOf(language: OfflineLanguage, { stops }: Tour): Sentence | null {
   const [beat] = stops[0]?.beats ?? [];
   const [told] = beat?.told ?? [];
   if (!told || weightOf(told.caption) < leastStandfirst || isBare(told.caption)) return null;
   const text = say(language, told.caption);
-  return text.length <= longestStandfirst ? sentenceOf(text, [told.caption], told.evidence) : null;
+  return sentenceOf(text.length <= longestStandfirst ? text : '', [told.caption], told.evidence);
 }
 
 /** That a file is new says nothing without what is in it. */

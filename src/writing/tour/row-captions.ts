@@ -1,4 +1,4 @@
-import type { FileFacts, SymbolChange } from '../../reading/facts.ts';
+import type { FileFacts } from '../../reading/facts.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
@@ -32,7 +32,7 @@ export function toldOfFile(file: FileFacts, pieces: Piece[], ranking: Ranking): 
   const became = file.changes.filter(({ kind }) => kind !== 'rewrapped' && kind !== 'moved');
   if (became.length === 0 && file.changes.length > 0) {
     const moved = movesOf(file);
-    return all(moved.length > 0 ? moved : [{ kind: 'layout' }]);
+    return moved.length > 0 ? moved : all([{ kind: 'layout' }]);
   }
   const renamed: Caption[] =
     file.status === 'renamed' && file.previousPath !== null
@@ -93,23 +93,24 @@ function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
 function withoutNews(file: FileFacts, pieces: Piece[]): Told[] {
   const units = pieces.flatMap((piece) => piece.units);
   const evidence = pieces.flatMap(spansOf).slice(0, mostNames);
-  if (units.length === 0) return movesOf(file).map((caption) => ({ caption, evidence }));
+  if (units.length === 0) return movesOf(file);
   const isImports = units.every(({ deed }) => deed === 'import' || deed === 'closing' || deed === 'layout');
   const caption: Caption = { kind: isImports ? 'onlyImports' : 'onlyComments' };
   return [{ caption, evidence }];
 }
 
-function movesOf(file: FileFacts): Caption[] {
-  const moved = file.symbols.filter(
-    (symbol): symbol is SymbolChange & { movedFrom: object; movedTo: object } =>
-      symbol.change === 'moved' && symbol.movedFrom !== null && symbol.movedTo !== null,
-  );
-  return moved
-    .flatMap(({ kind: thing, name, movedFrom, movedTo }): Caption[] => {
-      if (movedFrom.fileName === movedTo.fileName) return [];
-      return movedTo.fileName === file.path
-        ? [{ kind: 'movedHere', thing, name, from: movedFrom.fileName, to: movedTo.fileName }]
-        : [{ kind: 'movedAway', thing, name, from: movedFrom.fileName, to: movedTo.fileName }];
+function movesOf({ path, symbols }: FileFacts): Told[] {
+  return symbols
+    .flatMap(({ change, kind: thing, name, movedFrom, movedTo }): Told[] => {
+      if (change !== 'moved' || !movedFrom || !movedTo || movedFrom.fileName === movedTo.fileName) return [];
+      const isHere = movedTo.fileName === path;
+      const [from, to] = [movedFrom.fileName, movedTo.fileName];
+      return [
+        {
+          caption: { kind: isHere ? 'movedHere' : 'movedAway', thing, name, from, to },
+          evidence: [isHere ? movedTo : movedFrom],
+        },
+      ];
     })
     .slice(0, 2);
 }

@@ -50,7 +50,7 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
       file.status === 'modified' &&
       /test|spec|should| › /i.test(name) &&
       units.some(({ change: { kind } }) => kind !== 'removed') &&
-      !tests.some(({ test }) => name.includes(test.name)),
+      !tests.some(({ test }) => isOf(name, test.name)),
   );
   const evidence = [
     ...tests.map(({ test }) => test.evidence),
@@ -84,6 +84,11 @@ function namedTests(files: FileFacts[], source: RowSource): Told | null {
   const isEmpty = Object.values(caption).every((some) => some.length === 0);
   return isEmpty ? null : { caption: { kind: 'tests', ...caption }, evidence };
 }
+
+/** Whether a place is a test or lies in it; the names of places end with … where they are cut off. */
+const isOf = (place: string, test: string): boolean =>
+  place.includes(test) ||
+  (place.endsWith('…') && test.startsWith(place.slice(place.lastIndexOf(' › ') + 3, -1)));
 
 type Tests = Omit<Extract<Caption, { kind: 'tests' }>, 'kind'>;
 type TestName = Tests['added'][number];

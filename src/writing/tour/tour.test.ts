@@ -213,3 +213,87 @@ test('a route that is a pattern is shown whole, as code', () => {
   ]);
   assert.deepEqual(captionsOf(en), ['New route `^a/(?P<year>[0-9]{4})/$`.']);
 });
+
+test('what one language has no room for above the article keeps no sentence of another from its own lines', () => {
+  const [from, to] = ["matchEach('/start(\\\\h+)$/D', text)", "matchEach('/start(\\\\h+)$/sD', text)"];
+  const name = `lineOf${'Statement'.repeat(11)}`;
+  const { en, ja } = tell([
+    diffOf(
+      'src/indent.ts',
+      `\n export function ${name}(text: string) {\n-  return ${from};\n+  return ${to};\n }`,
+    ),
+    diffOf('README.md', '\n ## Indent\n+Lines are indented as those above.'),
+  ]);
+  assert.equal(en.standfirst, null);
+  assert.notEqual(ja.standfirst, null);
+  for (const { mainChanges, also } of [en, ja]) {
+    assert.deepEqual(
+      [...new Set(mainChanges[0]?.statements[0]?.evidence.map(({ fileName }) => fileName))],
+      ['src/indent.ts'],
+    );
+    assert.deepEqual(
+      also.map(({ files }) => files),
+      [['README.md']],
+    );
+  }
+});
+
+test('what a comment says stands without its marks, and types with parameters as code', () => {
+  const { en } = tell([
+    diffOf(
+      'src/types.ts',
+      `
+ export type Name = string;
++/** Older compilers than :class:\`Host\` do not know Awaited<T> yet. */
++export type Awaited<T> = T extends Promise<infer V> ? V : T;`,
+    ),
+  ]);
+  assert.match(captionsOf(en)[0] ?? '', /: Older compilers than `Host` do not know `Awaited<T>` yet\.$/);
+});
+
+test('a remark in an example of a document is no section', () => {
+  const source = diffOf('src/wait.ts', '\n-const wait = 1;\n+const wait = 2;');
+  const guide =
+    '\n Keys\n ----\n+Flush them so::\n+\n+    # Optional: send everything so far.\n+    batch.flush()\n';
+  const { en } = tell([source, diffOf('docs/guide.rst', guide)]);
+  assert.doesNotMatch(rowsOf(en).join(), /section/);
+});
+
+test('a new test whose name is cut off elsewhere is not told as changed besides', () => {
+  const name = `keeps ${'the order of jobs '.repeat(8)}`.trim();
+  const it = `+  it('${name}', () => {\n+    assert.ok(queue.isOrdered);\n+  });`;
+  const test = diffOf('src/queue.test.ts', `\n describe('queue', () => {\n${it}\n });`);
+  const place = { name: `queue › ${name}`.slice(0, 119).concat('…'), isFunction: true, side: 'new' as const };
+  const { en, ja } = write(
+    [
+      diffOf('src/queue.ts', '\n-const wait = 1;\n+const wait = 2;'),
+      test,
+      diffOf('src/b.test.ts', "\n+it('is new', () => {});"),
+    ],
+    { outlines: new Map([['src/queue.test.ts', [{ ...place, startLine: 2, endLine: 4 }]]]) },
+  );
+  assert.deepEqual(rowsOf(en), [`test New: “${name}”, “is new”. | src/queue.test.ts src/b.test.ts`]);
+  assert.deepEqual(rowsOf(ja), [`test 新規：「${name}」、「is new」。 | src/queue.test.ts src/b.test.ts`]);
+});
+
+test('a file from which everything moved is told with the lines that went', () => {
+  const lines = (sign: string) =>
+    [
+      "export type Kind = 'IPv6' | 'IPv4' | 'unknown'",
+      '',
+      'export type Place = {',
+      "  transport?: 'tcp' | 'udp'",
+      '  address?: string',
+      '  kind?: Kind',
+      '}',
+    ]
+      .map((line) => `\n${sign}${line}`)
+      .join('');
+  const { en } = tell([
+    diffOf('src/index.ts', `${lines('-')}\n+export type { Kind, Place } from './types'`),
+    diffOf('src/types.ts', lines('+'), { status: 'added' }),
+  ]);
+  const told = [...captionsOf(en), ...en.also.map(({ statement }) => statement.text)].join(' ');
+  assert.match(told, /`Kind` moved to `src\/types\.ts`\./);
+  assert.equal(en.verification.dropped, 0);
+});

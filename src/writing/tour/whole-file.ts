@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../reading/facts.ts';
+import { plainText } from '../plain-text.ts';
 import type { Caption } from './captions/caption.ts';
 
 const mostNames = 5;
@@ -41,4 +42,4 @@ function docOf({ symbols }: FileFacts): string | null {
 
 /** A sentence of a comment as the end of one of ours; half of one says too little. */
 export const wholeSentence = (text: string | null): string | null =>
-  text !== null && /[.!?。！？]$/.test(text) ? text : null;
+  text !== null && /[.!?。！？]$/.test(text) ? plainText(text) : null;

@@ -41,7 +41,7 @@ interface Piece {
   patterns: Partial<Record<Reading, RegExp>>;
 }
 
-const known = new Map<string, Piece[]>();
+let known = new Map<string, Piece[]>();
 
 /** The same names are looked up again and again; no more of them than an article needs are kept. */
 const mostKept = 2_000;
@@ -49,7 +49,7 @@ const mostKept = 2_000;
 function piecesOf(name: string): Piece[] {
   const found = known.get(name);
   if (found) return found;
-  if (known.size >= mostKept) known.clear();
+  if (known.size >= mostKept) known = new Map();
   const pieces = name
     .split('…')
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))

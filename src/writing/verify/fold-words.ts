@@ -7,7 +7,7 @@ const word =
 /** The words of a text, each with a blank on either side: how it is wrapped, marked or punctuated makes no difference. */
 export const foldWords = (text: string): string => ` ${(text.toLowerCase().match(word) ?? []).join(' ')} `;
 
-const known = new Map<string, string[]>();
+let known = new Map<string, string[]>();
 
 /** One text is often asked for several names in a row; no more texts than these are kept. */
 const mostKept = 8;
@@ -16,7 +16,7 @@ const mostKept = 8;
 export function foldsOf(text: string): string[] {
   const found = known.get(text);
   if (found) return found;
-  if (known.size >= mostKept) known.clear();
+  if (known.size >= mostKept) known = new Map();
   const folds = [foldWords(text), foldWords(plainText(text))];
   known.set(text, folds);
   return folds;

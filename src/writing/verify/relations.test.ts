@@ -59,6 +59,20 @@ test('a picture that goes is not said to be added', () => {
   assert.equal(say('This binary file is added.'), false);
 });
 
+test('each file that is said to have changed alike is shown by a line of its own', () => {
+  const edit = '\n-const wait = 30;\n+const wait = 60;\n';
+  const diff = ['src/one.ts', 'src/two.ts', 'src/three.ts'].map((path) => diffOf(path, edit));
+  const say = (...paths: string[]) =>
+    holds(
+      diff,
+      `The same in ${paths.map((path) => `\`${path}\``).join(' and ')}.`,
+      [at('src/one.ts', 'new', 1), at('src/two.ts', 'new', 1)],
+      paths.map((path) => ({ relation: 'file', path, status: 'changed', from: null })),
+    );
+  assert.equal(say('src/one.ts', 'src/two.ts'), true);
+  assert.equal(say('src/one.ts', 'src/three.ts'), false);
+});
+
 test('a type before a name is what it returns, and a package is named by its parts', () => {
   const specs = diffOf(
     'Specs.cs',

@@ -3,7 +3,7 @@ import { mendTorn } from './shorten-title.ts';
 import { isBaseForm } from './verbs.ts';
 
 const conventional =
-  /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bug ?fix|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui|breaking(?: change)?)\b(?:\s*[([]\s*([^)\]\s][^)\]]{0,39}?)\s*[)\]])?(?:\s*!)?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]|\b(?:feat|fix|docs|chore):(?=\w)))+/i;
+  /^\s*(?:\[[^\]]{1,30}\]\s*)*(?:(?:feat|feature|fix|refactor|docs?|tests?|perf|build|ci|chore|style|revert|deps|release|improvement|bug(?: ?fix)?|depr(?:ecate)?|minor|infra|workflow|hotfix|enhancement|security|types|example|misc|cleanup|dx|i18n|ux|ui|breaking(?: change)?)\b(?:\s*[([]\s*([^)\]\s][^)\]]{0,39}?)\s*[)\]])?(?:\s*!)?\s*[:：]\s*(?:\(([^)]{1,40})\)\s*)?(?<=[\s)]|\b(?:feat|fix|docs|chore):(?=\w)))+/i;
 /** Whatever the word is: with a scope behind it, it is a prefix. */
 const scoped = /^\s*[A-Za-z]{2,14}\(([^)]{1,40})\)!?:\s+/;
 const emojiStart = /^(?:\s*(?::[a-z0-9_+-]+:|\p{Extended_Pictographic}\uFE0F?))+\s*/u;

@@ -10,7 +10,7 @@ type Dependency = OfCompany['dependencies']['changes'][number];
 const withVersion = ({ name, from, to }: Dependency): string =>
   `${code(name)}${from === null ? '' : ` ${code(from)} →`}${to === null || to === '' ? '' : ` ${code(to)}`}`;
 
-const packages = (end: string, changes: Dependency[], added: string, removed: string): string =>
+const packages = (end: '. ' | '。', changes: Dependency[], added: string, removed: string): string =>
   parts(end, [
     [changes.filter(({ from }) => from === null).map(withVersion), added],
     [changes.filter(({ from, to }) => from !== null && to !== null).map(withVersion), ''],

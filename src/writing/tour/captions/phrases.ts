@@ -46,9 +46,9 @@ export const turn = ({ from, to }: { from: string; to: string }): string =>
   `${codeSpan(from)} → ${codeSpan(to)}`;
 
 /** Several lists in one sentence, each behind its label; empty ones are left out. */
-export function parts(end: string, groups: [items: string[], label: string][]): string {
+export function parts(end: '. ' | '。', groups: [items: string[], label: string][]): string {
   const said = groups
     .filter(([items]) => items.length > 0)
-    .map(([items, label]) => `${label}${items.join(', ')}`);
+    .map(([items, label]) => `${label}${items.join(end === '。' ? '、' : ', ')}`);
   return `${said.join(end)}${end.trim()}`;
 }

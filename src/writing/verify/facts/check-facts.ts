@@ -15,11 +15,13 @@ export function findFalseFact(facts: StatedFact[], scope: Scope): StatedFact | n
   return facts.find((fact) => !holds(fact, scope)) ?? elsewhere(facts, scope);
 }
 
-/** What happened to a file is shown by a line of it, where lines are shown at all. */
-function elsewhere(facts: StatedFact[], { files }: Scope): StatedFact | null {
+/** What happened to a file is shown by a line of it, where lines are shown at all and it has some. */
+function elsewhere(facts: StatedFact[], { files, ground }: Scope): StatedFact | null {
+  if (files.length === 0) return null;
   const stated = facts.filter((fact) => fact.relation === 'file');
-  const isShown = stated.some(({ path }) => files.some((file) => file.path === path));
-  return files.length === 0 || isShown ? null : (stated[0] ?? null);
+  const unshown = stated.filter(({ path }) => !files.some((file) => file.path === path));
+  const hasLines = unshown.find(({ path }) => (ground.lines.file(path)?.hunks.length ?? 0) > 0);
+  return hasLines ?? (unshown.length === stated.length ? (unshown[0] ?? null) : null);
 }
 
 function holds(fact: StatedFact, scope: Scope): boolean {
