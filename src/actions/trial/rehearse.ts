@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
-import type { Model } from '../../writing/ai/model.ts';
+import { likelyBytesPerToken, type Model } from '../../writing/ai/model.ts';
 import { addTokens, bytesOf, noTokens, type TokenUsage } from '../../writing/ai/model-question.ts';
 import type { Ask, Question } from '../../writing/ai/telling.ts';
 import { toldSample } from './checked-article.ts';
@@ -9,8 +9,10 @@ import type { Sample } from './prepare-sample.ts';
 import { judgeKnown, sayIn, type TrialAsking, writeAbout } from './steps.ts';
 
 /** What a model writes, in bytes, as far as can be foreseen: an article of fifteen sentences, each with what it cites. */
-const articleBytes = 5_000;
+const articleBytes = 3_500;
 const verdictBytes = 60;
+
+const tokensOf = (bytes: number): number => Math.ceil(bytes / likelyBytesPerToken);
 
 /** The languages that an article is said in after it was written in English. */
 export const otherLanguages = ['ja', 'fr', 'de', 'zh'];
@@ -35,8 +37,8 @@ export async function rehearse({
   judge,
   asking,
 }: Rehearsing): Promise<Cost & { questions: number }> {
-  const written = rehearseRole(writer);
-  const judged = judge && rehearseRole(judge);
+  const written = rehearseRole();
+  const judged = judge && rehearseRole();
   const dry: TrialAsking = {
     ...asking,
     writer: { ...asking.writer, askIn: () => written.askFor(articleBytes) },
@@ -62,13 +64,13 @@ export async function rehearse({
   return { ...cost, questions: written.questions() + (judged?.questions() ?? 0) };
 }
 
-function rehearseRole(model: Model) {
+function rehearseRole() {
   let usage: TokenUsage = noTokens;
   let questions = 0;
   const note = (question: Question<TSchema>, answerBytes: number): void => {
     questions += 1;
-    const inputTokens = model.estimateTokens(bytesOf({ ...question, earlier: [] }));
-    usage = addTokens(usage, { inputTokens, outputTokens: model.estimateTokens(answerBytes) });
+    const inputTokens = tokensOf(bytesOf({ ...question, earlier: [] }));
+    usage = addTokens(usage, { inputTokens, outputTokens: tokensOf(answerBytes) });
   };
   /** Finds fault with every sentence, which no reader would be asked about once more. */
   const askForVerdicts: Ask = async <Schema extends TSchema>(
