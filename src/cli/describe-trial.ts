@@ -1,5 +1,7 @@
 import type { Cost, ReaderFigures, TrialFigures } from '../actions/trial/figures.ts';
+import type { Trial } from '../actions/trial/try-models.ts';
 import { thresholds, verdictOn } from '../actions/trial/verdict.ts';
+import type { TokenUsage } from '../writing/ai/model-question.ts';
 import { ailments } from './model-ailments.ts';
 
 const count = (number: number): string => Math.round(number).toLocaleString('en');
@@ -12,10 +14,11 @@ export function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
 }
 
 /** What a trial would send to whom, and what that would cost. */
-export function describeEstimate(
-  { writer, judge }: Pick<TrialFigures, 'writer' | 'judge'>,
-  estimate: Cost & { questions: number },
-): string {
+export function describeEstimate({
+  writer,
+  judge,
+  estimate,
+}: Pick<Trial, 'writer' | 'judge' | 'estimate'>): string {
   const reader =
     judge === null
       ? 'without a second reader'
@@ -28,6 +31,9 @@ export function describeEstimate(
     'What has to be mended or asked again, and what a model thinks, comes on top.',
   ].join('\n');
 }
+
+export const describeStop = ({ inputTokens, outputTokens }: TokenUsage): string =>
+  `Stopped after ${count(inputTokens + outputTokens)} tokens. The answer that was under way may be charged too.`;
 
 /** The figures for a person, with the verdict last. */
 export function describeTrial(figures: TrialFigures): string {

@@ -22,7 +22,7 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
     show(done, total, now) {
       const filled = Math.round((done / Math.max(1, total)) * width);
       const bar = `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done} of ${total}: ${onOneLine(forTerminal(now))}`;
-      terminal.write(`${eraseLine}${bar.slice(0, (terminal.columns ?? 80) - 1)}`);
+      terminal.write(`${eraseLine}${bar.slice(0, (terminal.columns || 80) - 1)}`);
     },
     clear: () => void terminal.write(eraseLine),
   };

@@ -197,7 +197,7 @@ test('Ctrl-C ends it while a model is being waited for', async () => {
   await waitUntil('the model is asked', () => server.heard.length > before);
   child.kill('SIGINT');
   assert.deepEqual(await ended, [130, null]);
-  assert.match(written.stderr, /\nStopped\. 0 tokens were used/);
+  assert.match(written.stderr, /\nStopped after 0 tokens\. /);
   assert.equal(written.stdout, '');
 });
 

@@ -10,7 +10,7 @@ import { missingForModels } from '../settings/model-access.ts';
 import { modelName, Unusable } from '../settings/setting-parsers.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { isConfirmed } from './confirm.ts';
-import { describeEstimate, describeThresholds, describeTrial } from './describe-trial.ts';
+import { describeEstimate, describeStop, describeThresholds, describeTrial } from './describe-trial.ts';
 import { print, printJson, printProblem } from './print.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { readSamples } from './read-samples.ts';
@@ -91,38 +91,29 @@ async function tryThem(
   { json, yes }: { json: boolean; yes: boolean },
 ): Promise<void> {
   const bar = createProgressBar(process.stderr);
-  let prepared: Trial | null = null;
-  const stopAtOnce = endOnSignals(() => {
+  let running: Trial | null = null;
+  const signals = endOnSignals(() => {
     bar.clear();
-    const { inputTokens, outputTokens } = prepared?.used() ?? { inputTokens: 0, outputTokens: 0 };
-    printProblem(
-      `Stopped. ${inputTokens + outputTokens} tokens were used, and those of the answer that was cut off.`,
-    );
+    printProblem(running ? describeStop(running.used()) : 'Stopped. Nothing was sent.');
   });
   try {
     const { prompts } = loadPrompts(config.aiPrompts);
-    prepared = await prepareTrial({
-      samples: await readSamples(),
-      writer,
-      judge,
-      prompts,
-      clock: () => new Date(),
-    });
-    const nameOf = ({ provider, name }: { provider: string; name: string }) => `${provider}/${name}`;
-    const names = { writer: nameOf(writer), judge: judge && nameOf(judge) };
-    const offer = describeEstimate(names, prepared.estimate);
+    const samples = await readSamples();
+    const prepared = await prepareTrial({ samples, writer, judge, prompts, clock: () => new Date() });
+    const offer = describeEstimate(prepared);
     if (!yes && !process.stdin.isTTY)
       throw new UsageProblem(
         `${offer}\nThere is no terminal at which to ask whether you want that. Pass --yes.`,
       );
     printProblem(offer);
     if (!yes && !(await isConfirmed('Send it?', process.stderr))) return printProblem('Nothing was sent.');
+    running = prepared;
     const figures = await prepared.run(bar.show);
     bar.clear();
     if (json) printJson({ ...figures, estimated: prepared.estimate, verdict: verdictOn(figures) });
     else print(describeTrial(figures));
   } finally {
-    stopAtOnce.forget();
+    signals.forget();
   }
 }
 

@@ -22,8 +22,8 @@ interface Place {
   path: string;
   line: DiffLine;
   text: string;
-  /** The line below it, where that came too. */
-  next: string;
+  /** The line below it, where that came or went too. */
+  next: DiffLine | null;
 }
 
 /** What can be said of a place, once so that it is true and once so that it is not. */
@@ -77,7 +77,7 @@ function placesIn(diff: FileDiff[]): Place[] {
       const lines = linesOf(hunk);
       return lines.flatMap((line, index): Place[] => {
         const below = lines[index + 1];
-        const next = below?.side === line.side ? fold(below.text) : '';
+        const next = below?.side === line.side ? below : null;
         return line.side === 'context' ? [] : [{ path, line, text: fold(line.text), next }];
       });
     }),
@@ -116,11 +116,14 @@ const newCode = (places: Place[]): Place[] =>
 function conditions(places: Place[]): Pair[] {
   return newCode(places).flatMap((place): Pair[] => {
     const [, condition = '', then = ''] = /^if \((.+)\) (\{|[^{]+;)$/.exec(place.text) ?? [];
-    const action = (then === '{' ? place.next : then).replace(/[;{]$/, '').trim();
+    const below = then === '{' ? place.next : null;
+    const [, action = ''] = /^([^`/].*\w{2}[^`]*);$/.exec(below ? fold(below.text) : then) ?? [];
     // What is done elsewhere too may be done whether the condition holds or not.
     const stem = action.replace(/\(?\)?$/, '');
-    const isElsewhere = places.some(({ line, text }) => line !== place.line && text.includes(stem));
-    if (!/\w{2}/.test(action) || /`/.test(action) || condition.includes(') ') || isElsewhere) return [];
+    const isElsewhere = places.some(
+      ({ line, text }) => line !== place.line && line !== below && text.includes(stem),
+    );
+    if (action === '' || condition.includes(') ') || isElsewhere) return [];
     return [
       {
         kind: 'condition dropped',

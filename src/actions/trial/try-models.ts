@@ -26,7 +26,7 @@ interface Trying {
 /** Told before each step: how many are through, of how many, and what is done now. */
 type OnStep = (done: number, total: number, name: string) => void;
 
-export interface Trial {
+export interface Trial extends Pick<TrialFigures, 'writer' | 'judge'> {
   /** What it is likely to cost. Nothing has been sent. */
   estimate: Cost & { questions: number };
   run: (onStep: OnStep) => Promise<TrialFigures>;
@@ -43,6 +43,8 @@ export async function prepareTrial(trying: Trying): Promise<Trial> {
   };
   const asking = await askingOf(trying, meters.writer, judge && (meters.judge ?? meters.writer));
   return {
+    writer: nameOf(writer),
+    judge: judge && nameOf(judge),
     estimate: await rehearse({ samples, writer, judge, asking }),
     run: (onStep) => run(trying, meters, asking, onStep),
     used: () => usedBy(meters),
