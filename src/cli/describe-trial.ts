@@ -45,7 +45,10 @@ export function describeTrial(figures: TrialFigures): string {
   const rows: [name: string, text: string][] = [
     ['Writer', figures.writer],
     ['Second reader', figures.judge ?? 'none'],
-    ['Articles', `${articles.written} of ${articles.asked} written`],
+    [
+      'Articles',
+      `${articles.written} of ${articles.asked} written${articles.noRoom > 0 ? noRoom(articles.noRoom) : ''}`,
+    ],
     [
       'Sentences',
       `${sentences.written} written, ${sentences.byRules} pass the rules at once; of all, ${sentences.kept} kept (${sentences.mended} mended), ${sentences.dropped} dropped`,
@@ -70,6 +73,9 @@ export function describeTrial(figures: TrialFigures): string {
   ];
   return rows.map(([name, text]) => `${name.padEnd(14)} ${text}`).join('\n');
 }
+
+const noRoom = (articles: number): string =>
+  `; ${articles} have no room in what the model reads at once: set AI_CONTEXT_TOKENS higher if it reads more`;
 
 function describeReader({ lies, truths, unread }: ReaderFigures): [string, string][] {
   const missed = Object.entries(lies.missed).map(([kind, times]) => `${kind} ${times}`);

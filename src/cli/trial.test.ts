@@ -120,6 +120,8 @@ test('a model that never keeps to the form is too weak to write, and one without
   assert.equal(formless.figures.articles.written, 0);
   const { questions, useless, unanswered } = formless.figures.answers;
   assert.deepEqual([useless, unanswered], [questions, 0]);
+  const cramped = await tryPart({}, { AI_CONTEXT_TOKENS: '4000' });
+  assert.deepEqual([cramped.verdict, cramped.figures.articles.noRoom], [verdicts.weakWriter, 4]);
   const alone = await tryPart({}, { AI_JUDGE_MODEL: 'off' });
   assert.equal(alone.verdict, verdicts.untriedReader);
   assert.deepEqual([alone.figures.reader, alone.estimate.questions], [null, 8]);

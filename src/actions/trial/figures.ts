@@ -23,7 +23,15 @@ export interface TrialFigures {
   writer: string;
   /** Null where the second reader is off. */
   judge: string | null;
-  articles: { asked: number; written: number; seconds: number; tokens: number };
+  articles: {
+    asked: number;
+    written: number;
+    /** Those that were not asked for, because the model reads too little at once. */
+    noRoom: number;
+    /** Of each, on the average. */
+    seconds: number;
+    tokens: number;
+  };
   sentences: {
     written: number;
     /** Those that passed the rules as they were first written. */

@@ -29,10 +29,10 @@ export interface WrittenSample {
   first: FirstDraft;
 }
 
-/** Has an article written, checked, judged and mended; null where the model has no room for the pull request. */
-export async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenSample | null> {
+/** Has an article written, checked, judged and mended, where the model has room for the pull request. */
+export async function writeAbout(sample: Sample, asking: TrialAsking): Promise<WrittenSample | 'noRoom'> {
   const material = labelMaterial(sample.writing.material, asking.writer.mostBytes);
-  if (!material) return null;
+  if (!material) return 'noRoom';
   let first: FirstDraft | null = null;
   const telling = tellingOf(sample, asking, 'en');
   const check: Telling['check'] = async (draft) => {

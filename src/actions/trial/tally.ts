@@ -6,7 +6,7 @@ import { isHeld } from './verdict.ts';
 
 /** What came of each step; null where the model has failed at it. */
 export interface Results {
-  articles: { written: WrittenSample | null; seconds: number; tokens: number }[];
+  articles: { written: WrittenSample | 'noRoom' | null; seconds: number; tokens: number }[];
   judged: { known: KnownSentence[]; judgement: Judgement }[];
   languages: { language: string; said: { sentences: number; kept: number } | null }[];
 }
@@ -15,7 +15,9 @@ export function tally(
   { articles, judged, languages }: Results,
   hasReader: boolean,
 ): Pick<TrialFigures, 'articles' | 'sentences' | 'reader' | 'languages'> {
-  const drafts = articles.flatMap(({ written }) => written ?? []);
+  const drafts = articles.flatMap(({ written }) =>
+    written === null || written === 'noRoom' ? [] : [written],
+  );
   const english = {
     sentences: sumOf(drafts, ({ first }) => first.claims),
     kept: sumOf(drafts, ({ first }) => first.inEnglish),
@@ -24,6 +26,7 @@ export function tally(
     articles: {
       asked: articles.length,
       written: drafts.filter(({ first }) => first.claims > 0).length,
+      noRoom: articles.filter(({ written }) => written === 'noRoom').length,
       seconds: meanOf(articles.map(({ seconds }) => seconds)),
       tokens: Math.round(meanOf(articles.map(({ tokens }) => tokens))),
     },

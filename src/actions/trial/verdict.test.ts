@@ -6,7 +6,7 @@ import { verdictOn, verdicts } from './verdict.ts';
 type Judged = Parameters<typeof verdictOn>[0];
 
 const good: Judged = {
-  articles: { asked: 4, written: 4, seconds: 1, tokens: 1 },
+  articles: { asked: 4, written: 4, noRoom: 0, seconds: 1, tokens: 1 },
   sentences: { written: 30, byRules: 30, kept: 30, mended: 0, dropped: 0 },
   reader: {
     lies: { told: 20, caught: 20, missed: {} },
