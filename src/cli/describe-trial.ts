@@ -28,7 +28,7 @@ export function describeEstimate({
   return [
     `This puts ${estimate.questions} questions about four made-up pull requests to ${writer}, ${reader}:`,
     `about ${describeCost(estimate)}.`,
-    'What has to be mended or asked again, and what a model thinks, comes on top.',
+    'What has to be mended, or asked again, up to twice each, and what a model thinks, comes on top.',
   ].join('\n');
 }
 
@@ -41,7 +41,10 @@ export function describeTrial(figures: TrialFigures): string {
   const held = languages.filter(({ isHeld }) => isHeld).map(({ language }) => language);
   const lost = languages
     .filter(({ isHeld }) => !isHeld)
-    .map(({ language, sentences: told, kept }) => `${language} (${kept} of ${told} sentences)`);
+    .map(
+      ({ language, sentences: told, kept }) =>
+        `${language} (${told === 0 ? 'no answer of use' : `${kept} of ${told} sentences`})`,
+    );
   const rows: [name: string, text: string][] = [
     ['Writer', figures.writer],
     ['Second reader', figures.judge ?? 'none'],

@@ -108,8 +108,7 @@ async function tryThem(
     printProblem(offer);
     if (!yes && !(await isConfirmed('Send it?', process.stderr))) return printProblem('Nothing was sent.');
     running = prepared;
-    const figures = await prepared.run(bar.show);
-    bar.clear();
+    const figures = await prepared.run(bar.show).finally(bar.clear);
     if (json) printJson({ ...figures, estimated: prepared.estimate, verdict: verdictOn(figures) });
     else print(describeTrial(figures));
   } finally {
