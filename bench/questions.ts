@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { roomBeside } from '../src/actions/articles/compose-with-model.ts';
+import { roomBeside } from '../src/writing/ai/room-beside.ts';
 import { loadPrompts } from '../src/load-prompts.ts';
 import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/answers.ts';
 import { labelMaterial, type Material, oneLine } from '../src/writing/ai/material.ts';

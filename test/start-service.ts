@@ -31,7 +31,7 @@ const serve = [process.execPath, 'bin/pullquote.cjs', 'serve'];
 /** As the tests themselves: starting takes half of the work where WebAssembly is not compiled a second time. */
 const hasty = '--liftoff-only';
 
-function launch({ command = serve, environment = {}, cwd = projectFolder }: Launch) {
+export function launch({ command = serve, environment = {}, cwd = projectFolder }: Launch) {
   const [program = '', ...parameters] = command;
   const child = spawn(program, program === process.execPath ? [hasty, ...parameters] : parameters, {
     cwd,

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -10,7 +9,8 @@ import { countStored } from '../db/removed-pull-requests.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
 import { type Command, UsageProblem } from './command.ts';
-import { forTerminal, print } from './print.ts';
+import { isConfirmed } from './confirm.ts';
+import { print } from './print.ts';
 
 export const remove: Command = {
   help: [
@@ -79,7 +79,7 @@ async function removeNow(
   const { isKnown, pullRequests, articles, likes } = await countStored(database, target);
   const counts = [count(pullRequests, 'pull request'), count(articles, 'article'), count(likes, 'like')];
   const stored = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
-  if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`))) {
+  if (asks && !(await isConfirmed(`Remove ${nameOf(target)}, with ${stored}?`, process.stdout))) {
     print('Nothing was removed.');
     return;
   }
@@ -103,14 +103,3 @@ async function undo(database: Database, target: RemovalTarget): Promise<void> {
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
-/** Ctrl-C and Ctrl-D are no yes. */
-async function isConfirmed(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question(forTerminal(`${question} [y/N] `)).catch(() => '');
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
-}

@@ -31,6 +31,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'call the model once and say what is wrong with it, if anything is',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  trial: {
+    summary: 'try how well a model writes, judges and speaks, on pull requests of which the truth is known',
+    load: async () => (await import('./trial.ts')).trial,
+  },
   settings: {
     summary: 'list every setting with its default',
     load: async () => (await import('./settings.ts')).listSettings,

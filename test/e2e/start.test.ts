@@ -251,7 +251,17 @@ test('every command explains itself, and a wrong one says what there is', once, 
   const help = await runToEnd({ command: cli('--help') });
   assert.equal(help.code, 0);
   const commands = [...help.stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name ?? '');
-  assert.deepEqual(commands, ['serve', 'token', 'login', 'facts', 'check', 'remove', 'doctor', 'settings']);
+  assert.deepEqual(commands, [
+    'serve',
+    'token',
+    'login',
+    'facts',
+    'check',
+    'remove',
+    'doctor',
+    'trial',
+    'settings',
+  ]);
   for (const command of commands) {
     const { code, stdout } = await runToEnd({ command: cli(command, '--help') });
     assert.equal(code, 0);

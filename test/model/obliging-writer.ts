@@ -12,7 +12,7 @@ interface Question {
 }
 
 /** What a request says, in whatever protocol: the instructions first, then the question and what was said since. */
-function wordsIn({ protocol, body }: HeardRequest): string[] {
+export function wordsIn({ protocol, body }: HeardRequest): string[] {
   const join = (parts: { text: string }[] | string): string =>
     typeof parts === 'string' ? parts : parts.map(({ text }) => text).join('');
   const said = (messages: { content: { text: string }[] | string }[]) =>

@@ -11,6 +11,7 @@ import { cautiousBytesPerToken, type Model } from '../../writing/ai/model.ts';
 import { ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
+import { roomBeside, slackBytes } from '../../writing/ai/room-beside.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { WrittenArticle } from '../../writing/written-article.ts';
 import type { Watch } from './compose-offline.ts';
@@ -201,13 +202,4 @@ function countSentences(onCount: (sentences: number) => void): (soFar: string) =
     looked = soFar.length;
     onCount(count);
   };
-}
-
-/** What a prompt's places are filled with, and what a provider puts around it. */
-const slackBytes = 2_000;
-
-/** How many bytes a model has room for beside what it is told. */
-export async function roomBeside(prompt: string, model: Model): Promise<number> {
-  const { promptBytes } = await model.limits();
-  return promptBytes - Buffer.byteLength(prompt) - slackBytes;
 }

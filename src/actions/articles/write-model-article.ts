@@ -241,7 +241,7 @@ function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], files: F
 }
 
 /** An order that tells nothing, and is the same whenever the same job is worked on. */
-const shuffleBy =
+export const shuffleBy =
   (seed: string) =>
   <Item>(items: Item[]): Item[] => {
     const place = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');

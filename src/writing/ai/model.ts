@@ -47,6 +47,9 @@ export interface Model {
 /** Diffs with line numbers take three and more; what is estimated too high is only not used. */
 export const cautiousBytesPerToken = 2.5;
 
+/** For saying beforehand what something is likely to cost. */
+export const likelyBytesPerToken = 3;
+
 /** No provider cuts smaller prompts, and they tell little about how many bytes a token takes. */
 const tellingBytes = 4_000;
 
