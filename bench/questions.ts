@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { roomBeside } from '../src/writing/ai/room-beside.ts';
 import { loadPrompts } from '../src/load-prompts.ts';
 import { ArticleAnswer, JudgeAnswer, MendAnswer } from '../src/writing/ai/answers.ts';
 import { labelMaterial, type Material, oneLine } from '../src/writing/ai/material.ts';
@@ -9,6 +8,7 @@ import { addTokens, noTokens, type TokenUsage } from '../src/writing/ai/model-qu
 import { type PreparedWriting, prepareWriting } from '../src/writing/ai/prepare-writing.ts';
 import { printCited } from '../src/writing/ai/print-cited.ts';
 import { resolveReferences } from '../src/writing/ai/resolve-references.ts';
+import { roomBeside } from '../src/writing/ai/room-beside.ts';
 import type { Ask, Question } from '../src/writing/ai/telling.ts';
 import { writeWithModel } from '../src/writing/ai/write-with-model.ts';
 import { numberSentences } from '../src/writing/number-sentences.ts';

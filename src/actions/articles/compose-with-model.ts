@@ -8,7 +8,7 @@ import { answerForms, NotesAnswer } from '../../writing/ai/answers.ts';
 import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
 import { cautiousBytesPerToken, type Model } from '../../writing/ai/model.ts';
-import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import { asNoAnswer, ModelFailure } from '../../writing/ai/model-failure.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import type { Note } from '../../writing/ai/parts/read-parts.ts';
 import { roomBeside, slackBytes } from '../../writing/ai/room-beside.ts';
@@ -151,12 +151,6 @@ async function asking(
     askJudge: ({ form, instructions, prompt }) =>
       askJudge({ instructions, prompt, schema: answerForms[form] }).catch(asNoAnswer),
   };
-}
-
-/** A second reader that fails has judged nothing; a job that may ask no more has failed. */
-function asNoAnswer(error: unknown): null {
-  if (!(error instanceof ModelFailure)) throw error;
-  return null;
 }
 
 /** A part that cannot be read leaves the rest to be told; a model that cannot be had leaves nothing. */

@@ -2,7 +2,7 @@ import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
 import type { Judgement } from '../../writing/ai/judge-sentences.ts';
 import type { Model } from '../../writing/ai/model.ts';
-import { ModelFailure } from '../../writing/ai/model-failure.ts';
+import { asNoAnswer, ModelFailure } from '../../writing/ai/model-failure.ts';
 import { addTokens, noTokens, type TokenUsage } from '../../writing/ai/model-question.ts';
 import { roomBeside } from '../../writing/ai/room-beside.ts';
 import type { Ask } from '../../writing/ai/telling.ts';
@@ -76,15 +76,17 @@ async function askingOf({ prompts }: Trying, writer: Meter, judge: Meter | null)
         });
     };
   };
+  const askReader = judge && (await askWith(judge))(null);
   return {
     writer: {
       askIn: await askWith(writer),
       mostBytes: await roomBeside(prompts['write-article'], writer.model),
     },
-    judge: judge && {
-      ask: (await askWith(judge))(null),
-      mostBytes: await roomBeside(prompts['judge-sentences'], judge.model),
-    },
+    judge: judge &&
+      askReader && {
+        ask: (question) => askReader(question).catch(asNoAnswer),
+        mostBytes: await roomBeside(prompts['judge-sentences'], judge.model),
+      },
     telling: { prompts, shuffle: shuffleBy('trial') },
   };
 }

@@ -56,6 +56,12 @@ export class ModelFailure extends Error {
   }
 }
 
+/** A second reader that fails has judged nothing; whatever else goes wrong, goes wrong. */
+export function asNoAnswer(error: unknown): null {
+  if (!(error instanceof ModelFailure)) throw error;
+  return null;
+}
+
 /** Whatever the libraries throw, as one of a few reasons. */
 export function asModelFailure(error: unknown, now: Date): ModelFailure {
   const chain = chainOf(error);
