@@ -64,7 +64,7 @@ function tellReading(read: WideReading): void {
     `sent ${read.bytesSent} bytes, the largest question ${read.largestQuestion}; the diff has ${read.bytesOfDiff}, and ${read.bytesOfWhatIsRead} without what is not read: ×${ratio.toFixed(2)}`,
   );
   console.log(
-    `held ${Math.round(read.megabytes)} MB at the peak, ${Math.round(read.megabytesOffline)} MB without a model; /healthz at p99.9 after ${Math.round(read.permille999)} ms, at most ${Math.round(read.longest)} ms`,
+    `held ${Math.round(read.megabytes)} MB at the peak, ${Math.round(read.megabytesOffline)} MB without a model; /healthz at p99.9 after ${Math.round(read.permille999)} ms, at most ${Math.round(read.longest)} ms, ${Math.round(read.longestOffline)} ms without a model`,
   );
   require(read.missing + read.twice + read.foreign === 0, 'every changed line is sent once');
   require(ratio <= mostSent, `at most ${mostSent} times the diff is sent`);
