@@ -131,7 +131,7 @@ const sameOnBoth = [
   'src/http/{answers,cache,pages,requests}/*.test.ts',
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
-  'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-models,slow-callers,unreadable}.test.ts',
+  'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-{models,parts},slow-callers,unreadable}.test.ts',
   'src/http/{articles-by-models,bad-notes,cancelled-questions,hang-up,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
   'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
   'src/cli/login.test.ts',

@@ -5,6 +5,7 @@ import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
+import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
 import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
@@ -431,6 +432,32 @@ test('claims that no second reader has read are counted apart in what was stored
       [bodies.ak, 1],
     ],
   );
+});
+
+test('a pull request from before there were parts takes notes and a plan, which go with it', async () => {
+  const database = await upgrade(23, anArticleOfRepository);
+  const [row] = await database.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
+  const pullRequestId = row?.id ?? '';
+  const now = new Date('2026-03-01T00:00:00.000Z');
+  const later = new Date('2026-03-01T00:00:00.001Z');
+  assert.equal(await findPartPlan(database, pullRequestId), null);
+  for (const plan of [[['a.ts']], [['a.ts', 'b.ts']]]) await savePartPlan(database, { pullRequestId, plan });
+  assert.deepEqual(await findPartPlan(database, pullRequestId), [['a.ts', 'b.ts']]);
+  for (const part of ['one', 'two']) await saveNotes(database, { pullRequestId, part, notes: [part], now });
+  assert.deepEqual(await findNotes(database, { pullRequestId, part: 'one', now: later }), ['one']);
+  await deleteOldNotes(database, { pullRequestId, before: later });
+  assert.equal(
+    await findNotes(database, { pullRequestId, part: 'two', now: later }),
+    null,
+    'it was not used',
+  );
+  await database.query(sql`DELETE FROM articles`);
+  await database.query(sql`DELETE FROM pull_requests`);
+  const left = await database.query(
+    sql`SELECT pull_request_id FROM ai_notes UNION ALL SELECT pull_request_id FROM ai_part_plans`,
+  );
+  await database.close();
+  assert.deepEqual(left, []);
 });
 
 test('pull requests without an article count as used when their use begins to be noted, and notes about diffs keep their numbers', async () => {

@@ -9,7 +9,8 @@ import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { createPaidQuestions } from '../actions/articles/paid-questions.ts';
 import { WorkLost } from '../actions/articles/work-lost.ts';
-import { countTokens } from '../db/ai-limits.ts';
+import { countTokens, reserveTokens } from '../db/ai-limits.ts';
+import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { HeldJob } from '../db/writing-jobs.ts';
 import { createModel } from '../writing/ai/model.ts';
@@ -126,6 +127,47 @@ test('for a job that was cancelled in this moment no model is called, and nothin
   };
   await assert.rejects(paid.put(asked)({ ...question, signal, onText: () => {} }), WorkLost);
   assert.equal(await countTokens(database, now), 0);
+});
+
+test('a question that the database keeps from being asked costs nothing', async () => {
+  const { database } = app;
+  const now = new Date('2033-01-01T12:00:00Z');
+  const access = { provider: 'compatible' as const, name: 'scripted', apiKey: 'key', isOwnAddress: true };
+  const asked = createModel(
+    {
+      ...access,
+      contextTokens: undefined,
+      outputTokens: 1_000,
+      timeoutMs: 60_000,
+      baseUrl: model.baseUrl('compatible'),
+    },
+    { fetch, clock: () => now, wait: async () => {} },
+  );
+  const locked: Database = Object.assign(Object.create(database), {
+    query: database.query.bind(database),
+    transaction: async () => {
+      throw new Error('canceling statement due to lock timeout');
+    },
+  });
+  const held = { id: crypto.randomUUID(), attempt: 1 };
+  const paid = createPaidQuestions({ database: locked, clock: () => now, tokensPerDay: 100_000 }, held);
+  const before = model.heard.length;
+  await reserveTokens(database, { tokens: 7, tokensPerDay: 100_000, now });
+  await assert.rejects(
+    paid.put(asked)({
+      instructions: 'x'.repeat(5_000),
+      prompt: '',
+      earlier: [],
+      schema: Type.Object({}),
+      maxOutputTokens: 10,
+      signal: new AbortController().signal,
+      onText: () => {},
+    }),
+    /lock timeout/,
+  );
+  assert.equal(model.heard.length, before);
+  assert.equal(await countTokens(database, now), 7, 'what others have used');
+  assert.equal(paid.spent().inputTokens, 0);
 });
 
 test('a try again is set aside before it is made, and is none beyond the ceiling', async () => {

@@ -6,9 +6,11 @@ import { pino } from 'pino';
 import { buildTestApp, type TestApp } from '../../test/build-app.ts';
 import { git, makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { saveNotes, savePartPlan } from '../db/ai-notes.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { saveOfflineArticles } from '../db/offline-articles.ts';
 import { Sql, sql } from '../db/sql.ts';
+import { measureStorage } from '../db/storage.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const minute = 60_000;
@@ -58,14 +60,30 @@ test('a pull request without an article goes a week after its last use, with all
   await app.database.query(sql`
     INSERT INTO ai_drafts (pull_request_id, diff_revision, language_code, draft)
     VALUES (${first.pullRequestId}, 1, 'en', '{}')`);
+  await saveNotes(app.database, { ...first, part: 'a hash', notes: [{}], now: app.now() });
+  await savePartPlan(app.database, { ...first, plan: [['a.ts']] });
+  const notesOf = async () => {
+    const { kinds } = await measureStorage(app.database, app.now());
+    const { rows, due } = kinds.find(({ kind }) => kind === 'notes of models') ?? {};
+    return { rows, due: due?.rows };
+  };
+  assert.deepEqual(await notesOf(), { rows: 1, due: 0 });
 
   app.advance(6 * day);
   await app.housekeeping.run();
   assert.equal(await countRows(app, 'pull_requests'), many, 'a week has not passed');
   app.advance(2 * day);
+  assert.deepEqual(await notesOf(), { rows: 1, due: 1 });
   await app.housekeeping.run();
-  const tables = ['pull_requests', 'pull_request_contents', 'articles', 'ai_drafts'];
-  assert.deepEqual(await Promise.all(tables.map((table) => countRows(app, table))), [1, 1, 1, 0]);
+  const tables = [
+    'pull_requests',
+    'pull_request_contents',
+    'articles',
+    'ai_drafts',
+    'ai_notes',
+    'ai_part_plans',
+  ];
+  assert.deepEqual(await Promise.all(tables.map((table) => countRows(app, table))), [1, 1, 1, 0, 0, 0]);
   assert.equal(await countRows(app, 'offline_articles'), 1, 'that of the article');
   app.advance(2 * 60 * minute);
   await app.housekeeping.run();

@@ -2,7 +2,7 @@ import { findPaidAnswer, savePaidAnswer } from '../../db/ai-answers.ts';
 import { reserveTokens, settleTokens } from '../../db/ai-limits.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { type HeldJob, noteModelCall } from '../../db/writing-jobs.ts';
-import { Failure } from '../../domain/errors.ts';
+import type { Failure } from '../../domain/errors.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 import { utcDay } from '../../domain/utc-day.ts';
 import type { Model } from '../../writing/ai/model.ts';
@@ -57,20 +57,24 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
     const tokens = read + question.maxOutputTokens;
     const reserved = { day: utcDay(now), tokens: 0 };
     let spentBefore = noTokens;
+    let isCalled = false;
     // Each try may cost as much as the first.
     const beforeCall = async (spent: TokenUsage): Promise<void> => {
       spentBefore = spent;
+      isCalled = false;
       const missing = spent.inputTokens + spent.outputTokens + tokens - reserved.tokens;
       await database.transaction(async (tx) => {
         if (!(await noteModelCall(tx, job))) throw new WorkLost('Nobody waits for this answer any more.');
         if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
       });
       reserved.tokens += missing;
+      isCalled = true;
     };
     const settle = (db: Queries, used: TokenUsage) =>
       settleTokens(db, reserved, used.inputTokens + used.outputTokens);
     const said = await model.ask({ ...question, beforeCall }).catch(async (error: unknown) => {
-      const spent = spentBy(error, spentBefore, read);
+      const spent =
+        error instanceof ModelFailure ? error.spent : spentUnheard(isCalled ? read : 0, spentBefore);
       await settle(database, spent);
       note(spent, await model.priceOf(spent));
       throw error;
@@ -104,12 +108,9 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
   };
 }
 
-/** What a question has cost that was not answered. A caller that aborts does not learn it; it was read at least. */
-function spentBy(error: unknown, before: TokenUsage, read: number): TokenUsage {
-  if (error instanceof ModelFailure) return error.spent;
-  const isUncalled = error instanceof Failure || error instanceof WorkLost;
-  return isUncalled ? before : addTokens(before, { ...noTokens, inputTokens: read });
-}
+/** What a question has cost whose caller gave it up. It does not learn what the last call cost; if there was one, it was read. */
+const spentUnheard = (read: number, before: TokenUsage): TokenUsage =>
+  addTokens(before, { ...noTokens, inputTokens: read });
 
 export function ceilingReached(now: Date): Failure {
   return quotaExhausted('This service has used up what its models may read and write in a day.', now);

@@ -1,0 +1,67 @@
+import { buildTestApp, type Reply } from '../build-app.ts';
+import { makeClone } from '../make-clone.ts';
+import { makeLargePullRequest } from '../make-large-pull-request.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { writeObligingly } from './obliging-writer.ts';
+import type { Outcome } from './outcomes.ts';
+import { startScriptedModelForTests } from './scripted-model.ts';
+
+const root = temporaryFolder();
+const model = await startScriptedModelForTests(writeObligingly);
+const environment = {
+  GIT_REPOS: root,
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_JUDGE_MODEL: 'off',
+  AI_TIMEOUT_SECONDS: '60',
+  AI_ARTICLES_PER_DAY: '1000',
+};
+
+export const filesOfLarge = 3;
+
+function seen({ status, body }: Reply, language: string): string {
+  if (!body.success) {
+    const reason = /^\w+(?=:)/.exec(body.error.details?.[0]?.problem ?? '')?.[0];
+    return [status, body.error.code, reason].filter(Boolean).join(' ');
+  }
+  const { kind, standsIn } = body.data.contents[language].writer;
+  return `${status} ${kind}${standsIn ? ', stands in' : ''}`;
+}
+
+/** A pull request of its own for each outcome. */
+let made = 0;
+
+function makePullRequest(isLarge: boolean): string {
+  made += 1;
+  const clone = makeClone(root, `acme/rocket-${made}`, `feat: launch number ${made} (#1)`);
+  if (isLarge) makeLargePullRequest(clone, 2, filesOfLarge);
+  return `/repos/acme/rocket-${made}/pulls/${isLarge ? 2 : 1}/article`;
+}
+
+/** A line for each outcome and language, and those that are not as they should be. */
+export async function observe(settings: Record<string, string>, expected: Outcome[]) {
+  const app = await buildTestApp({ environment: { ...environment, ...settings }, frozen: true, waits: [] });
+  await app.signUp('ann');
+  const rows: string[] = [];
+  const wrong: string[] = [];
+  for (const { what, script, calls, isSoon = false, isLarge = false, ...wishes } of expected) {
+    const path = makePullRequest(isLarge);
+    for (const [language, wish] of [
+      ['fr', wishes.french],
+      ['en', wishes.english],
+    ] as const) {
+      if (!isSoon) app.advance(11 * 60_000);
+      model.play(script);
+      const before = model.heard.length;
+      const reply = await app.call('POST', path, { token: app.tokenFor('ann'), body: { language } });
+      const count = model.heard.length - before;
+      const row = `${what} | ${language} | ${seen(reply, language)} | ${count}`;
+      rows.push(row);
+      // What French was said after is there already, or is written with as many calls.
+      if (seen(reply, language) !== wish || (language === 'fr' && count !== calls))
+        wrong.push(`${row}, not ${wish} | ${calls}`);
+      model.play(writeObligingly);
+    }
+  }
+  return { rows, wrong };
+}
