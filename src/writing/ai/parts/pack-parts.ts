@@ -9,6 +9,9 @@ export interface Sizes {
   file: (file: FileDiff) => number;
 }
 
+/** What is read for the first time leaves room to grow in: what a push adds to a part must not put others out of it. */
+const shareAtFirst = 0.9;
+
 /** Which files are read together: the paths of each part. */
 export type PartPlan = string[][];
 
@@ -34,7 +37,7 @@ export function packParts(
     part?.forEach(take);
     return part ? [part] : [];
   });
-  const whole = [...kept, ...fill([...left.values()].sort(byKinship), mostBytes, sizes)];
+  const whole = [...kept, ...fill([...left.values()].sort(byKinship), shareAtFirst * mostBytes, sizes)];
   return {
     parts: [...whole, ...large.flatMap((file) => splitFile(file, mostBytes, sizes).map((piece) => [piece]))],
     plan: whole.map((part) => part.map(({ path }) => path)),
