@@ -121,6 +121,10 @@ class Court {
         return claim.status === 'added' ? this.#edit.before.has(claim.path) : true;
       case 'count':
         return false;
+      case 'others':
+        return claim.facts.some((one) => this.isContradicted(one));
+      case 'carried':
+        return claim.fromFile !== truth.fromFile || claim.toFile !== truth.toFile;
     }
   }
 

@@ -112,7 +112,7 @@ function headingOf(fileName: string, spans: Span[], lines: DiffLines): string | 
   const [first, last] = [all[spans[0]?.from ?? 0], all[spans.at(-1)?.to ?? 0]];
   if (!first || !last || first.hunk !== last.hunk) return null;
   const above = all.slice(0, last.at + 1).filter(({ hunk }) => hunk === first.hunk);
-  return headingAbove(lines.file(fileName)?.hunks[first.hunk]?.heading ?? '', above);
+  return headingAbove(lines.file(fileName)?.hunks[first.hunk]?.heading ?? '', above, all);
 }
 
 function print(shown: ReadonlySet<number>, all: PlacedLine[]): ExcerptLine[] {

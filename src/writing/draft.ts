@@ -119,6 +119,10 @@ export type StatedFact =
       from: string | null;
     }
   /** How many there are of something in the whole diff. */
-  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number };
+  | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
+  /** Of how many others, which the sentence does not name, something is so. */
+  | { relation: 'others'; facts: StatedFact[]; value: number }
+  /** Most lines of a file that is new stood in another one. */
+  | { relation: 'carried'; fromFile: string; toFile: string };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

@@ -1,11 +1,15 @@
 import type { FileFacts } from '../../reading/facts.ts';
+import { captionByName } from './caption-by-name.ts';
 import type { Caption } from './captions/caption.ts';
 import { toldOfDocument } from './document-captions.ts';
 import { toldOfFile } from './row-captions.ts';
 import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
+import { isBareRow, joinAlike, rowsByName } from './rows-by-name.ts';
 import { testRows } from './test-rows.ts';
 
 const mostRows = 5;
+/** Of so many files enough will have something to tell. */
+const mostTried = 30;
 const mostDocuments = 4;
 const mostSameEdits = 4;
 const mostEvidence = 6;
@@ -58,9 +62,18 @@ function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
 /** The most important files by themselves; those that are left, by their names. */
 function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
   const most = files.length === mostRows + 1 ? mostRows + 1 : mostRows;
+  const telling = files
+    .slice(0, mostTried)
+    .map((file) => rowOfFile(file, source))
+    .filter((row) => !isBareRow(row));
+  const rows = joinAlike(telling).slice(0, most);
+  const told = new Set(rows.flatMap((row) => row.files));
   return [
-    ...files.slice(0, most).map((file) => rowOfFile(file, source)),
-    ...moreFiles('other', files.slice(most)),
+    ...rows,
+    ...rowsByName(
+      'other',
+      files.filter((file) => !told.has(file)),
+    ),
   ];
 }
 
@@ -70,27 +83,21 @@ function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
     const told = isRead ? toldOfDocument(file, piecesIn(file, source)) : toldOfFile(file, [], source.ranking);
     return rowOf(file, told, source);
   });
-  return [...rows, ...moreFiles('documentation', files.slice(mostDocuments))];
-}
-
-/** Files that are told by their names alone. */
-function moreFiles(kind: PlannedRow['kind'], files: FileFacts[]): PlannedRow[] {
-  const evidence = files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
-  return files.length === 0
-    ? []
-    : [{ kind, captions: [{ kind: 'moreFiles' }], times: null, files, evidence }];
+  return [...rows, ...rowsByName('documentation', files.slice(mostDocuments))];
 }
 
 /** What a program wrote, or others did: one row a folder. */
 function folderRows(files: FileFacts[]): PlannedRow[] {
-  const folderOf = ({ path, kind }: FileFacts): string =>
-    `${kind} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
+  const folderOf = ({ path, kind, status }: FileFacts): string =>
+    `${kind} ${status} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
   return [...Map.groupBy(files, folderOf).values()].map((some) => {
     const kind = some[0]?.kind ?? 'binary';
     const what = kind === 'lock' || kind === 'generated' || kind === 'vendored' ? kind : 'binary';
+    const status = captionByName(some);
+    const became: Caption[] = status.status === 'changed' ? [] : [status];
     return {
       kind: rowKinds[kind],
-      captions: [{ kind: 'unread', what }],
+      captions: [{ kind: 'unread', what }, ...became],
       times: null,
       files: some,
       evidence: [],

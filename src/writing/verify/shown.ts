@@ -10,7 +10,9 @@ export interface Shown {
 export function shownBy(facts: StatedFact[]): Shown {
   return {
     names: facts.flatMap(namesShownBy),
-    numbers: facts.flatMap((fact) => (fact.relation === 'count' ? fact.value : [])),
+    numbers: facts.flatMap((fact) =>
+      fact.relation === 'count' || fact.relation === 'others' ? fact.value : [],
+    ),
   };
 }
 
@@ -19,6 +21,7 @@ function namesShownBy(fact: StatedFact): string[] {
     case 'file':
       return fact.from === null ? [fact.path] : [fact.path, fact.from];
     case 'moved':
+    case 'carried':
       return [fact.fromFile, fact.toFile];
     case 'within':
       return [fact.name];
