@@ -130,3 +130,9 @@ test('a file of which only places can be told has no row of its own, and a piece
   assert.ok(!rows.some((row) => row.includes('@default')), rows.join('\n'));
   assert.ok(!rows.some((row) => /: In `/.test(row)), rows.join('\n'));
 });
+
+test('a file whose largest part only loses lines is told by its name like the others', () => {
+  const gone = ['one', 'two', 'three', 'four', 'five'].map((name) => `-${name} of them`).join('\n');
+  const rows = rowsOf([diffOf('notes.conf', [' wait\n+six of them\n end', ` open\n close\n${gone}`])]);
+  assert.ok(rows.includes('other: Edited. | notes.conf'), rows.join('\n'));
+});
