@@ -1,5 +1,5 @@
 import { likeness } from '../../reading/compare/likeness.ts';
-import type { Evidence } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { isBalanced } from '../plain-text.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
 import { countIn } from '../verify/stands-in-text.ts';
@@ -27,8 +27,8 @@ export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
   const edits = new Map<string, SameEdit>();
   const hasCode = pieces.some(({ isTest, file }) => !isTest && file.kind === 'source');
   const read = pieces.filter(({ isTest, file }) => file.kind !== 'manifest' && !(hasCode && isTest));
-  for (const { units } of read) {
-    for (const unit of units) {
+  for (const { units, file } of read) {
+    for (const unit of units.filter((one) => !isOfDependency(one, file))) {
       const found = editsIn(unit);
       for (const edit of found.filter(isTold)) {
         const key = `${edit.from}\0${edit.to}`;
@@ -50,6 +50,10 @@ export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
     .sort((one, other) => (other.times ?? 0) - (one.times ?? 0))
     .map((edit) => ({ ...edit, times: exactTimes(edit, lines) }));
 }
+
+/** What became of a package is told by its name and versions. */
+const isOfDependency = ({ before, after }: PieceUnit, { dependencies }: FileFacts): boolean =>
+  dependencies.some(({ name }) => before?.includes(name) === true && after?.includes(name) === true);
 
 /** How often an edit was made: as often as one text went and the other came, where these agree. */
 function exactTimes({ from, to, times, places }: SameEdit, lines: DiffLines): number | null {

@@ -17,7 +17,8 @@ const mostTokens = 160;
 /** More words than these may hold two edits. */
 const shortSpan = 12;
 
-const tokens = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
+/** A text in quotation marks is one word; between single ones only without blanks, because they also mark lifetimes. */
+const tokens = /"(?:[^"\\]|\\.)*"|'[^'\s]*'|[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
 
 /**
  * What a statement has instead of what it had. A name that stands for another is told by itself; everything else up to the
@@ -29,11 +30,20 @@ export function wholeEdits(before: string, after: string): WordEdit[] {
   const only = rangeBetween(old, current);
   const isShort = ([start, end]: Range['old']): boolean => end - start <= shortSpan;
   const found = isShort(only.old) && isShort(only.current) ? [only] : rangesOf(old, current);
-  return joined(found.map((range) => wholeRange(range, old, current))).map((range) => ({
+  const whole = joined(found.map((range) => wholeRange(range, old, current)));
+  if (whole.some(({ old: [start, end] }) => isTorn(old, start, end))) return [];
+  return whole.map((range) => ({
     from: textIn(old, range.old),
     to: textIn(current, range.current),
   }));
 }
+
+/** Whether words begin inside of a text in quotation marks and end outside of it, or the reverse. */
+const isTorn = (all: string[], start: number, end: number): boolean =>
+  ["'", '`'].some((mark) => {
+    const count = (words: string[]): number => words.filter((word) => word === mark).length;
+    return count(all.slice(0, start)) % 2 === 1 && count(all.slice(start, end)) > 0;
+  });
 
 const textIn = (all: string[], [start, end]: Range['old']): string => all.slice(start, end).join('').trim();
 
