@@ -122,6 +122,10 @@ class Court {
       case 'count':
       case 'passages':
         return false;
+      case 'others':
+        return claim.facts.some((one) => this.isContradicted(one));
+      case 'carried':
+        return claim.fromFile !== truth.fromFile || claim.toFile !== truth.toFile;
     }
   }
 

@@ -457,7 +457,7 @@ test('a pull request from before there were parts takes notes and a plan, which 
     sql`SELECT pull_request_id FROM ai_notes UNION ALL SELECT pull_request_id FROM ai_part_plans`,
   );
   await database.close();
-  assert.deepEqual(left, []);
+  assert.equal(left.length, 0);
 });
 
 test('pull requests without an article count as used when their use begins to be noted, and notes about diffs keep their numbers', async () => {

@@ -5,7 +5,7 @@ import { compareFile, newsIn } from './compare/compare-file.ts';
 import { type Movable, movableOf } from './compare/find-moves.ts';
 import { explainSymbols } from './explain-symbols.ts';
 import type { AttentionPoint, Evidence, FileFacts, FileKind, NamedRange, SymbolChange } from './facts.ts';
-import type { FileDiff, Hunk } from './file-diff.ts';
+import { type FileDiff, type Hunk, linesOf } from './file-diff.ts';
 import { readHunkLines } from './hunk-lines.ts';
 import { type Substance, substanceOf } from './importance.ts';
 import { isOnlyLayout } from './layout.ts';
@@ -158,11 +158,10 @@ function placeOf({ path, hunks }: FileDiff): Evidence | null {
   const [first, ...rest] = hunks;
   if (!first) return null;
   const size = ({ oldLines, newLines }: Hunk) => oldLines + newLines;
-  const { oldStart, oldLines, newStart, newLines } = rest.reduce(
-    (best, hunk) => (size(hunk) > size(best) ? hunk : best),
-    first,
-  );
-  return newLines > 0
+  const largest = rest.reduce((best, hunk) => (size(hunk) > size(best) ? hunk : best), first);
+  const { oldStart, oldLines, newStart, newLines } = largest;
+  // Where lines only went, the new side shows nothing that changed.
+  return linesOf(largest).some(({ side }) => side === 'added')
     ? { fileName: path, startLine: newStart, endLine: newStart + newLines - 1, side: 'new' }
     : { fileName: path, startLine: oldStart, endLine: oldStart + oldLines - 1, side: 'old' };
 }

@@ -73,6 +73,20 @@ test('a heading is told only where no line of the hunk begins something else', (
   assert.equal(headingOf('   a\n   }\n   land() {\n+    b', 'function launch() {', 4), null);
   assert.equal(headingOf('   a\n   if (b) {\n+    c', 'function launch() {', 3), 'launch');
   assert.equal(headingOf('   a\n+  b', '', 2), null);
+  assert.equal(headingOf('   a\n+  b', '[tool.pytest]', 2), '[tool.pytest]');
+});
+
+test('a heading is a whole declaration, and not one that the change takes away', () => {
+  const headingOf = (hunks: string[], heading: string, line: number, side: 'old' | 'new' = 'new') =>
+    only(cutCited([citing(at('a.py', side, line))], [diffOf('a.py', hunks, { heading })])).heading;
+  for (const torn of ['full = [', 'routes = dict(', "describe('a parcel', () => {", 'send(parcel, address);'])
+    assert.equal(headingOf(['     "a",\n+    "b",'], torn, 2), null, torn);
+  const gone = ['-class Adapter:\n+class Transport:\n     pass', '     a\n-    b\n+    c\n     d'];
+  assert.equal(headingOf(gone, 'class Adapter:', 102), null);
+  const removed = ['-class Adapter:\n-    pass', '-    b\n-    c'];
+  assert.equal(headingOf(removed, 'class Adapter:', 101, 'old'), 'Adapter');
+  const kept = ['-class Adapter:\n+class Adapter(Base):\n     pass', '     a\n-    b\n+    c\n     d'];
+  assert.equal(headingOf(kept, 'class Adapter:', 102), 'Adapter');
 });
 
 test('words and judgements show nothing, files that are not there and lines that are too long neither', () => {

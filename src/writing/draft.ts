@@ -121,6 +121,10 @@ export type StatedFact =
   /** How many there are of something in the whole diff. */
   | { relation: 'count'; of: 'additions' | 'deletions' | 'files'; value: number }
   /** How many passages a document newly has beside so many that are told. */
-  | { relation: 'passages'; path: string; told: number; value: number };
+  | { relation: 'passages'; path: string; told: number; value: number }
+  /** Of how many others, which the sentence does not name, something is so. */
+  | { relation: 'others'; facts: StatedFact[]; value: number }
+  /** Most lines of a file that is new stood in another one. */
+  | { relation: 'carried'; fromFile: string; toFile: string };
 
 export type FactOf<Relation extends StatedFact['relation']> = Extract<StatedFact, { relation: Relation }>;

@@ -70,6 +70,7 @@ export class Enclosing {
     const [first, last] = [some[0], some.at(-1)];
     if (!first || !last || first.hunk !== last.hunk) return null;
     const above = this.#lines.ofHunk(this.#path, first.hunk).filter(({ at }) => at <= last.at);
-    return headingAbove(this.#lines.file(this.#path)?.hunks[first.hunk]?.heading ?? '', above);
+    const heading = this.#lines.file(this.#path)?.hunks[first.hunk]?.heading ?? '';
+    return headingAbove(heading, above, this.#lines.of(this.#path));
   }
 }

@@ -68,3 +68,50 @@ test('a parameter with another name and another type is another one; clauses of 
   );
   assert.equal(compared('mode', 'def mode(pool)', 'def mode(%{repo: repo}, mode)', 'Elixir'), null);
 });
+
+test('what a function returns stands behind its own arrow, not behind that of a bound, of a parameter or of a call', () => {
+  for (const [language, before, after] of [
+    [
+      'Rust',
+      'fn run<F>(self, f: F) where F: FnOnce() -> Router,',
+      'fn run<F, S>(self, f: F) where F: FnOnce() -> Router<S>, S: Clone,',
+    ],
+    ['Rust', 'fn run<F: Fn(u8) -> A>(&self, f: F) {', 'fn run<F: Fn(u16) -> B>(&self, f: F) {'],
+    ['Rust', 'fn run<T>(&self) -> A where T: Fn() -> A', 'fn run<T>(&self) -> A where T: Fn() -> B'],
+    ['Kotlin', 'fun <T> run(f: T) where T : Opened {', 'fun <T> run(f: T) where T : Closed {'],
+    ['Swift', 'func run<T>(_ f: T) where T: Opened {', 'func run<T>(_ f: T) where T: Closed {'],
+    ['Go', 'func run[T interface{ Open() A }](f T) {', 'func run[T interface{ Open() B }](f T) {'],
+    ['TypeScript', 'run<T extends (a: A) => A>(f: T): void {', 'run<T extends (b: B) => B>(f: T): void {'],
+    ['TypeScript', 'const run: Of<(a: A) => A> = (f) =>', 'const run: Of<(b: B) => B> = (f) =>'],
+    ['Scala', 'def run(f: T)(g: A => A): T =', 'def run(f: T)(g: B => B): T ='],
+  ] as const)
+    assert.deepEqual(compared('run', before, after, language), [], `${language}: ${after}`);
+  for (const [language, before, after] of [
+    ['TypeScript', 'run(f: (a: A) => A): void {', 'run(f: (b: B) => B): void {'],
+    ['Python', 'def run(f: Callable[[A], A]) -> None:', 'def run(f: Callable[[B], B]) -> None:'],
+    ['Kotlin', 'fun run(f: (A) -> A) {', 'fun run(f: (B) -> B) {'],
+    ['Swift', 'func run(f: @escaping (A) -> A) {', 'func run(f: @escaping (B) -> B) {'],
+    ['Go', 'func run(f func(A) A) error {', 'func run(f func(B) B) error {'],
+  ] as const)
+    assert.deepEqual(
+      compared('run', before, after, language)?.map(({ kind }) => kind),
+      ['parameterType'],
+      `${language}: ${after}`,
+    );
+  for (const [language, before, after, from, to] of [
+    [
+      'Swift',
+      'func run() async throws -> A where T: C {',
+      'func run() async throws -> B where T: C {',
+      'A',
+      'B',
+    ],
+    ['Rust', 'fn run() -> impl Fn() -> A', 'fn run() -> impl Fn() -> B', 'impl Fn() -> A', 'impl Fn() -> B'],
+    ['C++', 'auto run(int a) const noexcept -> A {', 'auto run(int a) const noexcept -> B {', 'A', 'B'],
+    ['TypeScript', 'const run = async (a: C): A =>', 'const run = async (a: C): B =>', 'A', 'B'],
+    ['Go', 'func run[T any](f T) A {', 'func run[T any](f T) B {', 'A', 'B'],
+  ] as const)
+    assert.deepEqual(compared('run', before, after, language), [{ kind: 'returns', from, to }], language);
+  const wrapped = (type: string) => `const run = memo((a: ${type}): ${type} =>`;
+  assert.equal(compared('run', wrapped('A'), wrapped('B'), 'TypeScript'), null);
+});

@@ -24,7 +24,7 @@ export function parseSignature(signature: string, name: string, language: string
   // Clauses of a function that take values apart have no parameters to compare.
   if (signature.includes('…') || language === 'Elixir') return null;
   const at = placeOfName(signature, name);
-  const open = at < 0 ? -1 : signature.indexOf('(', at);
+  const open = at < 0 ? -1 : openOf(signature, at + name.length);
   const close = open < 0 ? -1 : endOf(signature, open);
   if (close < 0) return null;
   const parts = splitAtCommas(signature.slice(open + 1, close));
@@ -36,6 +36,27 @@ export function parseSignature(signature: string, name: string, language: string
 function placeOfName(signature: string, name: string): number {
   const pattern = new RegExp(`(?<![\\w$])${name.replace(/[$#~]/g, '\\$&')}(?![\\w$])`);
   return pattern.exec(signature)?.index ?? -1;
+}
+
+/** Where the parameters begin behind a name; -1 where the first bracket is another's: a type parameter's, or a call's. */
+function openOf(signature: string, end: number): number {
+  const own = skipTypes(signature, end);
+  if (!/^\s*[:=]/.test(signature.slice(own))) return signature.indexOf('(', own);
+  // A function that is assigned begins behind the sign, whatever type is written before it.
+  const [declared, given] = splitAtAssignment(signature.slice(own));
+  if (given === null) return signature.indexOf('(', own);
+  const sign = signature.indexOf('=', own + declared.length) + 1;
+  const [head = ''] =
+    /^\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?/.exec(signature.slice(sign)) ?? [];
+  const open = skipTypes(signature, sign + head.length);
+  return signature[open] === '(' ? open : -1;
+}
+
+/** Type parameters may take functions, with brackets and arrows of their own. */
+function skipTypes(signature: string, from: number): number {
+  const at = from + (/^[?!]?\s*/.exec(signature.slice(from))?.[0].length ?? 0);
+  const close = /^[<[]/.test(signature.slice(at)) ? endOf(signature, at) : -1;
+  return close < 0 ? at : close + 1;
 }
 
 function endOf(text: string, open: number): number {
@@ -146,9 +167,20 @@ function returnsOf(signature: string, name: number, close: number, language: str
   const isBefore = typeFirst.has(language ?? '') && language !== 'PHP';
   // What stands behind a colon there is handed to another constructor.
   const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
-  const arrow = /^[^:]*?(?:->|:)\s*(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/.exec(head)?.[1];
+  const arrow = ownReturn.exec(behindParameters(head))?.[1];
   if (arrow !== undefined) return tidy(arrow);
   return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
+}
+
+/** What stands behind a function's own arrow. An arrow behind other words is that of a bound, such as `where F: Fn() -> T`. */
+const ownReturn =
+  /^\s*(?:(?:async|throws|rethrows|reasync|const|volatile|noexcept|override|final|mutable)\b(?:\([^()]*\))?\s*|&{1,2}\s*)*(?:->|:)\s*(?!where\b)(.+?)\s*(?:=>|\bwhere\b.*|\{|:|$)*$/;
+
+/** Some languages have several lists of parameters, or a list of what is captured. */
+function behindParameters(text: string): string {
+  const rest = text.replace(/^\s*(?:use\s*)?(?=\()/, '');
+  const close = rest.startsWith('(') ? endOf(rest, 0) : -1;
+  return close < 0 ? rest : behindParameters(rest.slice(close + 1));
 }
 
 const annotations =

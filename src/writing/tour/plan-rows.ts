@@ -3,22 +3,18 @@ import { changelogName } from '../../reading/changelog-name.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import type { PlacedLine } from '../verify/diff-lines.ts';
 import { newPassages } from '../verify/facts/new-passages.ts';
+import { captionByName } from './caption-by-name.ts';
 import type { Caption } from './captions/caption.ts';
 import { toldOfDocument } from './document-captions.ts';
 import type { Told } from './prove-captions.ts';
 import { toldOfFile } from './row-captions.ts';
-import {
-  moreFiles,
-  type PlannedRow,
-  piecesIn,
-  type RowSource,
-  rowKinds,
-  rowOf,
-  rowOfFile,
-} from './row-of-file.ts';
+import { type PlannedRow, piecesIn, type RowSource, rowKinds, rowOf, rowOfFile } from './row-of-file.ts';
+import { isBareRow, joinAlike, rowsByName } from './rows-by-name.ts';
 import { testRows } from './test-rows.ts';
 
 const mostRows = 5;
+/** Of so many files enough will have something to tell. */
+const mostTried = 30;
 const mostDocuments = 4;
 const mostPassages = 3;
 const mostSameEdits = 4;
@@ -47,14 +43,6 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
   return [...rows, ...joinAlike(single)];
 }
 
-/** Of files in which the same was done there is one row. */
-function joinAlike(rows: PlannedRow[]): PlannedRow[] {
-  const alike = Map.groupBy(rows, ({ kind, captions }) => JSON.stringify([kind, captions]));
-  return [...alike.values()].flatMap(([first, ...others]) =>
-    first ? { ...first, files: [first, ...others].flatMap(({ files }) => files) } : [],
-  );
-}
-
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
   const rows = sameEdits.values().map(({ from, to, times, places }): PlannedRow => {
     const paths = new Set(places.map(({ fileName }) => fileName));
@@ -76,9 +64,18 @@ function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {
 /** The most important files by themselves; those that are left, by their names. */
 function fileRows(files: FileFacts[], source: RowSource): PlannedRow[] {
   const most = files.length === mostRows + 1 ? mostRows + 1 : mostRows;
+  const telling = files
+    .slice(0, mostTried)
+    .map((file) => rowOfFile(file, source))
+    .filter((row) => !isBareRow(row));
+  const rows = joinAlike(telling).slice(0, most);
+  const told = new Set(rows.flatMap((row) => row.files));
   return [
-    ...files.slice(0, most).map((file) => rowOfFile(file, source)),
-    ...moreFiles('other', files.slice(most)),
+    ...rows,
+    ...rowsByName(
+      'other',
+      files.filter((file) => !told.has(file)),
+    ),
   ];
 }
 
@@ -87,7 +84,7 @@ function documentRows(files: FileFacts[], source: RowSource): PlannedRow[] {
     const isRead = file.changes.some(({ kind }) => kind !== 'rewrapped') && file.status !== 'removed';
     return isRead ? documentRow(file, source) : rowOf(file, toldOfFile(file, [], source.ranking), source);
   });
-  return [...rows, ...moreFiles('documentation', files.slice(mostDocuments))];
+  return [...rows, ...rowsByName('documentation', files.slice(mostDocuments))];
 }
 
 /** Of a few passages each is told; of more, the first and how many others are new. */
@@ -119,14 +116,16 @@ function documentRow(file: FileFacts, source: RowSource): PlannedRow {
 
 /** What a program wrote, or others did: one row a folder. */
 function folderRows(files: FileFacts[]): PlannedRow[] {
-  const folderOf = ({ path, kind }: FileFacts): string =>
-    `${kind} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
+  const folderOf = ({ path, kind, status }: FileFacts): string =>
+    `${kind} ${status} ${path.split('/').slice(0, -1).slice(0, 2).join('/')}`;
   return [...Map.groupBy(files, folderOf).values()].map((some) => {
     const kind = some[0]?.kind ?? 'binary';
     const what = kind === 'lock' || kind === 'generated' || kind === 'vendored' ? kind : 'binary';
+    const status = captionByName(some);
+    const became: Caption[] = status.status === 'changed' ? [] : [status];
     return {
       kind: rowKinds[kind],
-      captions: [{ kind: 'unread', what }],
+      captions: [{ kind: 'unread', what }, ...became],
       times: null,
       files: some,
       evidence: [],

@@ -16,6 +16,9 @@ const mostTried = 8;
 const fewStatements = 3;
 const longestEdit = 60;
 const longestLine = 80;
+/** Of lines that are longer together, none is told for the others. */
+const longestLines = 120;
+const mostLines = 3;
 /** What weighs less is no news by itself. */
 export const leastCertain = 5;
 
@@ -66,7 +69,7 @@ function lessCertain(file: FileFacts, pieces: Piece[], ranking: Ranking): Told[]
     .flatMap(({ unit, piece }) => (ranking.isRepeated(unit) ? [] : editOf(unit, piece)))
     .take(2);
   const places = toldOfPlaces(pieces, mostNames);
-  const lines = news.flatMap(({ unit, piece }) => lineOf(unit, piece)).slice(0, 3);
+  const lines = linesOf(news);
   // Of a few statements one says more than where they stand.
   return news.length <= fewStatements ? [...edits, ...lines, ...places] : [...edits, ...places, ...lines];
 }
@@ -77,17 +80,50 @@ function editOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   return [{ caption: { kind: 'edit', within, ...edit }, evidence: spansOfUnit(unit) }];
 }
 
-const bare = (text: string): string => text.replace(/[\s,;]+$/, '');
+const bare = (text: string): string => text.replace(/[\s,;:{([]+$/, '');
 
 function lineOf(unit: PieceUnit, { name: within }: Piece): Told[] {
   const { change, before, after } = unit;
   const text = (after ?? before ?? '').replace(/[\s,;:{([]+$/, '');
   if (text.length > longestLine || !/^[\p{L}<"'`@$_.#-].*\p{L}{2}/u.test(text)) return [];
   const evidence = spansOfUnit(unit);
+  const isOther = bare(before ?? '') !== bare(after ?? '');
+  if (change.kind === 'replaced' && !isOther) return [];
   if (change.kind === 'replaced' && before !== null && after !== null && before.length <= longestLine)
     return [{ caption: { kind: 'edit', within, from: bare(before), to: bare(after) }, evidence }];
-  if (change.kind === 'added') return [{ caption: { kind: 'newLine', within, text }, evidence }];
-  return change.kind === 'removed' ? [{ caption: { kind: 'goneLine', within, text }, evidence }] : [];
+  if (change.kind === 'added') return [{ caption: { kind: 'newLines', within, texts: [text] }, evidence }];
+  return change.kind === 'removed'
+    ? [{ caption: { kind: 'goneLines', within, texts: [text] }, evidence }]
+    : [];
+}
+
+/** Lines that came or went are told where all are: one for several would hide the others. */
+function linesOf(news: { unit: PieceUnit; piece: Piece }[]): Told[] {
+  const told = news.flatMap(({ unit, piece }) => lineOf(unit, piece));
+  const replaced = told.filter(({ caption }) => caption.kind === 'edit').slice(0, mostLines);
+  if (replaced.length > 0) return replaced;
+  const evidence = told.flatMap((one) => one.evidence);
+  const [within, ...others] = new Set(news.map(({ piece }) => piece.name));
+  const around = others.length === 0 && within !== undefined ? within : null;
+  const textsOf = (kind: 'newLines' | 'goneLines'): string[] =>
+    told.flatMap(({ caption }) => (caption.kind === kind ? caption.texts : []));
+  const isAll = (texts: string[]): boolean => texts.length === news.length;
+  const [came, went] = [textsOf('newLines'), textsOf('goneLines')];
+  const isShort = (texts: string[]): boolean => texts.join().length <= longestLines;
+  if (isAll(came) && isShort(came))
+    return [{ caption: { kind: 'newLines', within: around, texts: came }, evidence }];
+  if (isAll(went) && isShort(went))
+    return [{ caption: { kind: 'goneLines', within: around, texts: went }, evidence }];
+  const entries = news.flatMap(({ unit: { change, after } }) => (change.kind === 'added' && after) || []);
+  const [key, ...otherKeys] = new Set(entries.map((text) => /^[\w.-]+(?=\s*[:=])/.exec(text)?.[0]));
+  return isAll(entries) && entries.length > 1 && key !== undefined && otherKeys.length === 0
+    ? [
+        {
+          caption: { kind: 'newEntries', within: around, key, texts: entries },
+          evidence: news.flatMap(({ unit }) => spansOfUnit(unit)),
+        },
+      ]
+    : [];
 }
 
 function withoutNews(file: FileFacts, pieces: Piece[]): Told[] {

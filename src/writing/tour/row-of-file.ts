@@ -2,6 +2,7 @@ import type { RowKind } from '../../domain/article.ts';
 import type { FileKind } from '../../domain/file-kinds.ts';
 import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
+import { captionByName } from './caption-by-name.ts';
 import type { Caption } from './captions/caption.ts';
 import { weightOf } from './captions/captions.ts';
 import type { Piece } from './pieces.ts';
@@ -47,19 +48,22 @@ export const rowKinds: Record<FileKind, RowKind> = {
 export const piecesIn = (file: FileFacts, { pieces }: RowSource): Piece[] =>
   pieces.filter((piece) => piece.file === file);
 
-const mostEvidence = 6;
-
-/** Files that are told by their names alone. */
-export function moreFiles(kind: RowKind, files: FileFacts[]): PlannedRow[] {
-  const evidence = files.flatMap(({ place }) => place ?? []).slice(0, mostEvidence);
-  return files.length === 0
-    ? []
-    : [{ kind, captions: [{ kind: 'moreFiles' }], times: null, files, evidence }];
-}
-
 /** What is told of a file in a row of its own. */
 export const rowOfFile = (file: FileFacts, source: RowSource): PlannedRow =>
   rowOf(file, toldOfFile(file, piecesIn(file, source), source.ranking), source);
+
+/** That a file as a whole came, went, or stands elsewhere. */
+export function becameOf(file: FileFacts): Told[] {
+  const { path, previousPath, status } = file;
+  const evidence = file.place ? [file.place] : [];
+  if (status === 'renamed' && previousPath !== null)
+    return [{ caption: { kind: 'renamedFile', path, from: previousPath }, evidence }];
+  const nothing = { path, names: [], hasMore: false };
+  if (status === 'removed') return [{ caption: { kind: 'removedFile', ...nothing }, evidence }];
+  return status === 'added'
+    ? [{ caption: { kind: 'newFile', ...nothing, doc: null, from: null }, evidence }]
+    : [];
+}
 
 /** Up to two things that are certain; of what is less, one. */
 export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource): PlannedRow {
@@ -72,9 +76,14 @@ export function rowOf(file: FileFacts, candidates: Told[], { prove }: RowSource)
     .values()
     .filter((one) => isCertain(one) && !said.has(keyOf(one)) && prove(one) && said.add(keyOf(one)))
     .take(mostCaptions);
-  const changed: Told = { caption: { kind: 'changed' }, evidence: [] };
+  const changed: Told = { caption: captionByName([file]), evidence: [] };
   const first = certain ?? candidates.find((one) => !isCertain(one) && prove(one)) ?? changed;
-  const told = other && prove(first, other) ? [first, other] : [first];
+  const second = other && prove(first, other) ? [other] : [];
+  const became = becameOf(file).filter(
+    (one) => first.caption.kind !== one.caption.kind && first !== changed && prove(one, first),
+  );
+  // That a file is new or has another place is said whatever else there is to say.
+  const told = became.length > 0 ? [...became, first] : [first, ...second];
   return {
     kind: rowKinds[file.kind],
     captions: told.map(({ caption }) => caption),

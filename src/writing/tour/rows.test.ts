@@ -3,89 +3,136 @@ import { test } from 'node:test';
 import { diffOf } from '../../../test/diff-of.ts';
 import { write } from '../../../test/write-offline.ts';
 import type { FileDiff } from '../../reading/file-diff.ts';
-import { readFacts } from '../../reading/read-facts.ts';
-import { prepareWriting } from '../ai/prepare-writing.ts';
-import type { WrittenArticle } from '../written-article.ts';
 
-const printed = ({ also }: Pick<WrittenArticle, 'also'>): string[] =>
-  also.map(
-    ({ kind, statement, times, files, additions, deletions }) =>
-      `${kind}${times ?? ''} ${statement.text} | ${files.join(' ')} +${additions} −${deletions}`,
+/** The first sentences of stops, and the rows, of an article about some files beside a first one. */
+function rowsOf(files: FileDiff[]): string[] {
+  const heart = diffOf(
+    'src/heart.ts',
+    `
+ export function beat(pulse: Pulse) {
++  if (pulse.rate > 200) {
++    throw new TooFastError(pulse.rate);
++  }
+   return pulse.next();
+ }`,
   );
-
-/** The rows beside an article of a model's that tells of some files. */
-function rowsBeside(diff: FileDiff[], told: string[]): string[] {
-  const text = { repository: 'some/where', title: 'Change it', body: '', commitMessages: [], labels: [] };
-  const facts = readFacts(text, diff, new Map());
-  const nobodyElse = { commits: [], comments: [], linkedIssues: [] };
-  const source = { ...text, ...nobodyElse, author: 'ada', isClone: true, facts, diff };
-  const mainChanges = told.map((fileName) => ({ fileName, changeTypes: [], sentences: [], excerpts: [] }));
-  const title = { text: '', basis: 'diff' as const, quote: null, evidence: [], words: [], facts: [] };
-  const { publish } = prepareWriting(source, 'en');
-  const draft = { title, ownTitle: 'x', standfirst: null, changeTypes: [], background: [], mainChanges };
-  return printed(publish({ ...draft, notablePoints: [], also: [] }).article);
+  const { en, ja } = write([heart, ...files], { title: 'The heart fails when it is too fast' });
+  assert.deepEqual(
+    ja.also.map((row) => row.files),
+    en.also.map((row) => row.files),
+  );
+  return [
+    ...en.mainChanges.map(({ fileName, statements }) => `stop: ${statements[0]?.text} | ${fileName}`),
+    ...en.also.map(({ kind, statement, files: named }) => `${kind}: ${statement.text} | ${named.join(' ')}`),
+  ];
 }
 
-const rust = diffOf(
-  'src/json.rs',
-  `
- fn read(bytes: &[u8]) -> Value {
--    parse(bytes)
-+    parse_with_path(bytes)
- }
- #[cfg(test)]
- mod tests {
-+    #[test]
-+    fn invalid_json_data() {
-+        assert_eq!(read(b"{"), Value::Null);
-+    }
- }`,
-);
+const added = (text: string): string => `\n${text.replace(/^/gm, '+')}`;
 
-test('rows beside an article of a model’s tell of files that it does not tell, with their own numbers, and none is without files', () => {
-  const guide = diffOf('docs/guide.md', '\n+Paths are told in errors now.');
-  assert.deepEqual(rowsBeside([rust, guide], ['src/json.rs']), [
-    'documentation “Paths are told in errors now.” | docs/guide.md +1 −0',
+test('an edit that is told for several files names only what holds for all of them', () => {
+  const file = (path: string, of: string) =>
+    diffOf(path, `\n impl Extract for ${of} {\n-    type Bound = Sent;\n+    type Bound = Kept;\n }`, {
+      start: 10,
+    });
+  const rows = rowsOf([
+    file('tests/a.rs', 'Own'),
+    file('tests/b.rs', 'Own'),
+    file('tests/c.rs', 'Own'),
+    file('tests/d.rs', 'Other'),
+    file('tests/e.rs', 'Other'),
   ]);
-  const imports = (name: string) =>
-    diffOf(`test/${name}.js`, "\n-import got from '../source';\n+import got from '../dist';");
-  const [row, ...others] = rowsBeside([...'abcd'].map(imports), ['test/a.js']);
-  assert.deepEqual(
-    [row, others],
-    ['sameEdit3 `../source` → `../dist` | test/b.js test/c.js test/d.js +3 −3', []],
-  );
-});
-
-test('tests that stand beside what they test are told with the file that has them', () => {
-  assert.deepEqual(printed(write([rust]).en), ['test New: `invalid_json_data`. | src/json.rs +5 −1']);
-});
-
-test('of files in which the same was done there is one row, and none beside that of the edit', () => {
-  const imports = (name: string) =>
-    diffOf(`test/${name}.test.js`, "\n-import got from '../source';\n+import got from '../dist';");
-  const diff = [...[...'abcde'].map(imports), diffOf('.gitignore', '\n+dist')];
-  const rows = printed(write(diff).en);
-  assert.equal(rows.filter((row) => row.includes('test/c.test.js')).length, 1, rows.join('\n'));
-  const commented = ['x', 'y'].map((name) =>
-    diffOf(`src/${name}.ts`, `\n-// Says ${name}.\n+// Says ${name} again.\n const ${name} = 1;`),
-  );
-  const source = diffOf('src/z.ts', '\n export function z() {\n-  return 1;\n+  return 2;\n }');
-  assert.deepEqual(printed(write([source, ...commented]).en), [
-    'source Comments only. | src/x.ts src/y.ts +2 −2',
-  ]);
-});
-
-test('of a few entries of a changelog each is told; of more, how many others there are', () => {
-  const entry = (letter: string) => `+- **added**: \`${letter}\` can be read from the outside ([#12])\n`;
-  const source = diffOf('src/z.ts', '\n export function z() {\n-  return 1;\n+  return 2;\n }');
-  const rowFor = (letters: string, path = 'CHANGELOG.md') => {
-    const list = diffOf(
-      path,
-      ` # Unreleased\n\n${[...letters].map(entry).join('')}+\n+[#12]: https://example.org/12\n`,
+  for (const row of rows.filter((one) => one.includes('Own'))) assert.ok(!/[de]\.rs/.test(row), row);
+  for (const row of rows.filter((one) => one.includes('Other'))) assert.ok(!/[abc]\.rs/.test(row), row);
+  for (const name of 'abcde')
+    assert.ok(
+      rows.some((row) => row.includes(`${name}.rs`)),
+      name,
     );
-    return printed(write([source, list]).en).find((row) => row.startsWith('documentation'));
-  };
-  const told = (letter: string) => `“added: \`${letter}\` can be read from the outside”`;
-  assert.equal(rowFor('ab'), `documentation ${told('a')} ${told('b')} | CHANGELOG.md +4 −0`);
-  assert.equal(rowFor('abcde'), `documentation ${told('a')} And 4 more entries. | CHANGELOG.md +7 −0`);
+});
+
+test('an edit of a part is told as an edit of the whole list of bounds', () => {
+  const rows = rowsOf(
+    ['a', 'b', 'c'].map((name) =>
+      diffOf(
+        `src/${name}.rs`,
+        "\n fn run<S>(state: S)\n where\n-    S: Clone + Send + Sync + 'static,\n+    S: Send + Sync + 'static,\n {\n }",
+      ),
+    ),
+  );
+  assert.ok(
+    rows.some((row) => row.startsWith("sameEdit: `Clone + Send + Sync + 'static` → `Send + Sync + 'static`")),
+    rows.join('\n'),
+  );
+});
+
+test('files that are told by their names are told to be new, gone or edited; those that came from another file say so', () => {
+  const body = ['weigh', 'label', 'stamp', 'close'].map((verb) => `  parcel.${verb}(parcel.items, address);`);
+  const moved = ['module.exports = (parcel, address) => {', ...body, '};'].join('\n');
+  const rows = rowsOf([
+    diffOf(
+      'src/old.js',
+      `\n-function pack(parcel, address) {\n${body.map((line) => `-${line}`).join('\n')}\n-}`,
+    ),
+    diffOf('src/pack.js', added(moved), { status: 'added' }),
+    ...['a', 'b'].map((name) =>
+      diffOf(`src/${name}.js`, added(`module.exports = '${name}';`), { status: 'added' }),
+    ),
+    diffOf('src/gone.js', "\n-module.exports = 'gone';", { status: 'removed' }),
+  ]);
+  assert.ok(rows.includes('stop: New file, most of it from `src/old.js`. | src/pack.js'), rows.join('\n'));
+  assert.ok(rows.includes('other: New. | src/a.js src/b.js'), rows.join('\n'));
+  assert.ok(rows.includes('other: Removed. | src/gone.js'), rows.join('\n'));
+  assert.ok(!rows.join('\n').includes('module.exports'), rows.join('\n'));
+});
+
+test('tests stand with the file that has them, and a list that is cut says how many are left', () => {
+  const tests = (count: number, of: string): string =>
+    Array.from({ length: count }, (_, at) => `test('${of} number ${at}', () => {\n  run(${at});\n});`).join(
+      '\n',
+    );
+  const rows = rowsOf([
+    diffOf('test/many.test.ts', added(tests(9, 'a parcel')), { status: 'added' }),
+    diffOf('test/gone.test.ts', `\n${tests(1, 'a letter').replace(/^/gm, '-')}`, { status: 'removed' }),
+  ]);
+  const many = rows.find((row) => row.endsWith('| test/many.test.ts'));
+  assert.match(many ?? '', /^test: New file\. New: “a parcel number 0”, .*“a parcel number 5”, and 3 more\./);
+  const gone = rows.find((row) => row.endsWith('| test/gone.test.ts'));
+  assert.equal(gone, 'test: File removed. Removed: “a letter number 0”. | test/gone.test.ts');
+});
+
+test('of several lines that came, none is shown for the others: entries of one key are counted', () => {
+  const entry = (of: string) =>
+    `    ignore: ${of} has been deprecated for a long time, use what comes after it`;
+  const rows = rowsOf([
+    diffOf(
+      'setup.cfg',
+      `\n [tool:pytest]\n filterwarnings =\n     error\n${['a', 'b', 'c'].map((one) => `+${entry(one)}`).join('\n')}`,
+    ),
+    diffOf('.npmrc', '\n fund=false\n+audit=false\n+save-exact=true'),
+  ]);
+  assert.ok(
+    rows.some((row) => /^build: New.*: 3 lines that begin with `ignore`\. \| setup\.cfg$/.test(row)),
+    rows.join('\n'),
+  );
+  assert.ok(
+    rows.some((row) => row.includes('`audit=false` and `save-exact=true`')),
+    rows.join('\n'),
+  );
+});
+
+test('a file of which only places can be told has no row of its own, and a piece of a comment is no edit', () => {
+  const noted = (name: string) =>
+    diffOf(
+      `src/${name}.ts`,
+      `\n export interface Options${name} {\n+  /**\n+  Whether it is open.\n+\n+  @default false\n+  */\n   isOpen: boolean;\n }`,
+    );
+  const rows = rowsOf([noted('A'), noted('B'), noted('C')]);
+  assert.ok(!rows.some((row) => row.includes('@default')), rows.join('\n'));
+  assert.ok(!rows.some((row) => /: In `/.test(row)), rows.join('\n'));
+});
+
+test('a file whose largest part only loses lines is told by its name like the others', () => {
+  const gone = ['one', 'two', 'three', 'four', 'five'].map((name) => `-${name} of them`).join('\n');
+  const rows = rowsOf([diffOf('notes.conf', [' wait\n+six of them\n end', ` open\n close\n${gone}`])]);
+  assert.ok(rows.includes('other: Edited. | notes.conf'), rows.join('\n'));
 });

@@ -1,10 +1,10 @@
-import { diffArrays } from 'diff';
 import { likeness } from '../../reading/compare/likeness.ts';
-import type { Evidence } from '../../reading/facts.ts';
+import type { Evidence, FileFacts } from '../../reading/facts.ts';
 import { isBalanced } from '../plain-text.ts';
 import type { DiffLines } from '../verify/diff-lines.ts';
 import { countIn } from '../verify/stands-in-text.ts';
 import type { Piece, PieceUnit } from './pieces.ts';
+import { type WordEdit, wholeEdits } from './whole-edits.ts';
 
 /** The same few words replaced by the same others, in several places. */
 export interface SameEdit {
@@ -16,28 +16,19 @@ export interface SameEdit {
   places: Evidence[];
 }
 
-interface WordEdit {
-  from: string;
-  to: string;
-}
-
 /** Fewer times are shown where they stand. */
 const fewest = 3;
 /** Of two statements that have less in common, one is not the other with a word exchanged. */
 const leastAlike = 0.6;
-/** A longer statement was written anew. */
-const mostTokens = 160;
 const longestEdit = 80;
-
-const tokens = /[\p{L}\p{N}_$]+|\s+|[^\s\p{L}\p{N}_$]/gu;
 
 /** Edits that were made at least three times, the most frequent first. */
 export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
   const edits = new Map<string, SameEdit>();
   const hasCode = pieces.some(({ isTest, file }) => !isTest && file.kind === 'source');
   const read = pieces.filter(({ isTest, file }) => file.kind !== 'manifest' && !(hasCode && isTest));
-  for (const { units } of read) {
-    for (const unit of units) {
+  for (const { units, file } of read) {
+    for (const unit of units.filter((one) => !isOfDependency(one, file))) {
       const found = editsIn(unit);
       for (const edit of found.filter(isTold)) {
         const key = `${edit.from}\0${edit.to}`;
@@ -59,6 +50,10 @@ export function sameEditsOf(pieces: Piece[], lines: DiffLines): SameEdit[] {
     .sort((one, other) => (other.times ?? 0) - (one.times ?? 0))
     .map((edit) => ({ ...edit, times: exactTimes(edit, lines) }));
 }
+
+/** What became of a package is told by its name and versions. */
+const isOfDependency = ({ before, after }: PieceUnit, { dependencies }: FileFacts): boolean =>
+  dependencies.some(({ name }) => before?.includes(name) === true && after?.includes(name) === true);
 
 /** How often an edit was made: as often as one text went and the other came, where these agree. */
 function exactTimes({ from, to, times, places }: SameEdit, lines: DiffLines): number | null {
@@ -83,7 +78,8 @@ function additionsIn(pieces: Piece[]): Map<string, PieceUnit[]> {
   for (const { units, file } of pieces) {
     for (const unit of units) {
       const { change, after, deed } = unit;
-      if (change.kind !== 'added' || after === null || deed === 'closing' || deed === 'import') continue;
+      if (change.kind !== 'added' || change.of !== 'code' || after === null) continue;
+      if (deed === 'closing' || deed === 'import' || deed === 'comment') continue;
       if (
         !/^[\p{L}<"'@#/$_-].*\p{L}{3}/u.test(after) ||
         after.length < shortestAddition ||
@@ -103,55 +99,8 @@ function additionsIn(pieces: Piece[]): Map<string, PieceUnit[]> {
 
 const shortestAddition = 12;
 
-/** What a statement has instead of what it had, word by word. */
-function editsIn({ change, before, after }: PieceUnit): WordEdit[] {
-  if (change.kind !== 'replaced' || before === null || after === null) return [];
-  const [old, current] = [before.match(tokens) ?? [], after.match(tokens) ?? []];
-  if (old.length > mostTokens || current.length > mostTokens) return [];
-  const only = trimmed(old, current);
-  if (only) return [only];
-  const edits: WordEdit[] = [];
-  let open: WordEdit | null = null;
-  for (const { value, added, removed } of diffArrays(old, current)) {
-    if (!added && !removed) {
-      // A blank between two words that changed does not part them.
-      if (open && value.join('').trim() === '') {
-        open.from += value.join('');
-        open.to += value.join('');
-        continue;
-      }
-      open = null;
-      continue;
-    }
-    if (!open) {
-      open = { from: '', to: '' };
-      edits.push(open);
-    }
-    if (added) open.to += value.join('');
-    else open.from += value.join('');
-  }
-  return edits.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }));
-}
-
-/** What is left between the words that both begin and end with, where that is short. */
-function trimmed(old: string[], current: string[]): WordEdit | null {
-  const least = Math.min(old.length, current.length);
-  let start = 0;
-  while (start < least && old[start] === current[start]) start++;
-  let end = 0;
-  while (end < least - start && old.at(-1 - end) === current.at(-1 - end)) end++;
-  // Versions, paths and names with dots are told whole.
-  while (start > 0 && isOfWord(old[start - 1])) start--;
-  while (end > 0 && isOfWord(old[old.length - end])) end--;
-  const [from, to] = [old, current].map((all) => all.slice(start, all.length - end));
-  if (!from || !to || from.length > shortSpan || to.length > shortSpan) return null;
-  return { from: from.join('').trim(), to: to.join('').trim() };
-}
-
-const isOfWord = (token: string | undefined): boolean => /^(?:[\p{L}\p{N}_$]+|[.@/~^-])$/u.test(token ?? '');
-
-/** More words than these may hold two edits. */
-const shortSpan = 12;
+const editsIn = ({ change, before, after }: PieceUnit): WordEdit[] =>
+  change.kind === 'replaced' && before !== null && after !== null ? wholeEdits(before, after) : [];
 
 const isTold = ({ from, to }: WordEdit): boolean =>
   from !== '' &&
@@ -159,8 +108,7 @@ const isTold = ({ from, to }: WordEdit): boolean =>
   from.length <= longestEdit &&
   to.length <= longestEdit &&
   /\p{L}{3}|\d\.\d/u.test(from + to) &&
-  isBalanced(from) &&
-  isBalanced(to);
+  [from, to].every((text) => isBalanced(text) && text.split('{').length === text.split('}').length);
 
 /** The words that tell two texts apart, where they stand in one place; null where they do not. */
 export function narrowEdit(unit: PieceUnit): WordEdit | null {

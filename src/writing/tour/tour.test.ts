@@ -272,8 +272,14 @@ test('a new test whose name is cut off elsewhere is not told as changed besides'
     ],
     { outlines: new Map([['src/queue.test.ts', [{ ...place, startLine: 2, endLine: 4 }]]]) },
   );
-  assert.deepEqual(rowsOf(en), [`test New: “${name}”, “is new”. | src/queue.test.ts src/b.test.ts`]);
-  assert.deepEqual(rowsOf(ja), [`test 新規：「${name}」、「is new」。 | src/queue.test.ts src/b.test.ts`]);
+  assert.deepEqual(rowsOf(en), [
+    `test New: “${name}”. | src/queue.test.ts`,
+    'test New: “is new”. | src/b.test.ts',
+  ]);
+  assert.deepEqual(rowsOf(ja), [
+    `test 新規：「${name}」。 | src/queue.test.ts`,
+    'test 新規：「is new」。 | src/b.test.ts',
+  ]);
 });
 
 test('a file from which everything moved is told with the lines that went', () => {

@@ -4,8 +4,13 @@ import type { Caption } from './captions/caption.ts';
 
 const mostNames = 5;
 
+/** What a file hands over without a name of its own says nothing of it. */
+const isNameless = /^(?:(?:module\.)?exports|default)$/;
+
 const declaredIn = (file: FileFacts, change: 'added' | 'removed') => {
-  const own = file.symbols.filter((symbol) => symbol.change === change && symbol.container === null);
+  const own = file.symbols.filter(
+    (symbol) => symbol.change === change && symbol.container === null && !isNameless.test(symbol.name),
+  );
   const open = own.filter(({ isPublic }) => isPublic);
   const names = [...new Set((open.length > 0 ? open : own).map(({ name }) => name))];
   return { names: names.slice(0, mostNames), hasMore: names.length > mostNames };
@@ -14,7 +19,14 @@ const declaredIn = (file: FileFacts, change: 'added' | 'removed') => {
 /** What can be said of a file as a whole, what says most first; nothing where that does not say it. */
 export function captionsOfWhole(file: FileFacts): Caption[] {
   const whole = wholeFile(file);
-  if (whole?.kind === 'newFile') return [whole, { ...whole, doc: null }, { ...whole, names: [], doc: null }];
+  if (whole?.kind === 'newFile') {
+    const origins = whole.from === null ? [null] : [whole.from, null];
+    return origins.flatMap((from) => [
+      { ...whole, from },
+      { ...whole, from, doc: null },
+      { ...whole, from, names: [], doc: null },
+    ]);
+  }
   if (whole?.kind === 'removedFile') return [whole, { ...whole, names: [] }];
   return whole ? [whole] : [];
 }
@@ -24,13 +36,23 @@ function wholeFile(file: FileFacts): Caption | null {
   if (isSubmodule) return { kind: 'otherFile', path, status: 'submodule' };
   if (kind === 'lock' || kind === 'generated' || kind === 'vendored') return { kind: 'unread', what: kind };
   if (kind === 'binary') return { kind: 'otherFile', path, status: 'binary' };
-  if (status === 'added') return { kind: 'newFile', path, ...declaredIn(file, 'added'), doc: docOf(file) };
+  if (status === 'added')
+    return { kind: 'newFile', path, ...declaredIn(file, 'added'), doc: docOf(file), from: originOf(file) };
   if (status === 'removed') return { kind: 'removedFile', path, ...declaredIn(file, 'removed') };
   if (changes.length > 0) return null;
   if (status === 'renamed' && previousPath !== null) return { kind: 'renamedFile', path, from: previousPath };
   if (becameExecutable !== null)
     return { kind: 'otherFile', path, status: becameExecutable ? 'executable' : 'notExecutable' };
   return null;
+}
+
+/** The file from which most came that moved here. */
+function originOf({ path, changes }: FileFacts): string | null {
+  const from = changes.flatMap(({ kind, counterpart }) =>
+    kind === 'moved' && counterpart !== null && counterpart.fileName !== path ? counterpart.fileName : [],
+  );
+  const byFile = [...Map.groupBy(from, (one) => one)];
+  return byFile.sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
 /** What the comment of the only thing says that a file defines. */

@@ -11,7 +11,9 @@ export function shownBy(facts: StatedFact[]): Shown {
   return {
     names: facts.flatMap(namesShownBy),
     numbers: facts.flatMap((fact) =>
-      fact.relation === 'count' || fact.relation === 'passages' ? fact.value : [],
+      fact.relation === 'count' || fact.relation === 'others' || fact.relation === 'passages'
+        ? fact.value
+        : [],
     ),
   };
 }
@@ -21,6 +23,7 @@ function namesShownBy(fact: StatedFact): string[] {
     case 'file':
       return fact.from === null ? [fact.path] : [fact.path, fact.from];
     case 'moved':
+    case 'carried':
       return [fact.fromFile, fact.toFile];
     case 'within':
       return [fact.name];

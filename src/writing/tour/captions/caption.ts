@@ -31,8 +31,10 @@ export interface OfStatements {
   value: Within & Turn & { of: string };
   uses: Within & { name: string };
   edit: Within & Turn;
-  newLine: Within & { text: string };
-  goneLine: Within & { text: string };
+  newLines: Within & { texts: string[] };
+  goneLines: Within & { texts: string[] };
+  /** Several lines that begin with one word, as the entries of a list do. */
+  newEntries: Within & { key: string; texts: string[] };
   sameEdit: Turn;
   sameAddition: { text: string };
 }
@@ -42,6 +44,8 @@ export interface OfCompany {
   dependencies: { changes: { name: string; from: string | null; to: string | null }[] };
   surface: { surface: SurfaceThing; names: string[]; hasMore: boolean };
   tests: {
+    /** Of each kind so many are named; the others are counted. */
+    most: number;
     /** By the name that stands in its line, and with what it belongs to. */
     added: { name: string; path: string }[];
     changed: string[];
@@ -57,7 +61,7 @@ export interface OfCompany {
 
 /** Of files as wholes, and of where something stands. */
 export interface OfFiles {
-  newFile: { path: string; names: string[]; hasMore: boolean; doc: string | null };
+  newFile: { path: string; names: string[]; hasMore: boolean; doc: string | null; from: string | null };
   removedFile: { path: string; names: string[]; hasMore: boolean };
   renamedFile: { path: string; from: string };
   otherFile: { path: string; status: 'binary' | 'executable' | 'notExecutable' | 'submodule' };
@@ -65,7 +69,7 @@ export interface OfFiles {
   layout: object;
   onlyComments: object;
   onlyImports: object;
-  moreFiles: object;
+  moreFiles: { status: 'added' | 'removed' | 'renamed' | 'changed'; paths: string[] };
   changed: object;
   same: { names: string[]; paths: string[]; hasMore: boolean; isExact: boolean };
   places: { names: string[] };

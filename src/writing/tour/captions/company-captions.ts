@@ -1,7 +1,8 @@
+import type { StatedFact } from '../../draft.ts';
 import type { OfCompany, Rows } from './caption.ts';
 import { codeSpan as code } from './code-span.ts';
 import { called, list, listed, parts } from './phrases.ts';
-import { becomes, comes, goes, within } from './proofs.ts';
+import { becomes, comes, goes, others, within } from './proofs.ts';
 import { things } from './things.ts';
 import { watched } from './watched.ts';
 
@@ -18,6 +19,21 @@ const packages = (end: '. ' | '。', changes: Dependency[], added: string, remov
   ]);
 
 const belongsTo = (name: string, path: string) => (path === name ? [] : within(path));
+
+/** The first of a list, and how many are left; one that is left is named like the others. */
+const cutList = (all: string[], most: number, andMore: (rest: number) => string): string[] =>
+  all.length <= most + 1 ? all : [...all.slice(0, most), andMore(all.length - most)];
+
+/** What is so of those that are named, and of each of those that are counted. */
+function someOf<One>(most: number, all: One[], proof: (one: One) => StatedFact[]): StatedFact[] {
+  if (all.length <= most + 1) return all.flatMap(proof);
+  const rest = all.slice(most).map(proof);
+  return [
+    ...all.slice(0, most).flatMap(proof),
+    others(rest.flatMap(([first]) => first ?? [])),
+    ...rest.flatMap(([, ...more]) => more),
+  ];
+}
 
 export const companyCaptions: Rows<OfCompany> = {
   dependencies: {
@@ -42,26 +58,30 @@ export const companyCaptions: Rows<OfCompany> = {
   },
   tests: {
     weight: 1,
-    proof: ({ added, changed, removed, renamed }) => [
-      ...added.flatMap(({ name, path }) => [comes('test', name), ...belongsTo(name, path)]),
-      ...removed.flatMap(({ name, path }) => [goes('test', name), ...belongsTo(name, path)]),
-      ...changed.flatMap(within),
-      ...renamed.map(({ from, to }) => becomes(from, to)),
+    proof: ({ most, added, changed, removed, renamed }) => [
+      ...someOf(most, added, ({ name, path }) => [comes('test', name), ...belongsTo(name, path)]),
+      ...someOf(most, removed, ({ name, path }) => [goes('test', name), ...belongsTo(name, path)]),
+      ...someOf(most, changed, within),
+      ...someOf(most, renamed, ({ from, to }) => [becomes(from, to)]),
     ],
-    en: ({ added, changed, removed, renamed }) =>
-      parts('. ', [
-        [added.map(({ path }) => called.en(path)), 'New: '],
-        [changed.map(called.en), 'Changed: '],
-        [renamed.map(({ from, to }) => `${called.en(from)} → ${called.en(to)}`), 'Renamed: '],
-        [removed.map(({ path }) => called.en(path)), 'Removed: '],
-      ]),
-    ja: ({ added, changed, removed, renamed }) =>
-      parts('。', [
-        [added.map(({ path }) => called.ja(path)), '新規：'],
-        [changed.map(called.ja), '変更：'],
-        [renamed.map(({ from, to }) => `${called.ja(from)} → ${called.ja(to)}`), '改名：'],
-        [removed.map(({ path }) => called.ja(path)), '削除：'],
-      ]),
+    en: ({ most, added, changed, removed, renamed }) => {
+      const cut = (all: string[]): string[] => cutList(all, most, (rest) => `and ${rest} more`);
+      return parts('. ', [
+        [cut(added.map(({ path }) => called.en(path))), 'New: '],
+        [cut(changed.map(called.en)), 'Changed: '],
+        [cut(renamed.map(({ from, to }) => `${called.en(from)} → ${called.en(to)}`)), 'Renamed: '],
+        [cut(removed.map(({ path }) => called.en(path))), 'Removed: '],
+      ]);
+    },
+    ja: ({ most, added, changed, removed, renamed }) => {
+      const cut = (all: string[]): string[] => cutList(all, most, (rest) => `ほか ${rest} 件`);
+      return parts('。', [
+        [cut(added.map(({ path }) => called.ja(path))), '新規：'],
+        [cut(changed.map(called.ja)), '変更：'],
+        [cut(renamed.map(({ from, to }) => `${called.ja(from)} → ${called.ja(to)}`)), '改名：'],
+        [cut(removed.map(({ path }) => called.ja(path))), '削除：'],
+      ]);
+    },
   },
   newSections: {
     weight: 4,

@@ -26,20 +26,29 @@ const unread = {
   binary: ['Binary.', 'バイナリ。'],
 } as const;
 
+/** What is said of files that are told by their names alone. */
+const byName = {
+  added: ['New.', '新規。'],
+  removed: ['Removed.', '削除。'],
+  renamed: ['Moved or renamed.', '移動または改名。'],
+  changed: ['Edited.', '編集。'],
+} as const;
+
 const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** What became of files as wholes, and where something stands. */
 export const fileCaptions: Rows<OfFiles> = {
   newFile: {
     weight: 8,
-    proof: ({ path, names }) => [
+    proof: ({ path, names, from }) => [
       fileIs(path, 'added'),
+      ...(from === null ? [] : [{ relation: 'carried' as const, fromFile: from, toFile: path }]),
       ...names.map((name) => comes('line', lastPart(name))),
     ],
-    en: ({ names, hasMore, doc }) =>
-      `New file${names.length > 0 ? ` that defines ${listed.en(names, hasMore)}` : ''}${doc === null ? '.' : `: ${doc}`}`,
-    ja: ({ names, hasMore, doc }) =>
-      `新しいファイル${names.length > 0 ? `。${listed.ja(names, hasMore)} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
+    en: ({ names, hasMore, doc, from }) =>
+      `New file${from === null ? '' : `, most of it from ${code(from)}`}${names.length > 0 ? `${from === null ? '' : ','} that defines ${listed.en(names, hasMore)}` : ''}${doc === null ? '.' : `: ${doc}`}`,
+    ja: ({ names, hasMore, doc, from }) =>
+      `新しいファイル${from === null ? '' : `（大半は ${code(from)} から）`}${names.length > 0 ? `。${listed.ja(names, hasMore)} を定義` : ''}${doc === null ? '。' : `：${doc}`}`,
   },
   removedFile: {
     weight: 5,
@@ -76,7 +85,12 @@ export const fileCaptions: Rows<OfFiles> = {
   },
   onlyComments: fixed(1, 'Comments only.', 'コメントのみ。'),
   onlyImports: fixed(1, 'Imports only.', 'インポートのみ。'),
-  moreFiles: fixed(0, 'Changed as well.', 'これらも変更。'),
+  moreFiles: {
+    weight: 0,
+    proof: ({ status, paths }) => paths.map((path) => fileIs(path, status)),
+    en: ({ status }) => byName[status][0],
+    ja: ({ status }) => byName[status][1],
+  },
   changed: fixed(0, 'Edited.', '編集。'),
   same: {
     weight: 1,

@@ -24,3 +24,9 @@ export const fileIs = (
   status,
   from,
 });
+
+export const others = (facts: StatedFact[]): StatedFact => ({
+  relation: 'others',
+  facts,
+  value: facts.length,
+});

@@ -1,7 +1,7 @@
 import type { OfStatements, Row, Rows } from './caption.ts';
 import { codeSpan as code } from './code-span.ts';
-import { inside, subject, turn } from './phrases.ts';
-import { becomes, comes, goes, within } from './proofs.ts';
+import { inside, listed, subject, turn } from './phrases.ts';
+import { becomes, comes, goes, others, within } from './proofs.ts';
 
 const comesAsked: Row<OfStatements['alsoNeeds']>['proof'] = ({ within: name, condition }) => [
   ...within(name),
@@ -92,17 +92,26 @@ export const statementCaptions: Rows<OfStatements> = {
     en: ({ within: name, ...texts }) => `${name === null ? '' : `In ${code(name)}: `}${turn(texts)}.`,
     ja: ({ within: name, ...texts }) => `${subject.ja(name, 'で：')}${turn(texts)}。`,
   },
-  newLine: {
+  newLines: {
     weight: 2,
-    proof: ({ within: name, text }) => [...within(name), comes('line', text)],
-    en: ({ within: name, text }) => `New${name === null ? '' : ` in ${code(name)}`}: ${code(text)}.`,
-    ja: ({ within: name, text }) => `${subject.ja(name, 'に')}追加：${code(text)}。`,
+    proof: ({ within: name, texts }) => [...within(name), ...texts.map((text) => comes('line', text))],
+    en: ({ within: name, texts }) => `New${name === null ? '' : ` in ${code(name)}`}: ${listed.en(texts)}.`,
+    ja: ({ within: name, texts }) => `${subject.ja(name, 'に')}追加：${listed.ja(texts)}。`,
   },
-  goneLine: {
+  goneLines: {
     weight: 2,
-    proof: ({ within: name, text }) => [...within(name), goes('line', text)],
-    en: ({ within: name, text }) => `Removed${name === null ? '' : ` from ${code(name)}`}: ${code(text)}.`,
-    ja: ({ within: name, text }) => `${subject.ja(name, 'から')}削除：${code(text)}。`,
+    proof: ({ within: name, texts }) => [...within(name), ...texts.map((text) => goes('line', text))],
+    en: ({ within: name, texts }) =>
+      `Removed${name === null ? '' : ` from ${code(name)}`}: ${listed.en(texts)}.`,
+    ja: ({ within: name, texts }) => `${subject.ja(name, 'から')}削除：${listed.ja(texts)}。`,
+  },
+  newEntries: {
+    weight: 2,
+    proof: ({ within: name, texts }) => [...within(name), others(texts.map((text) => comes('line', text)))],
+    en: ({ within: name, key, texts }) =>
+      `New${name === null ? '' : ` in ${code(name)}`}: ${texts.length} lines that begin with ${code(key)}.`,
+    ja: ({ within: name, key, texts }) =>
+      `${subject.ja(name, 'に')}追加：${code(key)} で始まる ${texts.length} 行。`,
   },
   sameEdit: {
     weight: 5,

@@ -4,7 +4,7 @@ import { standsInText } from '../stands-in-text.ts';
 import { becomesHolds, rewordedHolds } from './becomes.ts';
 import { standsOnlyOn } from './comes-and-goes.ts';
 import { countOf, fileHolds } from './files-and-counts.ts';
-import { movedHolds } from './moves.ts';
+import { carriedHolds, movedHolds } from './moves.ts';
 import { newPassages } from './new-passages.ts';
 import { reformattedHolds } from './reformatted.ts';
 import { parameterHolds } from './signatures.ts';
@@ -51,5 +51,9 @@ function holds(fact: StatedFact, scope: Scope): boolean {
       return countOf(fact.of, [...scope.ground.lines.files], scope.ground) === fact.value;
     case 'passages':
       return newPassages(fact.path, scope.ground.lines).length === fact.told + fact.value;
+    case 'others':
+      return fact.facts.length === fact.value && fact.facts.every((one) => holds(one, scope));
+    case 'carried':
+      return carriedHolds(fact, scope.ground);
   }
 }

@@ -63,3 +63,16 @@ function isNearest(move: Move, ground: Ground): boolean {
     )
   );
 }
+
+const leastCarried = 0.6;
+
+/** Most of what a new file says stood in the other one, line by line, and stands there no longer. */
+export function carriedHolds({ fromFile, toFile }: FactOf<'carried'>, ground: Ground): boolean {
+  const linesOf = (path: string, side: ChangedSide): string[] =>
+    fileLines(ground, path, side)
+      .map(({ line }) => line.text.trim())
+      .filter((text) => /\p{L}{3}/u.test(text));
+  const left = new Set(linesOf(fromFile, 'removed'));
+  const came = linesOf(toFile, 'added');
+  return came.length > 0 && came.filter((text) => left.has(text)).length >= came.length * leastCarried;
+}

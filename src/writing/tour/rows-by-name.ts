@@ -1,0 +1,49 @@
+import type { RowKind } from '../../domain/article.ts';
+import type { FileFacts } from '../../reading/facts.ts';
+import { captionByName, statusOf } from './caption-by-name.ts';
+import { say } from './captions/captions.ts';
+import type { PlannedRow } from './row-of-file.ts';
+
+const mostEvidence = 6;
+
+/** Files that are told by their names alone: those that were edited, and apart from them those that came, went or moved. */
+export function rowsByName(kind: RowKind, files: FileFacts[]): PlannedRow[] {
+  return [...Map.groupBy(files, statusOf).values()].map((some) => ({
+    kind,
+    captions: [captionByName(some)],
+    times: null,
+    files: some,
+    evidence: some.flatMap(({ place }) => place ?? []).slice(0, mostEvidence),
+  }));
+}
+
+/** Of files of which the same is to be said, there is one row. */
+export function joinAlike(rows: PlannedRow[]): PlannedRow[] {
+  const said = ({ kind, captions }: PlannedRow): string =>
+    `${kind} ${captions.map((caption) => say('en', caption)).join(' ')}`;
+  return [...Map.groupBy(rows, said).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const all = [first, ...others];
+    const evidence = all.flatMap((row) => row.evidence.slice(0, others.length > 0 ? 1 : row.evidence.length));
+    return [{ ...first, files: all.flatMap(({ files }) => files), evidence }];
+  });
+}
+
+/** Whether a row says no more than which files there are, or where in them something is. */
+export const isBareRow = ({ captions }: PlannedRow): boolean =>
+  captions.every((caption) => {
+    switch (caption.kind) {
+      case 'places':
+      case 'within':
+      case 'inFile':
+      case 'changed':
+      case 'moreFiles':
+        return true;
+      case 'newFile':
+        return caption.names.length === 0 && caption.doc === null && caption.from === null;
+      case 'removedFile':
+        return caption.names.length === 0;
+      default:
+        return false;
+    }
+  });
