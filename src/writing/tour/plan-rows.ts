@@ -40,7 +40,7 @@ export function planRows(source: RowSource, told: ReadonlySet<string>): PlannedR
     ...documentRows(ofKinds('documentation'), source),
     ...folderRows(ofKinds('lock', 'generated', 'vendored', 'binary')),
   ];
-  return [...rows, ...joinAlike(single)];
+  return [...rows, ...single];
 }
 
 function sameEditRows({ sameEdits, files, prove }: RowSource): PlannedRow[] {

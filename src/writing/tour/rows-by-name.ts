@@ -2,9 +2,8 @@ import type { RowKind } from '../../domain/article.ts';
 import type { FileFacts } from '../../reading/facts.ts';
 import { captionByName, statusOf } from './caption-by-name.ts';
 import { say } from './captions/captions.ts';
+import { mostCitedFiles } from './captions/file-captions.ts';
 import type { PlannedRow } from './row-of-file.ts';
-
-const mostEvidence = 6;
 
 /** Files that are told by their names alone: those that were edited, and apart from them those that came, went or moved. */
 export function rowsByName(kind: RowKind, files: FileFacts[]): PlannedRow[] {
@@ -13,7 +12,7 @@ export function rowsByName(kind: RowKind, files: FileFacts[]): PlannedRow[] {
     captions: [captionByName(some)],
     times: null,
     files: some,
-    evidence: some.flatMap(({ place }) => place ?? []).slice(0, mostEvidence),
+    evidence: some.slice(0, mostCitedFiles).flatMap(({ place }) => place ?? []),
   }));
 }
 

@@ -37,6 +37,9 @@ const byName = {
 const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** What became of files as wholes, and where something stands. */
+/** As many are listed in a row; a line of each of them is cited. */
+export const mostCitedFiles = 20;
+
 export const fileCaptions: Rows<OfFiles> = {
   newFile: {
     weight: 8,
@@ -87,7 +90,12 @@ export const fileCaptions: Rows<OfFiles> = {
   onlyImports: fixed(1, 'Imports only.', 'インポートのみ。'),
   moreFiles: {
     weight: 0,
-    proof: ({ status, paths }) => paths.map((path) => fileIs(path, status)),
+    proof: ({ status, paths }) => {
+      const all = paths.map((path) => fileIs(path, status));
+      const others = all.slice(mostCitedFiles);
+      const rest = { relation: 'others' as const, facts: others, value: others.length };
+      return [...all.slice(0, mostCitedFiles), ...(others.length > 0 ? [rest] : [])];
+    },
     en: ({ status }) => byName[status][0],
     ja: ({ status }) => byName[status][1],
   },
