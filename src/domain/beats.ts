@@ -49,7 +49,8 @@ export function beatsOf<Told extends { evidence: CitedLines[] }, Shown extends S
 const numberOn = (side: 'old' | 'new', line: ShownLines['lines'][number]): number | null =>
   side === 'old' ? line.oldLine : line.newLine;
 
-function touches({ fileName, lines }: ShownLines, cited: CitedLines): boolean {
+/** Whether an excerpt has one of the lines that are cited. */
+export function touches({ fileName, lines }: ShownLines, cited: CitedLines): boolean {
   return (
     fileName === cited.fileName &&
     lines.some((line) => {

@@ -129,7 +129,10 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
     figure,
     /src\/<wbr><b>router\.ts<\/b><\/bdi> <span class="within">› <bdi>Router\.match<\/bdi>/,
   );
-  assert.match(figure, /<a href="https:\/\/forge[^"]*" rel="noreferrer">15–22<\/a>/);
+  assert.match(
+    figure,
+    /<a href="https:\/\/forge[^"]*" rel="noreferrer" title="These lines on the code host">15–22<\/a>/,
+  );
   const lines = [
     ...figure.matchAll(
       /<div class="line (\w+)" data-line="(\d+)"[^>]*><i>(.?)<\/i><span class="indent">( *)</g,

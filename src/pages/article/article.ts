@@ -33,7 +33,7 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: articleHead(context, shown),
-    scripts: ['sentences.js', ...(context.viewer?.language ? ['like.js', 'write.js'] : [])],
+    scripts: ['sentences.js', 'lines.js', ...(context.viewer?.language ? ['like.js', 'write.js'] : [])],
     styles: context.viewer?.language ? ['doing.css'] : [],
     main: html`<article class="article"${inLanguage(languageCode)}>
 ${opening(around, shown)}

@@ -76,6 +76,11 @@ export const english: Words = {
     more: (repository) => `More from ${repository}`,
     evidence: 'Evidence',
     longer: (lines) => plural(lines, 'more line'),
+    linesBeside: {
+      above: (lines) => `${plural(lines, 'more line')} above`,
+      below: (lines) => `${plural(lines, 'more line')} below`,
+    },
+    backToArticle: 'Back to the article',
     leftOut: 'lines left out',
     linesOnHost: 'These lines on the code host',
   },

@@ -80,6 +80,11 @@ export const japanese: Words = {
     more: (repository) => `${repository} のほかの記事`,
     evidence: '該当箇所',
     longer: (lines) => `ほか ${number(lines)} 行`,
+    linesBeside: {
+      above: (lines) => `上に続く ${number(lines)} 行`,
+      below: (lines) => `下に続く ${number(lines)} 行`,
+    },
+    backToArticle: '記事に戻る',
     leftOut: '省略',
     linesOnHost: 'コードホストでこの行を見る',
   },

@@ -63,6 +63,9 @@ export interface Words {
     more: (repository: string) => string;
     evidence: string;
     longer: (lines: number) => string;
+    /** More lines above or below those that are shown. */
+    linesBeside: Record<'above' | 'below', (lines: number) => string>;
+    backToArticle: string;
     leftOut: string;
     linesOnHost: string;
   };
