@@ -40,7 +40,7 @@ test('more lines above and below an excerpt come into its place, aligned with it
   await above.click();
   await above.filter({ hasText: '19 more lines above' }).waitFor();
   assert.deepEqual(await numbersIn(page), from(20, 62));
-  assert.equal(await above.evaluate((link) => link === document.activeElement), true);
+  assert.equal(await page.locator('a.gap:focus', { hasText: 'above' }).count(), 1);
   await page.keyboard.press('Enter');
   await above.waitFor({ state: 'detached' });
   assert.deepEqual(await numbersIn(page), from(1, 62));
@@ -86,4 +86,92 @@ test('where lines cannot be loaded, and without scripts, their link leads to the
     assert.deepEqual(incidents, nothingHappened);
     await close();
   }
+});
+
+const markedIn = (page: Page, selector: string) =>
+  page
+    .locator(`#change-1 ${selector}`)
+    .evaluateAll((found) =>
+      found
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.getAttribute('data-line') ?? one.textContent),
+    );
+const sentence = (page: Page, words: string) => page.locator('.sentence', { hasText: words });
+
+test('a click on a sentence opens its lines and bars only those, and another click closes them', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto(address);
+  const lines = page.locator('#change-1 .evidence .lines');
+  await sentence(page, 'It closes, too.').click();
+  await page.mouse.move(0, 0);
+  assert.equal(await lines.isVisible(), true);
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['130']);
+  assert.deepEqual(await markedIn(page, '.sentence.marked'), ['It closes, too.']);
+  assert.deepEqual(await markedIn(page, '.places .marked'), ['+130']);
+  await sentence(page, 'It opens with a name.').click();
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
+  await sentence(page, 'It begins at 60.').click();
+  assert.equal(await lines.isVisible(), false, 'its lines stand in the excerpt');
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['60']);
+  // At another place: two clicks at one would select a word.
+  await sentence(page, 'It begins at 60.').click({ position: { x: 8, y: 8 } });
+  await page.mouse.move(0, 0);
+  assert.deepEqual(await markedIn(page, '.line.marked'), []);
+  await page.locator('#change-1 .evidence summary').click();
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1', '130'], 'a file bars what all sentences cite');
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('keys open all evidence and go from sentence to sentence, which are no stops of the tabulator', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto(address);
+  assert.equal(await page.locator('.sentence[tabindex="0"]').count(), 0);
+  const open = page.locator('.evidence details[open]');
+  const files = await page.locator('.evidence details').count();
+  await page.keyboard.press('e');
+  assert.equal(await open.count(), files);
+  await page.locator('#evidence[aria-pressed=true]').waitFor();
+  await page.getByRole('button', { name: 'All evidence' }).click();
+  assert.equal(await open.count(), 0);
+  await page.getByLabel('Paste a pull request').fill('');
+  await page.keyboard.type('eejk');
+  assert.equal(await open.count(), 0, 'who types is typing');
+  await page.locator('h1').click();
+  for (const key of ['j', 'j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+  assert.equal(await page.locator('.sentence:focus').textContent(), 'It opens with a name.');
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
+  await page.keyboard.press('Enter');
+  assert.equal(await open.count(), 0);
+  assert.match((await page.locator('.keys').textContent()) ?? '', /e opens and closes all evidence/);
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('the link, the article as Markdown and the lines of an excerpt are copied, and that is said', async () => {
+  const { context, page, incidents, close } = await visit();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${address}#change-1`);
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+    return page.evaluate('navigator.clipboard.readText()');
+  };
+  assert.equal(await copied('Copy link'), `${app.url}${address}`);
+  assert.equal(await copied('Copy'), 'at60 = 60;\nat61 = 61;\nat62 = 62;');
+  const markdown = await copied('Copy as Markdown');
+  assert.match(String(markdown), /^# A long class\n/);
+  await page.route('**/article?*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page.getByRole('status').filter({ hasText: 'did not let it' }).waitFor();
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('without scripts there is no button that does nothing', async () => {
+  const { page, close } = await visit({ javaScriptEnabled: false });
+  await page.goto(address);
+  assert.equal(await page.locator('main button:visible').count(), 0);
+  assert.equal(await page.locator('.keys').isVisible(), false);
+  await close();
 });

@@ -66,6 +66,16 @@ export interface Words {
     /** More lines above or below those that are shown. */
     linesBeside: Record<'above' | 'below', (lines: number) => string>;
     backToArticle: string;
+    private: string;
+    around: string;
+    copyLink: string;
+    copyMarkdown: string;
+    copyLines: string;
+    copied: string;
+    notCopied: string;
+    allEvidence: string;
+    /** What keys do; which ones stands between backticks. */
+    keys: string;
     leftOut: string;
     linesOnHost: string;
   };
