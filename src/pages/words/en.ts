@@ -51,8 +51,11 @@ export const english: Words = {
     writeIn: (language) => `Write it in ${language}`,
     stale: 'The pull request has moved on since this was written.',
     writeAnew: 'Write anew',
-    map: 'The changed files',
-    mapRest: (files) => `${plural(files, 'more file')}`,
+    map: 'Changed lines by file',
+    filesInFolders: (files, folders) => `${files} in ${plural(folders, 'folder')}`,
+    foldersAsList: 'The folders as a list',
+    moreFolders: (folders) => plural(folders, 'more folder'),
+    noFolder: 'in no folder',
     mapKinds: {
       source: 'source',
       test: 'tests',

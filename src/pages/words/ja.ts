@@ -55,8 +55,11 @@ export const japanese: Words = {
     writeIn: (language) => `${language}で書く`,
     stale: 'この記事が書かれたあと、プルリクエストが更新されています。',
     writeAnew: '書き直す',
-    map: '変更されたファイル',
-    mapRest: (files) => `ほか ${number(files)} ファイル`,
+    map: 'ファイルごとの変更行数',
+    filesInFolders: (files, folders) => `${number(folders)} フォルダーの ${files}`,
+    foldersAsList: 'フォルダーの一覧',
+    moreFolders: (folders) => `ほか ${number(folders)} フォルダー`,
+    noFolder: 'フォルダーの外',
     mapKinds: {
       source: 'ソース',
       test: 'テスト',

@@ -46,7 +46,11 @@ export interface Words {
     stale: string;
     writeAnew: string;
     map: string;
-    mapRest: (files: number) => string;
+    filesInFolders: (files: string, folders: number) => string;
+    foldersAsList: string;
+    moreFolders: (folders: number) => string;
+    /** Where files lie that lie in no folder. */
+    noFolder: string;
     mapKinds: Record<MapKind, string>;
     why: string;
     whatChanged: string;
