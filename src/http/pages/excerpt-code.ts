@@ -97,8 +97,14 @@ export function setExcerpt(highlighter: Highlighter, excerpt: Excerpt, source: S
     const mostIndent = beside.indent.length;
     return [{ count, beside, ...setLines(highlighter, found.lines, { language, mostIndent }) }];
   };
-  return [...around('above'), ...code, ...around('below')];
+  const [above, below] = [around('above'), around('below')];
+  // A gap at an end says that there is more; what there is says it better.
+  const from = above.length > 0 ? excerpt.lines.findIndex(isLine) : 0;
+  const to = below.length > 0 ? excerpt.lines.findLastIndex(isLine) + 1 : code.length;
+  return [...above, ...code.slice(from, to), ...below];
 }
+
+const isLine = ({ kind }: Excerpt['lines'][number]): boolean => kind !== 'gap';
 
 /** What the hunk of an excerpt has above or below it; null where that is nothing. */
 function linesAround(
@@ -106,7 +112,7 @@ function linesAround(
   file: FileDiff,
   direction: Direction,
 ): (HiddenLines & { place: LinePlace }) | null {
-  const line = lines.at(direction === 'above' ? 0 : -1);
+  const line = direction === 'above' ? lines.find(isLine) : lines.findLast(isLine);
   const number = line?.newLine ?? line?.oldLine;
   if (!line || !number) return null;
   const place: LinePlace = { side: line.newLine === null ? 'old' : 'new', line: number };

@@ -77,7 +77,7 @@ export function codeFigure(
       ...beside,
       indent: beside.indent.length,
     });
-  return html`<figure class="excerpt${isNew && ' new'}"${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${type} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button> ${linked}</span></figcaption>
+  return html`<figure class="excerpt${isNew && ' new'}"${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${type} ${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
 <div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${codeLines(context, code, { statements, file, citesContext, linkTo })}</div></figure>`;
 }
 

@@ -32,7 +32,7 @@ export function linesPage(
   return layout(context, {
     title: `${file} · ${plainText(content.aiGeneratedTitle)}`,
     head: html`<meta name="robots" content="noindex">\n`,
-    scripts: ['lines.js', 'copy.js'],
+    scripts: ['lines.js'],
     main: html`<div class="article beside"><h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 <p class="meta"><a href="${back}">${context.words.article.backToArticle}</a></p>
 ${figure}</div>`,
