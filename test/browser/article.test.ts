@@ -168,6 +168,17 @@ test('the link, the article as Markdown and the lines of an excerpt are copied, 
   await close();
 });
 
+test('an article is printed light, with its evidence open and without what is there to be pressed', async () => {
+  const { page, close } = await visit({ colorScheme: 'dark' });
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.evidence .line').first().isVisible(), true);
+  assert.equal(await page.locator('main button:visible, a.gap:visible, .keys:visible').count(), 0);
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(251, 250, 247)');
+  await close();
+});
+
 test('without scripts there is no button that does nothing', async () => {
   const { page, close } = await visit({ javaScriptEnabled: false });
   await page.goto(address);
