@@ -50,8 +50,11 @@ export function questionsAbout(
     '/users/me/liked-articles?limit=100',
     `/users/me/favorite-repositories?${named}`,
   ].map((path) => ({ method: 'GET', path }));
+  const page = `/r/${owner}/${repo}/1`;
+  const beside = file && `${page}/lines?file=${file}&side=new&line=1&direction=below`;
+  const pages = [page, `${page}/map.svg`, ...(beside ? [beside] : [])];
   const otherForms = ['text/markdown', 'text/html'].flatMap((accept) =>
-    [`${pull}/article`, `/articles/${articleId}`].map((path) => ({ method: 'GET', path, accept })),
+    [`${pull}/article`, `/articles/${articleId}`, ...pages].map((path) => ({ method: 'GET', path, accept })),
   );
   const writes = [
     { method: 'POST', path: `${pull}/ingest` },

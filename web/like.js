@@ -8,11 +8,13 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     isLiked: button.getAttribute('aria-pressed') === 'true',
     likes: Number(button.dataset.likes ?? 0),
   };
+  /** Likes in other languages, which are counted here too. */
+  const others = Number(button.dataset.others ?? 0);
   let isWanted = known.isLiked;
   let isTelling = false;
 
   const show = () => {
-    const likes = known.likes + Number(isWanted) - Number(known.isLiked);
+    const likes = others + known.likes + Number(isWanted) - Number(known.isLiked);
     button.setAttribute('aria-pressed', String(isWanted));
     count.textContent = likes.toLocaleString(document.documentElement.lang);
   };

@@ -2,7 +2,7 @@ import type { DiffRange } from '../domain/diff-range.ts';
 import { mostFilesTold } from '../domain/pull-request-bounds.ts';
 import type { Queries } from './database.ts';
 import { firstOf, type StoredFile } from './pull-requests.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import { type VisibilityViewer, visibleTo } from './visibility.ts';
 
 /** What the page of an article shows beside it. */
@@ -11,6 +11,18 @@ export interface ArticlePageData {
   isLiked: boolean;
   /** Null where the pull request is no longer stored. */
   change: ShownDiff | null;
+  /** Those beside it in the list of its repository; null at the ends of that. */
+  newer: ArticleBeside | null;
+  older: ArticleBeside | null;
+}
+
+/** Another article of the same repository. */
+export interface ArticleBeside {
+  articleId: string;
+  number: number;
+  /** The language of the page, where it is written in that. */
+  languageCode: string;
+  title: string;
 }
 
 /** The diff that is stored now, with those of its parts that have the files asked for. */
@@ -23,8 +35,7 @@ export interface ShownDiff extends DiffRange {
   parts: Uint8Array[];
 }
 
-interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'> {
-  isLiked: boolean;
+interface ArticlePageRow extends Omit<ShownDiff, 'files' | 'parts'>, Omit<ArticlePageData, 'change'> {
   /** Null where the pull request is no longer stored. */
   files: StoredFile[] | null;
   /** All parts, one after the other, and how long each is; both null where there is none. */
@@ -52,7 +63,8 @@ export async function findArticlePageData(
       ${firstOf(sql`contents.files`, mostFilesTold)} AS files, cited.bytes, cited.lengths,
       EXISTS (
         SELECT FROM article_likes AS likes WHERE likes.article_id = articles.id
-          AND likes.language_code = ${languageCode} AND likes.user_id = ${viewer.userId}) AS "isLiked"
+          AND likes.language_code = ${languageCode} AND likes.user_id = ${viewer.userId}) AS "isLiked",
+      ${besideInList(languageCode, 'newer')} AS newer, ${besideInList(languageCode, 'older')} AS older
     FROM articles JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id
     LEFT JOIN pull_request_contents AS contents ON contents.pull_request_id = pull_requests.id
@@ -68,8 +80,34 @@ export async function findArticlePageData(
         AND EXISTS (SELECT FROM unnest(positions) AS place WHERE place BETWEEN first_file AND last_file)) AS cited
     WHERE articles.id = ${articleId} AND ${visibleTo(viewer)}`);
   if (!row) return null;
-  const { isLiked, files, bytes, lengths, ...diff } = row;
-  return { isLiked, change: files && { ...diff, files, parts: partsOf(bytes, lengths) } };
+  const { isLiked, newer, older, files, bytes, lengths, ...diff } = row;
+  return { isLiked, newer, older, change: files && { ...diff, files, parts: partsOf(bytes, lengths) } };
+}
+
+/** In the order of the list of a repository, by its index: what comes before the article, or behind it. */
+function besideInList(languageCode: string, direction: 'newer' | 'older'): Sql {
+  const [isBeyond, inOrder] =
+    direction === 'older'
+      ? [
+          sql`others.updated_at <= articles.updated_at
+            AND (others.updated_at < articles.updated_at OR others.id > articles.id)`,
+          sql`others.updated_at DESC, others.id`,
+        ]
+      : [
+          sql`others.updated_at >= articles.updated_at
+            AND (others.updated_at > articles.updated_at OR others.id < articles.id)`,
+          sql`others.updated_at, others.id DESC`,
+        ];
+  return sql`(
+    SELECT jsonb_build_object('articleId', beside.id, 'number', about.number,
+      'languageCode', written.language_code, 'title', written.title)
+    FROM (
+      SELECT others.id, others.pull_request_id FROM articles AS others
+      WHERE others.repository_id = articles.repository_id AND ${isBeyond} ORDER BY ${inOrder} LIMIT 1) AS beside
+    JOIN pull_requests AS about ON about.id = beside.pull_request_id
+    CROSS JOIN LATERAL (
+      SELECT contents.language_code, contents.title FROM article_contents AS contents WHERE contents.article_id = beside.id
+      ORDER BY contents.language_code <> ${languageCode}, contents.language_code LIMIT 1) AS written)`;
 }
 
 function partsOf(bytes: Uint8Array | null, lengths: number[] | null): Uint8Array[] {

@@ -46,7 +46,10 @@ interface Prepared {
 async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared> {
   const canary = `canary-of-${repo}`;
   const clone = makeClone(root, `zoo/${repo}`, 'Begin');
-  writeFileSync(join(clone, `${canary}.ts`), `export const ${canary.replaceAll('-', '_')} = '${canary}';\n`);
+  writeFileSync(
+    join(clone, `${canary}.ts`),
+    `export const ${canary.replaceAll('-', '_')} = '${canary}';\n// ${canary}\n`,
+  );
   git(clone, 'add', '.');
   git(clone, 'commit', '--quiet', '--message', `feat: tell of ${canary} (#1)\n\nBecause of ${canary}.`);
   const path = `/repos/zoo/${repo}/pulls/1`;
@@ -75,7 +78,8 @@ async function isTold(
   const { text } = await app.call(method, path, { token: tokenOf(viewer), body, headers });
   probes += 1;
   // What stands in the address that was asked for may be repeated.
-  return text.replaceAll(path, '').includes(canary) || text.includes(`"repo":"${repo}"`);
+  const said = text.replaceAll(path, '').replaceAll(encodeURIComponent(path), '');
+  return said.includes(canary) || text.includes(`"repo":"${repo}"`);
 }
 
 /** Asks everything, as every viewer at the same time, because answers are looked up together and kept. */

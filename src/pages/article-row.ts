@@ -3,6 +3,7 @@ import type { RankedArticleInfo } from '../contract/article-info.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { mapLegend, mapThumb } from './change-map/change-map.ts';
+import { mostFilesOnMap } from './change-map/folder-map.ts';
 import { type Html, html, nothing } from './html.ts';
 import { inLanguage, said } from './in-language.ts';
 import { articleLink, mapLink, repositoryLink } from './links.ts';
@@ -51,12 +52,9 @@ function about(
   return html`<p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLabels(changeTypes)}</p>`;
 }
 
-/** Of more files a map is no picture any more. */
-const mostInPicture = 200;
-
 /** The article that a list begins with; its map is what is seen first, and comes with the page. */
 export function leadArticle(context: PageContext, article: ListedArticle, files: ChangedFile[]): Html {
-  const hasMap = files.length > 0 && files.length <= mostInPicture;
+  const hasMap = files.length > 0 && files.length <= mostFilesOnMap;
   return html`<article class="lead">
 ${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div>${'rank' in article && html`<p class="leads meta">${context.words.home.leads}</p>`}${head(context, article)}
 <h2>${titleLink(context, article)}</h2>

@@ -37,6 +37,12 @@ export const mapLink = (place: PullRequestPlace, firstHost: string, query: Query
     ...query,
   });
 
+export const linesLink = (place: PullRequestPlace, firstHost: string, query: Query): string =>
+  withQuery(`${repositoryPath(place)}/${place.prNumber}/lines`, {
+    ...hostNamed(place.host, firstHost),
+    ...query,
+  });
+
 /** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null;

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import type { ShownDiff } from '../../db/article-pages.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
 import { parseDiff } from '../../reading/parse-diff.ts';
 
@@ -27,7 +26,6 @@ export interface CitedLine extends DiffLine {
 
 /** What a citation shows: runs of lines, and how many more there would be. */
 export interface ShownCitation {
-  language: string | null;
   runs: CitedLine[][];
   omitted: number;
 }
@@ -40,32 +38,11 @@ export interface CitationBounds {
   context: number;
 }
 
-/**
- * The lines of a stored diff that are cited, in one pass over the parts of the diff that have them. Null where a file is too
- * large to look into, or has no such lines.
- */
-export async function citeLines(
-  source: Pick<ShownDiff, 'parts' | 'files'>,
-  citations: Citation[],
-  bounds: CitationBounds,
-): Promise<(ShownCitation | null)[]> {
-  const wanted = new Set(citations.map(({ fileName }) => fileName));
-  const files = await findFiles(source.parts, wanted);
-  const languages = new Map(source.files.map(({ fileName, language }) => [fileName, language ?? null]));
-  let left = bounds.linesInAll;
-  return citations.map(({ fileName, ranges }) => {
-    const file = files.get(fileName);
-    if (!file) return null;
-    const shown = show(file, ranges, bounds, left);
-    left -= shown.runs.reduce((sum, run) => sum + run.length, 0);
-    return shown.runs.length === 0 && shown.omitted === 0
-      ? null
-      : { ...shown, language: languages.get(fileName) ?? null };
-  });
-}
-
-/** The files of a diff that are wanted, each part unpacked once. */
-async function findFiles(parts: Uint8Array[], wanted: Set<string>): Promise<Map<string, FileDiff>> {
+/** The files of a diff that are wanted, each part unpacked once. Those that are too large to look into are left out. */
+export async function readFilesOfDiff(
+  parts: Uint8Array[],
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, FileDiff>> {
   const found = new Map<string, FileDiff>();
   for (const part of parts) {
     const bytes = await decompress(part, { maxOutputLength: mostPartBytes }).catch(() => null);
@@ -74,12 +51,28 @@ async function findFiles(parts: Uint8Array[], wanted: Set<string>): Promise<Map<
   return found;
 }
 
+/** The lines that are cited. Null where a file is not there, or has no such lines. */
+export function citeLines(
+  files: Map<string, FileDiff>,
+  citations: Citation[],
+  bounds: CitationBounds,
+): (ShownCitation | null)[] {
+  let left = bounds.linesInAll;
+  return citations.map(({ fileName, ranges }) => {
+    const file = files.get(fileName);
+    if (!file) return null;
+    const shown = show(file, ranges, bounds, left);
+    left -= shown.runs.reduce((sum, run) => sum + run.length, 0);
+    return shown.runs.length === 0 && shown.omitted === 0 ? null : shown;
+  });
+}
+
 function show(
   file: FileDiff,
   ranges: CitedRange[],
   { linesEach, context }: CitationBounds,
   most: number,
-): Pick<ShownCitation, 'runs' | 'omitted'> {
+): ShownCitation {
   const runs: CitedLine[][] = [];
   let omitted = 0;
   let left = most;

@@ -10,7 +10,7 @@ import {
   tellByHand,
 } from '../../../test/doors/articles-by-hand.ts';
 import { makeDoors } from '../../../test/doors/make-doors.ts';
-import { statement } from '../../../test/doors/told-parts.ts';
+import { gap, statement } from '../../../test/doors/told-parts.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { sql } from '../../db/sql.ts';
@@ -129,7 +129,10 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
     figure,
     /src\/<wbr><b>router\.ts<\/b><\/bdi> <span class="within">› <bdi>Router\.match<\/bdi>/,
   );
-  assert.match(figure, /<a href="https:\/\/forge[^"]*" rel="noreferrer">15–22<\/a>/);
+  assert.match(
+    figure,
+    /<a href="https:\/\/forge[^"]*" rel="noreferrer" title="These lines on the code host">15–22<\/a>/,
+  );
   const lines = [
     ...figure.matchAll(
       /<div class="line (\w+)" data-line="(\d+)"[^>]*><i>(.?)<\/i><span class="indent">( *)</g,
@@ -138,6 +141,8 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
   assert.deepEqual(
     lines.map(([, side, number, sign, indent]) => `${number} ${side} ${sign}${indent?.length}`),
     [
+      '13 context 0',
+      '14 context 0',
       '15 context 0',
       '16 removed −2',
       '16 added +2',
@@ -148,11 +153,12 @@ test('an excerpt shows its lines with number, sign and indentation, opens what i
       '21 removed −2',
       '21 added +2',
       '22 context 0',
+      '23 context 0',
     ],
   );
-  const gap = between(figure, '<details class="gap">', '</details>');
-  assert.match(gap, /2 more lines<\/summary>/);
-  assert.deepEqual(classesIn(gap, /data-line="(\d+)"/g), ['18', '19']);
+  const left = between(figure, '<details class="gap">', '</details>');
+  assert.match(left, /2 more lines<\/summary>/);
+  assert.deepEqual(classesIn(left, /data-line="(\d+)"/g), ['18', '19']);
   const fresh = between(page, '<figure class="excerpt new">', '</figure>');
   assert.match(fresh, /<span class="indent">\t<\/span>/);
 });
@@ -163,6 +169,22 @@ test('what a block begins with is no part of the name above an excerpt', async (
     excerpt.heading = 'Router:';
   const figure = between(await pageOf(told), '<figure class="excerpt">', '</figure>');
   assert.match(figure, /<span class="within">› <bdi>Router<\/bdi>/);
+});
+
+test('an excerpt that begins and ends with a gap opens to what its hunk has there, and does not only say that there is more', async () => {
+  const told = byRules();
+  const [change] = told.mainChanges ?? [];
+  const [excerpt] = change?.excerpts ?? [];
+  assert.ok(change && excerpt);
+  change.excerpts = [{ ...excerpt, lines: [gap, ...excerpt.lines, gap] }];
+  const figure = between(await pageOf(told), '<figure class="excerpt">', '</figure>');
+  assert.deepEqual(classesIn(figure, /<summary>.*?<\/span> ([^<]+)<\/summary>/g), [
+    '2 more lines above',
+    '2 more lines',
+    '1 more line below',
+  ]);
+  assert.deepEqual(classesIn(figure, /data-line="(1[3-5]|2[23])"/g), ['13', '14', '15', '22', '23']);
+  assert.doesNotMatch(figure, /lines left out/);
 });
 
 test('sentences have their ids as addresses, older addresses lead to the article, and lines know who cites them', async () => {

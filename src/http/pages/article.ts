@@ -103,7 +103,7 @@ async function showWritten(
   if (!content) throw new Error('An article was presented without the language it was asked for in.');
   const pageData = await findPageData(parts, article, { content, seen });
   const more = await otherArticles(parts, article, content.languageCode, parts.lookAtLists(viewer));
-  const { change = null, isLiked = false } = pageData ?? {};
+  const { change = null, isLiked = false, newer = null, older = null } = pageData ?? {};
   // Lines of another diff would prove nothing: a stale article names its places, and shows what it holds itself.
   const diff = change && isSameDiff(stored, change) ? change : null;
   const shown = {
@@ -115,14 +115,17 @@ async function showWritten(
     change,
     ...(await setCode(content, change && { files: change.files, diff })),
     more,
+    newer,
+    older,
   };
+  const others = [...more, ...[newer, older].filter((one) => one !== null)];
   const { cachePolicy } = articleCachePolicy(article);
   return {
     page: showArticle(contextIn(content.languageCode), shown),
     ...(cachePolicy && {
       cachePolicy: {
         ...cachePolicy,
-        dependsOn: [...cachePolicy.dependsOn, ...more.map(({ articleId }) => `article:${articleId}`)],
+        dependsOn: [...cachePolicy.dependsOn, ...others.map(({ articleId }) => `article:${articleId}`)],
       },
     }),
   };

@@ -8,6 +8,7 @@ import { favoritesPage } from './favorites.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
+import { linesPage } from './lines.ts';
 import type { page } from './page.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
@@ -29,6 +30,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/liked', likedPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
+    add('/r/:owner/:repo/:number/lines', linesPage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
   });
   serveAvatars(app);

@@ -2,8 +2,9 @@ import type { ArticleContent } from '../../contract/article.ts';
 import { articleRow } from '../article-row.ts';
 import { changeMap } from '../change-map/change-map.ts';
 import { type Html, html, nothing } from '../html.ts';
-import { inLanguage, within } from '../in-language.ts';
+import { inLanguage, said, within } from '../in-language.ts';
 import { layout } from '../layout.ts';
+import { articleLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainText } from '../text.ts';
 import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
@@ -14,7 +15,7 @@ import { checked } from './checked.ts';
 import { articleHead, descriptionOf } from './head.ts';
 import { opening } from './opening.ts';
 import { points } from './points.ts';
-import type { ShownArticle } from './shown-article.ts';
+import type { ArticleBeside, ShownArticle } from './shown-article.ts';
 import { stops } from './stops.ts';
 import { why } from './why.ts';
 
@@ -33,7 +34,12 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
     head: articleHead(context, shown),
-    scripts: ['sentences.js', ...(context.viewer?.language ? ['like.js', 'write.js'] : [])],
+    scripts: [
+      'sentences.js',
+      'lines.js',
+      'copy.js',
+      ...(context.viewer?.language ? ['like.js', 'write.js'] : []),
+    ],
     styles: context.viewer?.language ? ['doing.css'] : [],
     main: html`<article class="article"${inLanguage(languageCode)}>
 ${opening(around, shown)}
@@ -45,6 +51,7 @@ ${also(around, shown)}
 ${points(around, shown)}
 ${authorWords(around, shown)}
 ${checked(around, shown)}
+${newerAndOlder(around, shown)}
 ${more(around, shown)}
 </article>`,
   });
@@ -64,6 +71,18 @@ function placesOfFiles({ mainChanges, also: rows }: ArticleContent): (fileName: 
     }
   }
   return (name) => numbers.get(name) ?? null;
+}
+
+/** The articles beside this one in the list of its repository. */
+function newerAndOlder(context: PageContext, { article, newer, older }: ShownArticle): Html {
+  if (!newer && !older) return nothing;
+  const { words, firstHost, ours, language } = context;
+  const link = ({ number, languageCode, title }: ArticleBeside, rel: 'prev' | 'next'): Html => {
+    const address = articleLink({ ...article, prNumber: number }, firstHost, { language: languageCode });
+    const word = rel === 'prev' ? words.home.newer : words.home.older;
+    return html`<a rel="${rel}" href="${address}"><span>${word}</span> <b${languageCode !== language && inLanguage(languageCode)}>${said(languageCode, title)}</b></a> `;
+  };
+  return html`<nav class="around" aria-label="${words.article.around}"${ours}>${newer && link(newer, 'prev')}${older && link(older, 'next')}</nav>`;
 }
 
 function more(context: PageContext, { article, more: others }: ShownArticle): Html {

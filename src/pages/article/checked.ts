@@ -1,6 +1,7 @@
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
+import { text } from '../text.ts';
 import type { ShownArticle } from './shown-article.ts';
 
 const shownSkipped = 12;
@@ -26,6 +27,7 @@ export function checked({ words, ours }: PageContext, { content }: ShownArticle)
 ${claims > 0 && html`<meter min="0" max="${claims}" value="${found}" aria-label="${said.meter}">${found}/${claims}</meter>`}
 ${skipped(words, content.coverage)}
 <p class="meta"><time datetime="${summaryGeneratedAt}">${said.when(words.date(summaryGeneratedAt), headSha.slice(0, 10))}</time></p>
+<p class="keys" hidden>${text(words.article.keys)}</p>
 </section>`;
 }
 

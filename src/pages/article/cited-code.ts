@@ -23,10 +23,23 @@ export interface CitedCode {
   omitted: number;
 }
 
+/** Where lines lie: above or below which line of an excerpt. */
+export interface Beside {
+  direction: 'above' | 'below';
+  side: 'old' | 'new';
+  line: number;
+  /** What the lines of the excerpt were indented by, and were set without. */
+  indent: string;
+}
+
 /** Lines that are left out: how many, and which, where the page has all of them. */
 export interface CodeGap {
   count: number;
   lines: CodeLine[] | null;
+  /** Set where they stand above or below an excerpt. */
+  beside?: Beside;
+  /** What its own lines were indented by, where they were set apart from the others. */
+  indent?: string | null;
 }
 
 /** An excerpt as it is shown: lines in their order, with gaps between them. */

@@ -1,7 +1,14 @@
 import type { Statement } from '../../contract/told-parts.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { type CodeGap, type CodeLine, type ExcerptCode, isGap, type SyntaxKind } from './cited-code.ts';
+import {
+  type Beside,
+  type CodeGap,
+  type CodeLine,
+  type ExcerptCode,
+  isGap,
+  type SyntaxKind,
+} from './cited-code.ts';
 
 /** From here on a line is as high as six, and scrolls. */
 const longLine = 400;
@@ -15,6 +22,14 @@ const classes: Record<SyntaxKind, string> = {
   comment: 'c',
 };
 
+interface Cited {
+  statements: Statement[];
+  file: string;
+  citesContext: boolean;
+  /** Where lines are that the page does not have. */
+  linkTo: (beside: Beside) => string;
+}
+
 /**
  * Lines with their numbers and signs; those that sentences cite can be marked with them. Between changed lines, context is not
  * what a sentence is about, even where it lies in the range that it cites.
@@ -22,7 +37,7 @@ const classes: Record<SyntaxKind, string> = {
 export function codeLines(
   context: PageContext,
   code: ExcerptCode,
-  { statements, file, citesContext }: { statements: Statement[]; file: string; citesContext: boolean },
+  { statements, file, citesContext, linkTo }: Cited,
 ): Html {
   const citing = (line: CodeLine): string =>
     statements
@@ -30,7 +45,7 @@ export function codeLines(
       .filter(({ evidence }) => evidence.some((one) => one.fileName === file && isCited(one, line)))
       .map(({ id }) => id)
       .join(' ');
-  return html`${code.map((one) => (isGap(one) ? gap(context, one, citing) : codeLine(one, citing(one))))}`;
+  return html`${code.map((one) => (isGap(one) ? gap(context, one, { citing, linkTo }) : codeLine(one, citing(one))))}`;
 }
 
 function isCited(
@@ -50,12 +65,21 @@ function codeLine({ side, oldLine, newLine, indent, tokens, length }: CodeLine, 
   )}</code></div>`;
 }
 
-function gap({ words }: PageContext, { count, lines }: CodeGap, citing: (line: CodeLine) => string): Html {
-  const told = count > 0 ? words.article.longer(count) : words.article.leftOut;
-  if (lines === null) return html`<p class="gap"><span aria-hidden="true">⋯</span> ${told}</p>`;
+function gap(
+  { words }: PageContext,
+  { count, lines, beside, indent = null }: CodeGap,
+  { citing, linkTo }: { citing: (line: CodeLine) => string; linkTo: Cited['linkTo'] },
+): Html {
+  const { longer, linesBeside, leftOut } = words.article;
+  const number = beside ? linesBeside[beside.direction](count) : longer(count);
+  const told = html`<span aria-hidden="true">⋯</span> ${count > 0 ? number : leftOut}`;
+  if (lines === null)
+    return beside
+      ? html`<a class="gap" href="${linkTo(beside)}" rel="nofollow">${told}</a>`
+      : html`<p class="gap">${told}</p>`;
   return lines.length === 0
     ? nothing
-    : html`<details class="gap"><summary><span aria-hidden="true">⋯</span> ${told}</summary>${lines.map(
+    : html`<details class="gap"${indent !== null && html` data-indent="${indent}"`}><summary>${told}</summary>${lines.map(
         (line) => codeLine(line, citing(line)),
       )}</details>`;
 }

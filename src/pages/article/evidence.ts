@@ -55,7 +55,7 @@ function openable(
       address && html` <a class="out" href="${address}" rel="noreferrer">${words.article.linesOnHost}</a>`
     }</p>`;
   const joined = code.runs.flatMap((run, index) => [...gapBetween(code.runs[index - 1], run), ...run]);
-  const figure = codeFigure(context, {
+  const figure = codeFigure(context, shown, {
     file,
     heading: null,
     code: joined,

@@ -1,12 +1,13 @@
 import type { Excerpt, Statement } from '../../contract/told-parts.ts';
+import { touches } from '../../domain/beats.ts';
 import type { ChangeType } from '../../domain/change-types.ts';
 import { shownHeading } from '../../domain/excerpt-heading.ts';
 import { typeLabels } from '../article-row.ts';
 import { fileName } from '../file-name.ts';
 import { type Html, html, type Shown } from '../html.ts';
-import { webAddress } from '../links.ts';
+import { linesLink, webAddress } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
-import { type CodeLine, type ExcerptCode, isGap } from './cited-code.ts';
+import { type Beside, type CodeLine, type ExcerptCode, isGap } from './cited-code.ts';
 import { codeLines } from './code.ts';
 import type { ShownArticle } from './shown-article.ts';
 
@@ -27,14 +28,18 @@ export function excerptFigure(
   { statements, type }: { statements: Statement[]; type: ChangeType | null },
 ): Html {
   const { fileName: file, heading } = excerpt;
-  const evidence = statements.flatMap((one) => one.evidence).find((one) => one.fileName === file);
-  return codeFigure(context, {
+  const ofFile = statements.flatMap((one) => one.evidence).filter((one) => one.fileName === file);
+  const code = shown.excerpts.get(excerpt) ?? [];
+  const around = code.flatMap((one) => (isGap(one) && one.beside ? [one.beside] : []));
+  const evidence = ofFile.find((one) => touches(excerpt, one)) ?? ofFile[0];
+  return codeFigure(context, shown, {
     file,
     heading,
-    code: shown.excerpts.get(excerpt) ?? [],
+    code,
+    indent: around[0]?.indent ?? null,
     statements,
     address: webAddress(evidence?.hostUrl ?? null),
-    beside: type && typeLabels([type]),
+    type: type && typeLabels([type]),
   });
 }
 
@@ -42,26 +47,40 @@ interface Figure {
   file: string;
   heading: string | null;
   code: ExcerptCode;
+  /** What its lines were indented by, where others can be put beside them. */
+  indent?: string | null;
   statements: Statement[];
   /** Where the host shows the lines. */
   address: string | null;
-  beside?: Shown;
+  type?: Shown;
   /** Whether context can be what is cited. */
   citesContext?: boolean;
 }
 
-export function codeFigure(context: PageContext, figure: Figure): Html {
-  const { file, heading, code, statements, address, beside, citesContext = false } = figure;
+export function codeFigure(
+  context: PageContext,
+  { article, content }: Pick<ShownArticle, 'article' | 'content'>,
+  { file, heading, code, statements, address, type, indent = null, citesContext = false }: Figure,
+): Html {
+  const { words, firstHost, ours } = context;
   const lines = code.flatMap((one) => (isGap(one) ? [] : [one]));
-  const isNew = lines.every(({ side }) => side === 'added');
+  const opened = code.flatMap((one) => (isGap(one) ? (one.lines ?? []) : []));
+  const isNew = [...lines, ...opened].every(({ side }) => side === 'added');
   const numbers = rangeOf(lines);
   const name = shownHeading(heading);
   const within = name && html` <span class="within">› <bdi>${name}</bdi></span>`;
   const linked = address
-    ? html`<a href="${address}" rel="noreferrer">${numbers}</a>`
+    ? html`<a href="${address}" rel="noreferrer" title="${words.article.linesOnHost}">${numbers}</a>`
     : html`<span>${numbers}</span>`;
-  return html`<figure class="excerpt${isNew && ' new'}"${context.ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${beside} ${linked}</span></figcaption>
-<div class="lines" role="group" aria-label="${file}">${codeLines(context, code, { statements, file, citesContext })}</div></figure>`;
+  const linkTo = (beside: Beside): string =>
+    linesLink(article, firstHost, {
+      language: content.languageCode,
+      file,
+      ...beside,
+      indent: beside.indent.length,
+    });
+  return html`<figure class="excerpt${isNew && ' new'}"${ours}><figcaption><span>${fileName(file)}${within}</span> <span class="side">${type} ${linked} <button type="button" class="tool copy" hidden>${words.article.copyLines}</button></span></figcaption>
+<div class="lines" role="group" aria-label="${file}"${indent !== null && html` data-indent="${indent}"`}>${codeLines(context, code, { statements, file, citesContext, linkTo })}</div></figure>`;
 }
 
 /** Numbers as they are after the change, or before it where all lines go. */

@@ -2,7 +2,7 @@ import { isToldAgain } from '../../domain/standfirst.ts';
 import { typeLabels } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { said } from '../in-language.ts';
-import { articleLink, repositoryLink, signInLink, webAddress } from '../links.ts';
+import { articleLink, hostNamed, repositoryLink, signInLink, webAddress, withQuery } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
 import { progress } from '../progress.ts';
 import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
@@ -19,7 +19,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
   const onHost = webAddress(article.hostPrUrl);
   const when = words.date(mergedAt ?? hostPrCreatedAt);
   return html`<header class="opening">
-<p class="meta"${ours}><a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
+<p class="meta"${ours}>${shown.isPrivate && html`<span class="badge">${words.article.private}</span> `}<a class="repository" href="${repositoryLink(article, firstHost)}"><bdi>${owner}/${repo}</bdi></a> <span>#${prNumber}</span> <span>${words.article.state[state](when)}</span></p>
 <h1>${said(content.languageCode, content.aiGeneratedTitle)}</h1>
 ${
   standfirst &&
@@ -29,17 +29,30 @@ ${
 }<p class="meta"${ours}><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
 <div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
     onHost && html`<a class="out" href="${onHost}" rel="noreferrer">${words.article.onHost}</a>`
-  }</div>
+  } ${tools(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
 ${context.viewer?.language && progress(context, article)}`;
 }
 
+/** What scripts do; without them it is not there. */
+function tools({ words, firstHost }: PageContext, { article, content }: ShownArticle): Html {
+  const { host, owner, repo, prNumber } = article;
+  const { copyLink, copyMarkdown, allEvidence, copied, notCopied } = words.article;
+  const language = content.languageCode;
+  const api = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls/${prNumber}/article`;
+  return html`<button type="button" class="tool copy" data-copy="${articleLink(article, firstHost, { language })}" hidden>${copyLink}</button>
+<button type="button" class="tool copy" data-copy-from="${withQuery(api, { ...hostNamed(host, firstHost), language })}" hidden>${copyMarkdown}</button>
+<button type="button" class="tool" id="evidence" aria-pressed="false" aria-keyshortcuts="e" hidden>${allEvidence}</button>
+<span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
+}
+
 function like({ words, viewer, address }: PageContext, { article, content, isLiked }: ShownArticle): Html {
-  const count = html`<span class="count">${words.number(content.likeCount)}</span>`;
+  const { totalLikeCount } = article;
+  const count = html`<span class="count">${words.number(totalLikeCount)}</span>`;
   if (!viewer?.language)
     return html`<a class="like" href="${signInLink(address)}">${heart}${words.article.like} ${count}</a>`;
-  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" data-likes="${content.likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`;
+  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" data-likes="${content.likeCount}" data-others="${totalLikeCount - content.likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`;
 }
 
 function languages(

@@ -10,6 +10,13 @@ export interface ShownChange {
   files: ChangedFile[];
 }
 
+/** Another article of the same repository. */
+export interface ArticleBeside {
+  number: number;
+  languageCode: string;
+  title: string;
+}
+
 /** An article in one language, with everything that its page shows. */
 export interface ShownArticle {
   article: Omit<PullRequestArticle, 'contents'>;
@@ -26,6 +33,9 @@ export interface ShownArticle {
   /** The lines of each excerpt of the content. */
   excerpts: Map<Excerpt, ExcerptCode>;
   more: ArticleSummary[];
+  /** Those beside it in the list of its repository. */
+  newer: ArticleBeside | null;
+  older: ArticleBeside | null;
 }
 
 /** Sentences of one thing, and the excerpts that stand behind them; its id says what: background, point, or beat of a change. */

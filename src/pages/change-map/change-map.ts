@@ -3,6 +3,7 @@ import type { ChangedFile } from '../../contract/pull-request.ts';
 import { baseName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
+import { folderMap, folderPicture, mostFilesOnMap } from './folder-map.ts';
 import { layOutMap, type MapBlock } from './lay-out-map.ts';
 import { type MapKind, mapColors, mapKindOf } from './map-kinds.ts';
 
@@ -30,15 +31,16 @@ export function changeMap(
   counts: Counts,
   placeOf: (fileName: string) => string | null,
 ): Html {
+  if (files.length > mostFilesOnMap)
+    return folderMap(context, files, (folders) => caption(context, counts, folders));
   const isStrip = files.length <= mostInStrip;
   const { width, height } = isStrip ? stripSize : size;
   const blocks = layOutMap(files, isStrip ? stripSize : size);
   const { article } = context.words;
   const labelOf = labelsOf(files);
-  const describe = ({ file, files: count }: MapBlock): string =>
-    file ? `${file.fileName} ${linesOf(file)}` : article.mapRest(count);
+  const describe = ({ file }: MapBlock): string => `${file.fileName} ${linesOf(file)}`;
   const drawn = blocks.map((block) => {
-    const target = isLarge(block) && block.file ? placeOf(block.file.fileName) : null;
+    const target = isLarge(block) ? placeOf(block.file.fileName) : null;
     const shape = html`<title>${describe(block)}</title>${rectangle(block)}${label(block, labelOf)}`;
     return target
       ? html`<a href="${target}" aria-label="${describe(block)}">${shape}</a>`
@@ -50,9 +52,13 @@ ${blocks.length > 0 && html`<svg viewBox="0 0 ${width} ${height}" preserveAspect
 }
 
 /** How large a change is: files and lines, what kinds of files, commits. */
-function caption({ words }: PageContext, { files, additions, deletions, commits, parts }: Counts): Html {
-  const { told } = words;
-  return html`<figcaption><b>${told.files(files)}</b> ${
+function caption(
+  { words }: PageContext,
+  { files, additions, deletions, commits, parts }: Counts,
+  folders?: number,
+): Html {
+  const { told, article } = words;
+  return html`<figcaption><b>${folders === undefined ? told.files(files) : article.filesInFolders(told.files(files), folders)}</b> ${
     additions + deletions > 0 &&
     html`<span class="counts"><span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span></span> `
   }${parts.map(({ kind, files: count }) => html`<span class="kind ${mapKindOf(kind)}">${told.parts[kind](count)}</span> `)}${
@@ -70,10 +76,11 @@ export function mapLegend({ words }: PageContext): Html {
 
 /** The map alone, as a picture that lists load; as a strip where they have little room. */
 export const mapPicture = (files: ChangedFile[], { isStrip = false } = {}): Html =>
-  html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(isStrip ? thumbStripSize : thumbSize)}>${layOutMap(
-    files,
-    isStrip ? thumbStripSize : thumbSize,
-  ).map(rectangle)}</svg>`;
+  html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(isStrip ? thumbStripSize : thumbSize)}>${
+    files.length > mostFilesOnMap
+      ? folderPicture(files, isStrip ? thumbStripSize : thumbSize)
+      : layOutMap(files, isStrip ? thumbStripSize : thumbSize).map(rectangle)
+  }</svg>`;
 
 /** The same within a page, which has not to wait for it. */
 export const mapThumb = (files: ChangedFile[]): Html =>
@@ -107,7 +114,7 @@ function label(
   { x, y, width, height, file }: MapBlock,
   labelOf: (file: ChangedFile) => string[],
 ): Html | null {
-  if (!file || height < labelHeight) return null;
+  if (height < labelHeight) return null;
   const name = labelOf(file).find((one) => width >= [...one].length * letterWidth + 14);
   return name === undefined
     ? null

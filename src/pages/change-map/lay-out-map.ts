@@ -8,16 +8,14 @@ import {
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import { type MapKind, mapKindOf } from './map-kinds.ts';
 
-/** A file on the map, or all of those that have no place of their own. */
+/** A file on the map. */
 export interface MapBlock {
   x: number;
   y: number;
   width: number;
   height: number;
   kind: MapKind;
-  file: ChangedFile | null;
-  /** How many files it stands for. */
-  files: number;
+  file: ChangedFile;
 }
 
 export interface MapSize {
@@ -35,11 +33,7 @@ interface MapNode {
   file?: ChangedFile;
   /** The area, in changed lines. */
   lines: number;
-  files: number;
 }
-
-/** A reader does not tell more blocks apart; the rest become one. */
-const mostFiles = 200;
 
 const changedLines = ({ additions, deletions }: ChangedFile): number => additions + deletions;
 
@@ -57,29 +51,23 @@ export function layOutMap(files: ChangedFile[], { width, height, gap, isRow = fa
     .round(true)(summed);
   return laidOut
     .leaves()
-    .map(blockOf)
+    .flatMap(blockOf)
     .filter((block) => block.width > 0 && block.height > 0);
 }
 
-function blockOf({ x0, y0, x1, y1, data }: HierarchyRectangularNode<MapNode>): MapBlock {
-  const { file, files } = data;
-  const kind = file ? mapKindOf(file.kind) : 'other';
-  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0, kind, file: file ?? null, files };
+function blockOf({ x0, y0, x1, y1, data: { file } }: HierarchyRectangularNode<MapNode>): MapBlock[] {
+  if (!file) return [];
+  return [{ x: x0, y: y0, width: x1 - x0, height: y1 - y0, kind: mapKindOf(file.kind), file }];
 }
 
-/** The folders of a change as a tree, its largest files in them. */
+/** The folders of a change as a tree, its files in them. */
 function plant(files: ChangedFile[]): MapNode {
-  const root: MapNode = { name: '', children: [], lines: 0, files: 0 };
+  const root: MapNode = { name: '', children: [], lines: 0 };
   const told = files.filter((file) => changedLines(file) > 0);
   // Where no line changed, such as in renames alone, every file counts alike.
   const counted = told.length > 0 ? told : files;
   const sorted = counted.toSorted((one, other) => changedLines(other) - changedLines(one));
-  for (const file of sorted.slice(0, mostFiles)) plantFile(root, file);
-  const rest = sorted.slice(mostFiles);
-  if (rest.length > 0) {
-    const lines = rest.reduce((sum, file) => sum + changedLines(file), 0);
-    root.children.push({ name: '', children: [], lines: Math.max(1, lines), files: rest.length });
-  }
+  for (const file of sorted) plantFile(root, file);
   return root;
 }
 
@@ -88,10 +76,10 @@ function plantFile(root: MapNode, file: ChangedFile): void {
   for (const name of file.fileName.split('/').slice(0, -1)) {
     let folder = node.children.find((child) => !child.file && child.name === name);
     if (!folder) {
-      folder = { name, children: [], lines: 0, files: 0 };
+      folder = { name, children: [], lines: 0 };
       node.children.push(folder);
     }
     node = folder;
   }
-  node.children.push({ name: '', children: [], file, lines: Math.max(1, changedLines(file)), files: 1 });
+  node.children.push({ name: '', children: [], file, lines: Math.max(1, changedLines(file)) });
 }

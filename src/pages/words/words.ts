@@ -47,7 +47,11 @@ export interface Words {
     stale: string;
     writeAnew: string;
     map: string;
-    mapRest: (files: number) => string;
+    filesInFolders: (files: string, folders: number) => string;
+    foldersAsList: string;
+    moreFolders: (folders: number) => string;
+    /** Where files lie that lie in no folder. */
+    noFolder: string;
     mapKinds: Record<MapKind, string>;
     why: string;
     whatChanged: string;
@@ -64,6 +68,19 @@ export interface Words {
     more: (repository: string) => string;
     evidence: string;
     longer: (lines: number) => string;
+    /** More lines above or below those that are shown. */
+    linesBeside: Record<'above' | 'below', (lines: number) => string>;
+    backToArticle: string;
+    private: string;
+    around: string;
+    copyLink: string;
+    copyMarkdown: string;
+    copyLines: string;
+    copied: string;
+    notCopied: string;
+    allEvidence: string;
+    /** What keys do; which ones stands between backticks. */
+    keys: string;
     leftOut: string;
     linesOnHost: string;
   };

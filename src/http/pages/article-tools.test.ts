@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { git, makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+const rocket = makeClone(root, 'acme/rocket', 'feat: begin (#1)');
+for (const number of [2, 3]) {
+  writeFileSync(join(rocket, `${number}.ts`), `export const n = ${number};\n`);
+  git(rocket, 'add', '--all');
+  git(rocket, 'commit', '--quiet', '--message', `feat: go on ${number} (#${number})`);
+}
+makeClone(root, 'acme/secret', 'feat: hide (#1)');
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', CACHE_MIB: '0' },
+});
+const ann = await app.signUp('ann');
+const bob = await app.signUp('bob');
+
+async function write(repository: string, number: number, language = 'en'): Promise<string> {
+  const path = `/repos/acme/${repository}/pulls/${number}/article`;
+  const reply = await app.call('POST', path, { token: ann, body: { language } });
+  assert.equal(reply.status, 201, reply.text);
+  app.advance(1_000);
+  return reply.body.data.id;
+}
+
+const open = async (path: string, token?: string) =>
+  (await app.call('GET', path, { token, headers: { accept: 'text/html' } })).text;
+
+test('a private article says that it is, and a public one does not', async () => {
+  await write('secret', 1);
+  await write('rocket', 1);
+  assert.match(await open('/r/acme/secret/1?language=en', ann), /<span class="badge">Private<\/span>/);
+  assert.doesNotMatch(await open('/r/acme/rocket/1?language=en', ann), /class="badge"/);
+});
+
+test('an article shows its likes in all languages, and its own are told apart from those in others', async () => {
+  const id = await write('rocket', 1, 'ja');
+  await app.call('POST', `/articles/${id}/language/ja/like`, { token: ann });
+  await app.call('POST', `/articles/${id}/language/ja/like`, { token: bob });
+  await app.call('POST', `/articles/${id}/language/en/like`, { token: bob });
+  assert.match(await open('/r/acme/rocket/1?language=en'), /Like <span class="count">3<\/span>/);
+  assert.match(
+    await open('/r/acme/rocket/1?language=en', ann),
+    /data-likes="1" data-others="2" aria-pressed="false">.*<span class="count">3<\/span>/,
+  );
+  const ranked = await app.call('GET', '/ranking/articles/likes?language=en');
+  assert.equal(ranked.body.data.items[0].likeCount, 1, 'a ranking counts by language');
+});
+
+test('what a page of an article loads to run is at most 20 kB', async () => {
+  const page = await open('/r/acme/rocket/1?language=en', ann);
+  const scripts = new Set(
+    [...page.matchAll(/<script[^>]* src="\/assets\/[^/]+\/([^"]+)"/g)].map(([, name = '']) => name),
+  );
+  for (const name of scripts)
+    for (const [, other = ''] of readFileSync(
+      new URL(`../../../web/${name}`, import.meta.url),
+      'utf8',
+    ).matchAll(/from '\.\/([^']+)'/g))
+      scripts.add(other);
+  assert.ok(scripts.has('call.js') && scripts.has('copy.js'), [...scripts].join(' '));
+  const bytes = [...scripts].map(
+    (name) => readFileSync(new URL(`../../../web/${name}`, import.meta.url)).length,
+  );
+  const sum = bytes.reduce((one, other) => one + other, 0);
+  assert.ok(sum <= 20_000, `${sum} bytes`);
+});
+
+test('an article ends with the newer and the older one of its repository’s list, in the language of the page where they have it', async () => {
+  await write('rocket', 2);
+  await write('rocket', 3);
+  const listed = [...(await open('/r/acme/rocket')).matchAll(/<h[23]><a href="\/r\/acme\/rocket\/(\d)/g)];
+  assert.deepEqual(
+    listed.map(([, number]) => number),
+    ['3', '2', '1'],
+  );
+  const around = async (path: string) =>
+    [...(await open(path)).matchAll(/<a rel="(prev|next)" href="([^"]+)"/g)].map(([, rel, link]) => [
+      rel,
+      link,
+    ]);
+  assert.deepEqual(await around('/r/acme/rocket/3?language=en'), [['next', '/r/acme/rocket/2?language=en']]);
+  assert.deepEqual(await around('/r/acme/rocket/2?language=en'), [
+    ['prev', '/r/acme/rocket/3?language=en'],
+    ['next', '/r/acme/rocket/1?language=en'],
+  ]);
+  assert.deepEqual(await around('/r/acme/rocket/1?language=ja'), [['prev', '/r/acme/rocket/2?language=en']]);
+  await write('rocket', 2, 'ja');
+  assert.deepEqual(await around('/r/acme/rocket/1?language=ja'), [['prev', '/r/acme/rocket/3?language=en']]);
+  assert.deepEqual(await around('/r/acme/rocket/2?language=ja'), [['next', '/r/acme/rocket/3?language=en']]);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { git } from '../../../test/make-clone.ts';
+import { makeLongFile, tellOfLongFile } from '../../../test/make-long-file.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/long', 'acme/secret']) makeLongFile(root, name);
+makeLongFile(root, 'acme/moves', { isOpen: true });
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+const ann = await app.signUp('ann');
+for (const name of ['acme/long', 'acme/secret']) await tellOfLongFile(app, name, ann);
+
+const open = (path: string, token?: string) =>
+  app.call('GET', path, { token, headers: { accept: 'text/html' } });
+const lineNumbers = (page: string) =>
+  [...page.matchAll(/data-line="(\d+)"/g)].map(([, line]) => Number(line));
+
+/** Where the lines above or below lead. */
+function further(page: string, direction: 'above' | 'below'): string {
+  const links = [...page.matchAll(/<a class="gap" href="([^"]+)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  );
+  return links.find((link) => link.includes(`direction=${direction}`)) ?? '';
+}
+
+const beside = (query: Record<string, string | number>, repository = 'acme/long') => {
+  const given = { file: 'src/long.ts', side: 'new', line: '60', direction: 'below', ...query };
+  const named = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/r/${repository}/2/lines?${new URLSearchParams(named)}`;
+};
+
+test('an excerpt leads to what its hunk has above and below it, 40 lines at a time, and no further', async () => {
+  const { text } = await open('/r/acme/long/2?language=en');
+  assert.match(text, /59 more lines above<\/a>/);
+  assert.match(text, /68 more lines below<\/a>/);
+  const above = await open(further(text, 'above'));
+  assert.equal(above.status, 200);
+  assert.deepEqual(
+    lineNumbers(above.text),
+    Array.from({ length: 40 }, (_, index) => 20 + index),
+  );
+  assert.match(above.text, /19 more lines above<\/a>[\s\S]*data-line="20"/);
+  assert.match(above.text, /<a href="\/r\/acme\/long\/2\?language=en">Back to the article<\/a>/);
+  assert.match(above.text, /<meta name="robots" content="noindex">/);
+  const top = await open(further(above.text, 'above'));
+  assert.deepEqual(
+    lineNumbers(top.text),
+    Array.from({ length: 19 }, (_, index) => 1 + index),
+  );
+  assert.equal(further(top.text, 'above'), '');
+  const below = await open(further(text, 'below'));
+  assert.deepEqual(
+    lineNumbers(below.text),
+    Array.from({ length: 40 }, (_, index) => 63 + index),
+  );
+  assert.match(below.text, /data-line="102"[\s\S]*28 more lines below<\/a>/);
+});
+
+test('lines that no hunk has are not found, and what is no line is refused', async () => {
+  for (const query of [
+    { line: 131 },
+    { line: 130 },
+    { line: 60, side: 'old' },
+    { file: 'src/none.ts' },
+    { file: '../../etc/passwd' },
+  ])
+    assert.equal((await open(beside(query))).status, 404, JSON.stringify(query));
+  for (const query of [{ line: 0 }, { direction: 'aside' }, { side: 'both' }, { indent: 5_000 }])
+    assert.equal((await open(beside(query))).status, 400, JSON.stringify(query));
+});
+
+test('lines of a private repository show to those who may see its article, and nothing of them to others', async () => {
+  const path = beside({}, 'acme/secret');
+  assert.equal((await open(path, ann)).status, 200);
+  const bob = await app.signUp('bob');
+  for (const token of [undefined, bob]) {
+    const { status, text } = await open(path, token);
+    assert.equal(status, 404);
+    assert.doesNotMatch(text, /at61|class="line/);
+  }
+  const absent = await open(beside({}, 'acme/absent'));
+  const hidden = await open(path);
+  assert.equal(hidden.text.replaceAll('secret', 'absent'), absent.text, 'hidden and absent look the same');
+});
+
+test('an article that its pull request has left behind leads to no lines, which would be those of another diff', async () => {
+  await tellOfLongFile(app, 'acme/moves', ann);
+  assert.match((await open('/r/acme/moves/2?language=en')).text, /more lines above/);
+  const clone = join(root, 'acme/moves');
+  git(clone, 'switch', '--quiet', 'long');
+  writeFileSync(join(clone, 'src/long.ts'), 'export const short = true;\n');
+  git(clone, 'commit', '--quiet', '--all', '--message', 'feat: short');
+  git(clone, 'update-ref', 'refs/pull/2/head', 'HEAD');
+  await app.call('POST', '/repos/acme/moves/pulls/2/ingest', { token: ann });
+  assert.doesNotMatch((await open('/r/acme/moves/2?language=en')).text, /more lines above/);
+  assert.equal((await open(beside({}, 'acme/moves'))).status, 404);
+});

@@ -1,0 +1,94 @@
+import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
+import { mostPartBytes, readFilesOfDiff } from '../../actions/pull-requests/cite-lines.ts';
+import { type Direction, type LinesBeside, linesBeside } from '../../actions/pull-requests/lines-beside.ts';
+import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { LanguageCode } from '../../contract/formats.ts';
+import { Type } from '../../contract/type.ts';
+import { findArticlePageData, type ShownDiff } from '../../db/article-pages.ts';
+import type { Database } from '../../db/database.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { CodeGap } from '../../pages/article/cited-code.ts';
+import { linesPage as show } from '../../pages/article/lines.ts';
+import { presentArticle } from '../answers/present-article.ts';
+import { pullRequestParams } from '../pull-requests.ts';
+import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
+import { plainLine } from './excerpt-code.ts';
+import { Highlighter } from './highlight.ts';
+import { page } from './page.ts';
+import { setLines } from './set-lines.ts';
+
+interface Parts {
+  database: Database;
+  codeHosts: CodeHost[];
+  renewals: RepositoryRenewals;
+  clock: () => Date;
+}
+
+/** How many lines are shown at a time. */
+const mostLines = 40;
+
+/** Code that is indented further is not. */
+const mostIndent = 1_000;
+
+/** Lines that the diff of an article has beside some that it shows. */
+export const linesPage = (parts: Parts) => {
+  const highlighter = new Highlighter();
+  return page({
+    params: pullRequestParams,
+    query: Type.Object({
+      ...hostQuery(parts.codeHosts),
+      language: Type.Optional(LanguageCode()),
+      file: Type.String({ minLength: 1, maxLength: 4_096 }),
+      direction: Type.Enum(['above', 'below'], { type: 'string' }),
+      side: Type.Enum(['old', 'new'], { type: 'string' }),
+      line: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      indent: Type.Optional(Type.Integer({ minimum: 0, maximum: mostIndent })),
+    }),
+    async show({ params, query, viewer, acceptLanguage, contextIn }) {
+      const { file, direction, side, line, indent = 0, language: asked } = query;
+      const { owner, repo } = params;
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const look: Look = { viewer, now: parts.clock() };
+      const address = { codeHost, owner, name: repo, number: params.number };
+      const article = await readArticleAbout(parts, address, viewer, look);
+      const stored = contentInLanguage(article, { asked, own: viewer?.user?.language, acceptLanguage });
+      const { languageCode } = stored;
+      const data = await findArticlePageData(parts.database, {
+        articleId: article.id,
+        languageCode,
+        fileNames: [file],
+        mostPartBytes,
+        viewer: seenBy(look),
+      });
+      const change = data?.change;
+      // Lines of another diff would not be those beside what the article shows.
+      const diffs = change && isSameDiff(stored, change) ? change.parts : [];
+      const found = (await readFilesOfDiff(diffs, new Set([file]))).get(file);
+      const beside = found && linesBeside(found, { side, line }, direction, mostLines);
+      if (!beside || beside.lines.length === 0)
+        throw new Failure('NOT_FOUND', 'The diff of this article has no such lines.');
+      const setting = { language: languageOf(file, change), mostIndent: indent };
+      const set = setLines(highlighter, beside.lines.map(plainLine), setting);
+      const { contents, ...presented } = presentArticle(article, [stored]);
+      const content = contents[languageCode];
+      if (!content) throw new Error('An article was presented without the language it was asked for in.');
+      const shown = { file, ...set, beyond: beyond(beside, direction, indent) };
+      return { page: show(contextIn(languageCode), { article: presented, content }, shown) };
+    },
+  });
+};
+
+const languageOf = (file: string, change: ShownDiff | null | undefined): string | null =>
+  change?.files.find(({ fileName }) => fileName === file)?.language ?? null;
+
+/** What lies further in the same direction. */
+function beyond({ lines, left }: LinesBeside, direction: Direction, indent: number): CodeGap | null {
+  const last = lines.at(direction === 'above' ? 0 : -1);
+  const line = last?.newLine ?? last?.oldLine;
+  if (left === 0 || !line) return null;
+  const side = last?.newLine === null ? 'old' : 'new';
+  return { count: left, lines: null, beside: { direction, side, line, indent: ' '.repeat(indent) } };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangedFile } from '../../contract/pull-request.ts';
+import { foldersOf, layOutFolders } from './lay-out-folders.ts';
+
+const file = (fileName: string, additions = 1, kind: ChangedFile['kind'] = 'source'): ChangedFile => ({
+  fileName,
+  status: 'modified',
+  kind,
+  additions,
+  deletions: 0,
+});
+const many = (folder: string, count: number, lines = 1, kind: ChangedFile['kind'] = 'source') =>
+  Array.from({ length: count }, (_, index) => file(`${folder}/${index}.ts`, lines, kind));
+
+test('folders are split, the largest first, until there are about 40, and every file is in one of them', () => {
+  const files = [
+    ...Array.from({ length: 60 }, (_, index) => many(`packages/p${index}/src`, 30)).flat(),
+    ...many('api/src', 420, 3),
+    ...many('api/test', 210, 2, 'test'),
+    file('readme.md', 1, 'documentation'),
+  ];
+  const folders = foldersOf(files);
+  assert.ok(folders.length <= 40, String(folders.length));
+  assert.deepEqual(
+    folders.slice(0, 3).map(({ path, files: own }) => [path, own.length]),
+    [
+      ['api/src', 420],
+      ['packages/…', 720],
+      ['api/test', 210],
+    ],
+  );
+  assert.equal(
+    folders.reduce((sum, { files: own }) => sum + own.length, 0),
+    files.length,
+  );
+});
+
+test('a folder has an area as large as what changed in it, inside the map, with a band for each kind of file', () => {
+  const folders = foldersOf([
+    ...many('src', 200, 9),
+    ...many('src', 100, 9, 'test'),
+    ...many('docs', 100, 9, 'documentation'),
+  ]);
+  const blocks = layOutFolders(folders, { width: 960, height: 260, gap: 2 });
+  const [src, docs] = ['src', 'docs'].map(
+    (path) => blocks.find(({ folder }) => folder.path === path) ?? assert.fail(path),
+  );
+  assert.ok(src && docs);
+  const ratio = (src.width * src.height) / (docs.width * docs.height);
+  assert.ok(ratio > 2.8 && ratio < 3.2, String(ratio));
+  assert.deepEqual(
+    src.bands.map(({ kind }) => kind),
+    ['source', 'test'],
+  );
+  assert.equal(
+    src.bands.reduce((sum, { height }) => sum + height, 0),
+    src.height,
+  );
+});
+
+test('thousands of files in one folder, and in none, are a block and not many', () => {
+  assert.deepEqual(
+    foldersOf(many('a/b/c', 3000)).map(({ path, files }) => [path, files.length]),
+    [['a/b/c', 3000]],
+  );
+  assert.deepEqual(
+    foldersOf(Array.from({ length: 300 }, (_, index) => file(`${index}.ts`, 0))).map(({ path }) => path),
+    [''],
+  );
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { buildTestApp } from '../build-app.ts';
+import { makeLongFile, tellOfLongFile } from '../make-long-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { findAxeProblems } from './find-axe-problems.ts';
+import { openBrowser, watchIncidents } from './open-browser.ts';
+
+const root = temporaryFolder();
+makeLongFile(root, 'acme/long');
+const app = await buildTestApp({ environment: { GIT_REPOS: root } });
+const browser = await openBrowser();
+const nothingHappened = { told: [], foreign: [] };
+const address = '/r/acme/long/2?language=en';
+
+before(async () => {
+  await tellOfLongFile(app, 'acme/long', await app.signUp('rin'));
+});
+
+async function visit(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
+  context.setDefaultTimeout(15_000);
+  const incidents = watchIncidents(context, app.url);
+  return { context, page: await context.newPage(), incidents, close: () => context.close() };
+}
+
+const excerpt = (page: Page) => page.locator('#change-1 > .beat > .excerpt');
+const numbersIn = (page: Page) =>
+  excerpt(page)
+    .locator('.line')
+    .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('data-line'))));
+const from = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+test('more lines above and below an excerpt come into its place, aligned with it, and the keyboard stays there', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto(address);
+  const above = excerpt(page).locator('a.gap', { hasText: 'above' });
+  await above.click();
+  await above.filter({ hasText: '19 more lines above' }).waitFor();
+  assert.deepEqual(await numbersIn(page), from(20, 62));
+  assert.equal(await page.locator('a.gap:focus', { hasText: 'above' }).count(), 1);
+  await page.keyboard.press('Enter');
+  await above.waitFor({ state: 'detached' });
+  assert.deepEqual(await numbersIn(page), from(1, 62));
+  const indents = await excerpt(page)
+    .locator('.indent')
+    .evaluateAll((all) => all.map((one) => one.textContent?.length));
+  assert.deepEqual(
+    new Set(indents.slice(1)),
+    new Set([2]),
+    'what begins further left moves the others right',
+  );
+  assert.equal(indents[0], 0);
+  const below = excerpt(page).locator('a.gap', { hasText: 'below' });
+  await below.click();
+  await below.filter({ hasText: '28 more lines below' }).waitFor();
+  await below.click();
+  await below.waitFor({ state: 'detached' });
+  assert.deepEqual(await numbersIn(page), from(1, 130));
+  const last = await excerpt(page)
+    .locator('.indent')
+    .evaluateAll((all) => all.map((one) => one.textContent?.length));
+  assert.deepEqual([last[0], new Set(last.slice(1, -1)), last.at(-1)], [0, new Set([2]), 0]);
+  assert.equal(new URL(page.url()).pathname, '/r/acme/long/2', 'the reader is where they were');
+  assert.deepEqual(await findAxeProblems(page), []);
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('where lines cannot be loaded, and without scripts, their link leads to them and back', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { context, page, incidents, close } = await visit({ javaScriptEnabled });
+    await page.goto(address);
+    if (javaScriptEnabled)
+      await context.route('**/lines?*', (route) =>
+        route.request().resourceType() === 'document' ? route.continue() : route.abort(),
+      );
+    await excerpt(page).locator('a.gap', { hasText: 'below' }).click();
+    await page.waitForURL('**/r/acme/long/2/lines?*');
+    assert.equal(await page.locator('.line').count(), 40);
+    if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
+    await page.getByRole('link', { name: 'Back to the article' }).click();
+    await page.waitForURL(`**${address}`);
+    assert.deepEqual(incidents, nothingHappened);
+    await close();
+  }
+});
+
+const markedIn = (page: Page, selector: string) =>
+  page
+    .locator(`#change-1 ${selector}`)
+    .evaluateAll((found) =>
+      found
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.getAttribute('data-line') ?? one.textContent),
+    );
+const sentence = (page: Page, words: string) => page.locator('.sentence', { hasText: words });
+
+test('a click on a sentence opens its lines and bars only those, and another click closes them', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto(address);
+  const lines = page.locator('#change-1 .evidence .lines');
+  await sentence(page, 'It closes, too.').click();
+  await page.mouse.move(0, 0);
+  assert.equal(await lines.isVisible(), true);
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['130']);
+  assert.deepEqual(await markedIn(page, '.sentence.marked'), ['It closes, too.']);
+  assert.deepEqual(await markedIn(page, '.places .marked'), ['+130']);
+  await sentence(page, 'It opens with a name.').click();
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
+  await sentence(page, 'It begins at 60.').click();
+  assert.equal(await lines.isVisible(), false, 'its lines stand in the excerpt');
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['60']);
+  // At another place: two clicks at one would select a word.
+  await sentence(page, 'It begins at 60.').click({ position: { x: 8, y: 8 } });
+  await page.mouse.move(0, 0);
+  assert.deepEqual(await markedIn(page, '.line.marked'), []);
+  await page.locator('#change-1 .evidence summary').click();
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1', '130'], 'a file bars what all sentences cite');
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('keys open all evidence and go from sentence to sentence, which are no stops of the tabulator', async () => {
+  const { page, incidents, close } = await visit();
+  await page.goto(address);
+  assert.equal(await page.locator('.sentence[tabindex="0"]').count(), 0);
+  const open = page.locator('.evidence details[open]');
+  const files = await page.locator('.evidence details').count();
+  await page.keyboard.press('e');
+  assert.equal(await open.count(), files);
+  await page.locator('#evidence[aria-pressed=true]').waitFor();
+  await page.getByRole('button', { name: 'All evidence' }).click();
+  assert.equal(await open.count(), 0);
+  await page.getByLabel('Paste a pull request').fill('');
+  await page.keyboard.type('eejk');
+  assert.equal(await open.count(), 0, 'who types is typing');
+  await page.locator('h1').click();
+  for (const key of ['j', 'j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key);
+  assert.equal(await page.locator('.sentence:focus').textContent(), 'It opens with a name.');
+  assert.deepEqual(await markedIn(page, '.line.marked'), ['1']);
+  await page.keyboard.press('Enter');
+  assert.equal(await open.count(), 0);
+  assert.match((await page.locator('.keys').textContent()) ?? '', /e opens and closes all evidence/);
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('the link, the article as Markdown and the lines of an excerpt are copied, and that is said', async () => {
+  const { context, page, incidents, close } = await visit();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${address}#change-1`);
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+    return page.evaluate('navigator.clipboard.readText()');
+  };
+  assert.equal(await copied('Copy link'), `${app.url}${address}`);
+  assert.equal(await copied('Copy'), 'at60 = 60;\nat61 = 61;\nat62 = 62;');
+  const markdown = await copied('Copy as Markdown');
+  assert.match(String(markdown), /^# A long class\n/);
+  await page.route('**/article?*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page.getByRole('status').filter({ hasText: 'did not let it' }).waitFor();
+  assert.deepEqual(incidents, nothingHappened);
+  await close();
+});
+
+test('an article is printed light, with its evidence open and without what is there to be pressed', async () => {
+  const { page, close } = await visit({ colorScheme: 'dark' });
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.evidence .line').first().isVisible(), true);
+  assert.equal(await page.locator('main button:visible, a.gap:visible, .keys:visible').count(), 0);
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(251, 250, 247)');
+  await close();
+});
+
+test('without scripts there is no button that does nothing', async () => {
+  const { page, close } = await visit({ javaScriptEnabled: false });
+  await page.goto(address);
+  assert.equal(await page.locator('main button:visible').count(), 0);
+  assert.equal(await page.locator('.keys').isVisible(), false);
+  await close();
+});

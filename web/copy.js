@@ -1,0 +1,58 @@
+// Copies an address, an article or some lines, and says so where it is seen and heard.
+
+const told = document.getElementById('copied');
+let timer = 0;
+
+/** @param {string | undefined} words */
+function tell(words = '') {
+  if (!told) return;
+  told.textContent = words;
+  clearTimeout(timer);
+  timer = setTimeout(tell, 4_000);
+}
+
+/** Those that are seen, as they are after the change. @param {Element | null} figure */
+const linesOf = (figure) =>
+  [...(figure?.querySelectorAll('.line:not(.removed)') ?? [])]
+    .filter((line) => line.checkVisibility())
+    .map((line) => [...line.querySelectorAll('.indent, code')].map((part) => part.textContent).join(''))
+    .join('\n');
+
+/** @param {HTMLElement} button */
+async function textOf(button) {
+  const { copy, copyFrom } = button.dataset;
+  if (copy) return new URL(copy, location.href).href;
+  if (!copyFrom) return linesOf(button.closest('figure'));
+  const response = await fetch(copyFrom, { headers: { accept: 'text/markdown' } });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.text();
+}
+
+/** @param {Promise<string>} text */
+async function copy(text) {
+  // What takes a while to come is handed over as a promise: some browsers allow nothing later than the click.
+  if (navigator.clipboard)
+    return navigator.clipboard.write([
+      new ClipboardItem({ 'text/plain': text.then((said) => new Blob([said], { type: 'text/plain' })) }),
+    ]);
+  const said = await text;
+  // Over plain HTTP there is no other way.
+  document.addEventListener(
+    'copy',
+    (event) => {
+      event.clipboardData?.setData('text/plain', said);
+      event.preventDefault();
+    },
+    { once: true },
+  );
+  if (!document.execCommand('copy')) throw new Error('refused');
+}
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('.copy'))) {
+  button.hidden = false;
+  button.onclick = () =>
+    copy(textOf(button)).then(
+      () => tell(told?.dataset.done),
+      () => tell(told?.dataset.failed),
+    );
+}

@@ -1,0 +1,67 @@
+// Lines above and below an excerpt are taken from the page that their link leads to, and stay on this one.
+
+/**
+ * The markup is the service's own, as on every page; a request for a document runs nothing of it.
+ * @param {string} address
+ * @returns {Promise<HTMLElement>}
+ */
+const load = (address) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', address);
+    request.responseType = 'document';
+    request.onload = () => {
+      const lines = request.status === 200 && request.responseXML?.querySelector('.lines');
+      if (lines) resolve(/** @type {HTMLElement} */ (lines));
+      else reject(new Error(String(request.status)));
+    };
+    request.onerror = reject;
+    request.send();
+  });
+
+/**
+ * Lines that are shown one below the other were cut loose from different margins: those with the wider one move right.
+ * @param {Element | null} place What they are put into.
+ * @param {Element[]} added
+ * @param {string | undefined} margin Of those.
+ */
+function align(place, added, margin) {
+  const lines = /** @type {HTMLElement | null | undefined} */ (place?.closest('.lines'));
+  const own = lines?.dataset.indent;
+  if (!lines || own === undefined || margin === undefined) return;
+  /** @param {Element} line */
+  const isAdded = (line) => added.some((one) => one.contains(line));
+  for (const one of lines.querySelectorAll('.indent'))
+    if (one.closest('[data-indent]') === lines)
+      one.prepend(isAdded(one) ? margin.slice(own.length) : own.slice(margin.length));
+  if (margin.length < own.length) lines.dataset.indent = margin;
+}
+
+for (const gap of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('details[data-indent]')))
+  gap.ontoggle = () => {
+    const margin = gap.dataset.indent;
+    delete gap.dataset.indent;
+    align(gap, [gap], margin);
+  };
+
+document.addEventListener('click', async (event) => {
+  const link = /** @type {Element} */ (event.target).closest('a.gap');
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    const loaded = await load(link.href);
+    const added = [...loaded.children];
+    const lines = link.parentElement;
+    const further = /** @type {HTMLElement | undefined} */ (added.find((one) => one.matches('a')));
+    if (added.some((one) => one.matches('.line:not(.added)')))
+      link.closest('figure')?.classList.remove('new');
+    link.replaceWith(...added);
+    align(lines, added, loaded.dataset.indent);
+    // The link that had the focus is gone.
+    if (!further) lines?.setAttribute('tabindex', '-1');
+    (further ?? lines)?.focus({ preventScroll: true });
+  } catch {
+    // Where it leads is then seen there.
+    location.assign(link.href);
+  }
+});
