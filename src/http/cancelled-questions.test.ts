@@ -11,6 +11,7 @@ import {
 } from '../../test/model/scripted-model.ts';
 import type { Reply } from '../../test/model/wire.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
 
 const root = temporaryFolder();
 const model = await startScriptedModelForTests(writeObligingly);
@@ -65,8 +66,10 @@ for (const [index, [fatal, step, calls]] of steps.entries()) {
     });
     assert.equal(job.status, 202, job.text);
     await areAllAsked;
-    const running = await app.call('GET', `/jobs/${job.body.data.id}`, { token });
-    assert.deepEqual([running.body.data.state, running.body.data.progress.step], ['running', step]);
+    await waitUntil(`its progress says ${step}`, async () => {
+      const { state, progress } = (await app.call('GET', `/jobs/${job.body.data.id}`, { token })).body.data;
+      return state === 'running' && progress.step === step;
+    });
     const before = model.heard.length;
     const cancelled = await app.call('DELETE', `/jobs/${job.body.data.id}`, { token });
     assert.equal(cancelled.body.data.state, 'cancelled');

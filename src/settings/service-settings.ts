@@ -30,7 +30,7 @@ export const serviceSettings = {
   publicUrl: setting({
     name: 'PUBLIC_URL',
     sentence:
-      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz and /metrics.',
+      'Address under which people reach the service, when a proxy stands before it. Requests for any other name but loopback are then refused, except for /healthz.',
     parse: optional(webOrigin),
   }),
   trustProxy: setting({
