@@ -1,4 +1,4 @@
-import type { PointLabel, QuoteSource } from './article.ts';
+import type { PointLabel, QuoteSource, ReasonForOffline } from './article.ts';
 import type { FileKind } from './file-kinds.ts';
 
 /** What became of the claims of an article: each was verified, repaired, left unjudged, or dropped. */
@@ -30,6 +30,10 @@ export interface ArticleWords {
   tests: string;
   /** Stands before what follows the names of files that are listed. */
   andMore: (count: number) => string;
+  byRules: string;
+  byModel: (model: string) => string;
+  /** Why a service that has a model wrote without it. */
+  because: Record<ReasonForOffline, string>;
   /** What was checked and by what, and never more than that. */
   checked: (found: CheckedClaims) => string;
 }
@@ -79,6 +83,14 @@ export const english: ArticleWords = {
   sameEdit: 'The same edit',
   tests: 'Tests',
   andMore: (count) => `and ${count.toLocaleString('en')} more`,
+  byRules: 'Written from the diff by rules, without a language model.',
+  byModel: (model) => `Written by ${model}.`,
+  because: {
+    tooLarge: 'The change is too large for the model.',
+    private: 'The repository is private and is not shown to a model.',
+    failed: 'The model gave no usable answer.',
+    trivial: 'Nothing in this change needs a model to explain it.',
+  },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
     const claim = counted('claim');
@@ -143,6 +155,14 @@ export const japanese: ArticleWords = {
   sameEdit: '同じ変更',
   tests: 'テスト',
   andMore: inJapanese('ほか ', ' 件'),
+  byRules: '言語モデルを使わず、差分から規則に従って書かれました。',
+  byModel: (model) => `${model} が書きました。`,
+  because: {
+    tooLarge: '変更が大きく、モデルでは読みきれません。',
+    private: '非公開リポジトリのため、モデルには見せていません。',
+    failed: 'モデルから使える回答が得られませんでした。',
+    trivial: 'モデルの説明を要しない変更です。',
+  },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
     const found = verified + repaired;
     const number = inJapanese('', ' 件');
@@ -165,3 +185,13 @@ const languages: Record<string, ArticleWords> = { en: english, ja: japanese };
 
 /** The words of a language, or English ones where it has none of its own. */
 export const articleWordsFor = (languageCode: string): ArticleWords => languages[languageCode] ?? english;
+
+/** Who wrote an article, and why not another one, a sentence each. */
+export function writtenBy(
+  { byRules, byModel, because }: ArticleWords,
+  writer: { kind: 'offline' | 'ai'; provider?: string; model?: string; because?: ReasonForOffline },
+): string[] {
+  const { kind, provider, model } = writer;
+  const by = kind === 'offline' ? byRules : byModel([provider, model].filter(Boolean).join('/'));
+  return [by, ...(writer.because ? [because[writer.because]] : [])];
+}

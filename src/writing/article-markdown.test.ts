@@ -449,3 +449,17 @@ test('the footer says how many claims were found, how many rules alone have chec
   assert.doesNotMatch(unreadInJapanese, /確認しました/);
   for (const text of [unread, some]) assert.doesNotMatch(text, /All/);
 });
+
+test('the end of an article says who wrote it, and why no model did', () => {
+  const by = (writer: MarkdownSource['content']['writer'], language = 'en') =>
+    articleMarkdown({ ...plain, content: { ...plain.content, writer } }, language)
+      .split('---')
+      .at(-1) ?? '';
+  assert.match(
+    by({ kind: 'ai', provider: 'compatible', model: 'small' }),
+    /Written by compatible\/small\. Read:/,
+  );
+  const failed = { kind: 'offline', standsIn: true, because: 'failed' } as const;
+  assert.match(by(failed), /without a language model\. The model gave no usable answer\. Read:/);
+  assert.match(by(failed, 'ja'), /モデルから使える回答が得られませんでした。/);
+});

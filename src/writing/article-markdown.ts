@@ -1,6 +1,6 @@
 import type { ArticleContent } from '../contract/article.ts';
 import type { AlsoChanged, Excerpt, Statement } from '../contract/told-parts.ts';
-import { type ArticleWords, articleWordsFor } from '../domain/article-words.ts';
+import { type ArticleWords, articleWordsFor, writtenBy } from '../domain/article-words.ts';
 import { beatsOf, touches } from '../domain/beats.ts';
 import { afterSentence } from '../domain/join-sentences.ts';
 import { isToldAgain } from '../domain/standfirst.ts';
@@ -50,7 +50,7 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
   const voice = { headings, words, writer: content.writer };
   const name = `${lineOfText(`${owner}/${repo}`)}#${prNumber}`;
   const { standfirst, background, coverage, verification, writer } = content;
-  const footer = headings.footer(coverage, writer);
+  const footer = [...writtenBy(words, writer), headings.footer(coverage), words.checked(verification)];
   const parts = [
     `# ${lineOfText(content.aiGeneratedTitle)}`,
     `${hostPrUrl ? linkTo(hostPrUrl, name) : name} · ${lineOfText(authorLogin)} · ${words.states[state]} · \`${content.headSha.slice(0, 10)}\``,
@@ -70,7 +70,12 @@ export function articleMarkdown(source: MarkdownSource, languageCode: string): s
     ...section(headings.also, [content.also.map((row) => rowOf(row, voice)).join('\n')]),
     ...section(headings.points, [points(content, voice)]),
     '---',
-    paragraphsOfText(`${footer}${afterSentence(footer)}${voice.words.checked(verification)}`),
+    paragraphsOfText(
+      footer
+        .map((sentence) => `${sentence}${afterSentence(sentence)}`)
+        .join('')
+        .trim(),
+    ),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import type { Coverage, WriterLabel } from './written-article.ts';
+import type { Coverage } from './written-article.ts';
 
 /** What stands around an article, in a language. */
 export interface Headings {
@@ -11,8 +11,8 @@ export interface Headings {
   author: string;
   /** Stands before what is no claim. */
   judgement: string;
-  /** Who wrote it, and how much was read. */
-  footer: (coverage: Coverage, writer: WriterLabel) => string;
+  /** How much was read. */
+  footer: (coverage: Coverage) => string;
 }
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -26,14 +26,10 @@ const english: Headings = {
   evidence: 'see',
   author: 'the author',
   judgement: 'Judgement',
-  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { kind }) => {
-    const by =
-      kind === 'offline'
-        ? 'Written from the diff by rules, without a language model'
-        : 'Written by a language model';
+  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
     const unread = skippedTotal > 0 ? `; ${number(skippedTotal)} not read, or not to the end` : '';
     return (
-      `${by}. Read: ${number(filesRead)} of ${plural(filesTotal, 'file')}, ${number(linesRead)} of ` +
+      `Read: ${number(filesRead)} of ${plural(filesTotal, 'file')}, ${number(linesRead)} of ` +
       `${plural(linesTotal, 'changed line')}${unread}.`
     );
   },
@@ -47,14 +43,10 @@ const japanese: Headings = {
   evidence: '該当箇所',
   author: '作者',
   judgement: '見立て',
-  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }, { kind }) => {
-    const by =
-      kind === 'offline'
-        ? 'この記事は言語モデルを使わず、差分から規則に従って書かれました'
-        : 'この記事は言語モデルが書きました';
+  footer: ({ filesRead, filesTotal, linesRead, linesTotal, skippedTotal }) => {
     const unread =
       skippedTotal > 0 ? `、読まなかったもの、または途中まで読んだもの ${number(skippedTotal)} 件` : '';
-    return `${by}。読んだ範囲: ${number(filesTotal)} ファイル中 ${number(filesRead)}、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行${unread}。`;
+    return `読んだ範囲: ${number(filesTotal)} ファイル中 ${number(filesRead)}、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行${unread}。`;
   },
 };
 

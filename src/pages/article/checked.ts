@@ -1,3 +1,4 @@
+import { writtenBy } from '../../domain/article-words.ts';
 import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html, nothing } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
@@ -10,16 +11,7 @@ const shownSkipped = 12;
 export function checked({ words, ours }: PageContext, { content }: ShownArticle): Html {
   const { checked: said } = words;
   const { verification, coverage, writer, summaryGeneratedAt, headSha } = content;
-  const by =
-    writer.kind === 'offline'
-      ? said.byRules
-      : said.byModel([writer.provider, writer.model].filter(Boolean).join('/'));
-  const sentences = [
-    words.told.checked(verification),
-    said.read(coverage),
-    by,
-    ...(writer.because ? [said.because[writer.because]] : []),
-  ];
+  const sentences = [words.told.checked(verification), said.read(coverage), ...writtenBy(words.told, writer)];
   const { claims, verified, repaired } = verification;
   const found = verified + repaired;
   return html`<section class="checked"${ours}><h2>${words.article.checked}</h2>

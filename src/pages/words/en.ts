@@ -100,14 +100,6 @@ export const english: Words = {
   checked: {
     read: ({ filesRead, filesTotal, linesRead, linesTotal }) =>
       `${number(filesRead)} of ${plural(filesTotal, 'file')} and ${number(linesRead)} of ${plural(linesTotal, 'changed line')} were read.`,
-    byRules: 'Written from the diff by rules, without a language model.',
-    byModel: (model) => `Written by ${model}.`,
-    because: {
-      tooLarge: 'The change is too large for the model.',
-      private: 'The repository is private and is not shown to a model.',
-      failed: 'The model gave no usable answer.',
-      trivial: 'Nothing in this change needs a model to explain it.',
-    },
     skipped: (count) => `${plural(count, 'file')} not read, or not to the end`,
     andMore: (count) => `and ${number(count)} more`,
     when: (when, commit) => `${when}, for commit ${commit}`,

@@ -104,14 +104,6 @@ export const japanese: Words = {
   checked: {
     read: ({ filesRead, filesTotal, linesRead, linesTotal }) =>
       `${number(filesTotal)} ファイル中 ${number(filesRead)} ファイル、変更 ${number(linesTotal)} 行中 ${number(linesRead)} 行を読みました。`,
-    byRules: '言語モデルを使わず、差分から規則に従って書かれました。',
-    byModel: (model) => `${model} が書きました。`,
-    because: {
-      tooLarge: '変更が大きく、モデルでは読みきれません。',
-      private: '非公開リポジトリのため、モデルには見せていません。',
-      failed: 'モデルから使える回答が得られませんでした。',
-      trivial: 'モデルの説明を要しない変更です。',
-    },
     skipped: (count) => `読まなかった、または途中まで読んだファイル ${number(count)} 件`,
     andMore: (count) => `ほか ${number(count)} 件`,
     when: (when, commit) => `${when}、コミット ${commit} について`,

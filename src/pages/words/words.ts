@@ -1,4 +1,3 @@
-import type { ReasonForOffline } from '../../domain/article.ts';
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
@@ -93,9 +92,6 @@ export interface Words {
       linesRead: number;
       linesTotal: number;
     }) => string;
-    byRules: string;
-    byModel: (model: string) => string;
-    because: Record<ReasonForOffline, string>;
     skipped: (count: number) => string;
     andMore: (count: number) => string;
     when: (date: string, commit: string) => string;
