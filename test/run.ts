@@ -23,19 +23,19 @@ const { values, positionals } = parseArgs({
 
 const mostMinutesPerTest = 5;
 
-/** Much of their time tests on a database wait: for the disk, or for a service that is to notice that another died. */
+/** Much of their time tests wait: for the disk, for a process, or for a service that is to notice that another died. */
 const moreThanCores = availableParallelism() + 1;
 
+/** What drives a browser or whole services takes longest: at the end it would run alone. */
+const longestFirst = (one: string, other: string): number =>
+  Number(other.startsWith('test/')) - Number(one.startsWith('test/'));
+
 /** Runs test files, each in a process of its own, and prints what comes of them. */
-async function runTests(
-  files: string[],
-  environment: Record<string, string> = {},
-  concurrency = availableParallelism(),
-): Promise<boolean> {
+async function runTests(files: string[], environment: Record<string, string> = {}): Promise<boolean> {
   const timeout = mostMinutesPerTest * 60_000;
   const events = run({
-    files,
-    concurrency,
+    files: files.toSorted(longestFirst),
+    concurrency: moreThanCores,
     timeout,
     // What lives for seconds gains nothing from WebAssembly, of databases and grammars, that is compiled a second time.
     execArgv: [`--test-timeout=${timeout}`, '--liftoff-only'],
@@ -67,7 +67,7 @@ async function onEmbedded(files: string[]): Promise<boolean> {
     await initialise({ dataFolder });
     for (const folder of unusedDatabases) rmSync(join(template, folder), { recursive: true });
     const environment = { TEST_EMBEDDED_TEMPLATE: template };
-    return await runTests(files, environment, moreThanCores);
+    return await runTests(files, environment);
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });
   }
@@ -82,7 +82,7 @@ async function onPostgres(files: string[]): Promise<boolean> {
     await sql.end();
     await initialise({ dataFolder: '', databaseUrl: databaseOn(server.url, template) });
     const environment = { TEST_DATABASE_URL: server.url, TEST_DATABASE_TEMPLATE: template };
-    return await runTests(files, environment, moreThanCores);
+    return await runTests(files, environment);
   } finally {
     await server.stop();
   }

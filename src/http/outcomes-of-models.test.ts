@@ -76,7 +76,7 @@ const saidAgain: Outcome[] = outcomes
     ...outcome,
     what: `said again: ${outcome.what}`,
     script: onlyTo('said again', outcome.script),
-    english: ai,
+    english: null,
     ...(outcome.french !== ai && { calls: outcome.calls + 1 }),
   }));
 

@@ -50,6 +50,7 @@ export async function observe(settings: Record<string, string>, expected: Outcom
       ['fr', wishes.french],
       ['en', wishes.english],
     ] as const) {
+      if (wish === null) continue;
       if (!isSoon) app.advance(11 * 60_000);
       model.play(script);
       const before = model.heard.length;

@@ -60,7 +60,8 @@ export interface Outcome {
   script: Script;
   /** In French, which only a model can write, and in English, where the offline writer can stand in. */
   french: string;
-  english: string;
+  /** Null where it is as in French. */
+  english: string | null;
   calls: number;
   /** Asked for at once, before the breaker has had time to forget. */
   isSoon?: boolean;
