@@ -6,7 +6,9 @@ import { ai, type Outcome, onlyTo, outcomes } from '../../test/model/outcomes.ts
 /** Each file is a part. */
 const inParts = { AI_PART_TOKENS: '4000', AI_PARALLEL_CALLS: '1' };
 const parts = filesOfLarge;
-const largeOutcomes = outcomes.filter(({ isSoon }) => !isSoon).map((one) => ({ ...one, isLarge: true, english: null }));
+const largeOutcomes = outcomes
+  .filter(({ isSoon }) => !isSoon)
+  .map((one) => ({ ...one, isLarge: true, english: null }));
 
 /** What a model says of one part leaves the others to be asked about; where it is not to be had, they are not. */
 const noted: Outcome[] = largeOutcomes.map((outcome) => {
