@@ -62,6 +62,7 @@ export function questionsAbout(
     { method: 'POST', path: '/users/me', body: { owner, repo } },
     { method: 'POST', path: `/articles/${articleId}/language/en/like` },
     { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },
+    { method: 'POST', path: `/articles/${articleId}/language/en/read` },
     { method: 'DELETE', path: `/jobs/${jobId}` },
   ];
   return { gets: [...gets, ...otherForms], writes };

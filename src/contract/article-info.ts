@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { listedProperties, titleMaxLength } from './article.ts';
+import { readStates } from '../domain/read-states.ts';
+import { ArticleSummary, listedProperties, titleMaxLength } from './article.ts';
 import { component } from './component.ts';
 import { LanguageCode, Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
@@ -62,3 +63,20 @@ export const RankedArticleInfo = component(
 );
 
 export type RankedArticleInfo = Static<typeof RankedArticleInfo>;
+
+export const FeedEntry = component(
+  'FeedEntry',
+  Type.Object(
+    {
+      ...ArticleSummary.properties,
+      read: Type.Enum([...readStates], {
+        type: 'string',
+        description:
+          'Whether the caller has read it: no, yes, or changed where it was written anew and says something new since.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export type FeedEntry = Static<typeof FeedEntry>;

@@ -2,12 +2,11 @@ import type { Static } from 'typebox';
 import { quoteSources, reasonsForOffline } from '../domain/article.ts';
 import { fileKinds } from '../domain/file-kinds.ts';
 import { component, ref } from './component.ts';
-import { BaseSha, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { BaseSha, Count, LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
 import { AlsoChanged, ChangeTypeEnum, MainChange, NotablePoint, Statement } from './told-parts.ts';
 import { Type } from './type.ts';
 
 const closed = { additionalProperties: false } as const;
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const titleMaxLength = 80;
 

@@ -51,3 +51,5 @@ export const RepositoryName = (whose: string) =>
     pattern: repositoryNamePattern,
     description: `${whose}: letters, digits, dots, hyphens and underscores`,
   });
+
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { ArticleContent, ArticleSummary, PullRequestArticle } from '../contract/article.ts';
-import { LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
+import { FeedEntry, LikedArticleInfo, RankedArticleInfo } from '../contract/article-info.ts';
 import { ArticleLike } from '../contract/article-like.ts';
 import { AuthSession, Identity, LogoutResponseData } from '../contract/auth-session.ts';
 import { ErrorCode, ErrorObject, ErrorResponse } from '../contract/error.ts';
@@ -58,12 +58,17 @@ const components = [
   ArticleLike,
   LikedArticleInfo,
   RankedArticleInfo,
+  FeedEntry,
 ];
 
 const tags = [
   { name: 'General', description: 'What the service is and how it fares.' },
   { name: 'User & Auth', description: 'Signing up, sessions and the current user.' },
   { name: 'Favorites', description: 'Repositories that a user follows.' },
+  {
+    name: 'Feed',
+    description: 'What is new in the repositories that a user follows, and what they have read.',
+  },
   { name: 'Pull Request', description: 'Pull requests, fetched from a code host and stored.' },
   { name: 'Article', description: 'What is written about pull requests, and the writing of it.' },
   { name: 'Likes & Ranking', description: 'What people like, and what they like most.' },

@@ -16,6 +16,7 @@ import { deleteSession, getIdentity, getSessions, postLogout, postSession, postS
 import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
+import { getFeed, postFeedRead, postRead } from './feed.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
@@ -80,6 +81,10 @@ export function apiRoutes(parts: ApiParts) {
     ),
     getFavorites(parts)('GET', '/users/me/favorite-repositories'),
     removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+
+    getFeed(parts)('GET', '/users/me/feed'),
+    postFeedRead(parts)('POST', '/users/me/feed/read'),
+    postRead(parts)('POST', '/articles/:articleId/language/:languageCode/read'),
 
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),

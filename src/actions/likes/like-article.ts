@@ -1,11 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { deleteLike, findLike, insertLike, type Like, type Likeable } from '../../db/likes.ts';
-import { findRepositoryOfArticle } from '../../db/repositories.ts';
-import type { DetailViewer } from '../../db/visibility.ts';
 import { accountGone, Failure } from '../../domain/errors.ts';
-import { isLanguageCode } from '../../domain/languages.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
-import { findAfterRenewal, type Look } from '../repositories/find-visible-repository.ts';
+import { noSuchArticle, requireVisibleArticle } from '../articles/require-visible-article.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 
 interface Parts {
@@ -25,7 +22,7 @@ export async function likeArticle(
 ): Promise<{ like: Like; likeCount: number; isNew: boolean }> {
   const { database, clock } = parts;
   const now = clock();
-  await requireVisible(parts, likeable, { viewer, now });
+  await requireVisibleArticle(parts, likeable, { viewer, now });
   const liking = { ...likeable, userId: viewer.user.id, now };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const given = await insertLike(database, liking);
@@ -49,27 +46,9 @@ export async function unlikeArticle(
 ): Promise<number> {
   const { database, clock } = parts;
   const now = clock();
-  await requireVisible(parts, likeable, { viewer, now });
+  await requireVisibleArticle(parts, likeable, { viewer, now });
   const liking = { ...likeable, userId: viewer.user.id, now };
   const likeCount = await database.transaction((tx) => deleteLike(tx, liking));
   if (likeCount === null) throw noSuchArticle();
   return likeCount;
-}
-
-async function requireVisible(
-  { database, renewals }: Parts,
-  { articleId, languageCode }: Likeable,
-  look: Look,
-): Promise<void> {
-  if (!isLanguageCode(languageCode)) throw noSuchArticle();
-  const find = (viewer: DetailViewer) => findRepositoryOfArticle(database, { articleId, viewer });
-  const repository = await findAfterRenewal(renewals, look, find, (found) => found);
-  if (!repository) throw noSuchArticle();
-}
-
-function noSuchArticle(): Failure {
-  return new Failure(
-    'ARTICLE_NOT_FOUND',
-    'There is no such article in this language, or you may not see it. GET /articles lists those that you may.',
-  );
 }

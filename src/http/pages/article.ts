@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
@@ -32,6 +33,7 @@ import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';
 import { page, type ShownPage } from './page.ts';
+import { rememberReading } from './remember-reading.ts';
 
 interface Parts {
   database: Database;
@@ -44,6 +46,7 @@ interface Parts {
 const mostOthers = 3;
 
 interface Asked {
+  request: FastifyRequest;
   address: PullRequestAddress;
   language: string | undefined;
   viewer: Viewer | null;
@@ -56,11 +59,11 @@ export const articlePage = (parts: Parts) => {
   return page({
     params: pullRequestParams,
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
-    async show({ params, query, viewer, acceptLanguage, contextIn }) {
+    async show({ params, query, viewer, request, acceptLanguage, contextIn }) {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
-      const asked = { address, language: query.language, viewer, acceptLanguage, contextIn };
+      const asked = { request, address, language: query.language, viewer, acceptLanguage, contextIn };
       const look: Look = { viewer, now: parts.clock() };
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
       return article
@@ -114,6 +117,12 @@ async function showWritten(
     isLiked,
     change,
     ...(await setCode(content, change && { files: change.files, diff })),
+    newSentences: await rememberReading(parts.database, asked.request, {
+      articleId: article.id,
+      stored,
+      content,
+      seen,
+    }),
     more,
     newer,
     older,

@@ -14,21 +14,21 @@ const groups: AlsoChanged['kind'][][] = [
 ];
 
 /** What no stop tells of, a row each. */
-export function also(context: PageContext, { content }: ShownArticle): Html {
+export function also(context: PageContext, { content, newSentences }: ShownArticle): Html {
   if (content.also.length === 0) return nothing;
   const rows = groups.flatMap((kinds) => content.also.filter(({ kind }) => kinds.includes(kind)));
   return html`<section class="also"><h2${context.ours}>${context.words.article.also}</h2>
-<table>${rows.map((row) => rowOf(context, row))}</table></section>`;
+<table>${rows.map((row) => rowOf(context, row, newSentences.has(row.statement.id)))}</table></section>`;
 }
 
-function rowOf(context: PageContext, row: AlsoChanged): Html {
+function rowOf(context: PageContext, row: AlsoChanged, isNew: boolean): Html {
   const { words, ours } = context;
   const { kind, statement, times, additions, deletions } = row;
   const counts =
     times !== null
       ? words.told.times(times)
       : html`<span class="plus">+${words.number(additions)}</span> <span class="minus">−${words.number(deletions)}</span>`;
-  return html`<tr id="${statement.id}"><th scope="row"${ours}>${named(context, row)}</th><td>${
+  return html`<tr id="${statement.id}"${isNew && html` class="new"`}><th scope="row"${ours}>${named(context, row)}</th><td>${
     kind === 'sameEdit' ? sameEdit(context, row) : html`<p>${told(statement.text)}</p>`
   }</td><td class="count"${ours}>${counts}</td></tr>
 `;

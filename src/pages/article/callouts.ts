@@ -35,7 +35,7 @@ function callout(
   return html`<div class="callout ${label}"><p class="source"${context.ours}><b>${context.words.told.labels[label]}</b> ${[...once.values()]}</p>
 ${points.map(
   ({ number, statements }) =>
-    html`<div id="point-${number}">${statements.map((one) => html`<p class="told">${sentences(context, [one])}</p>`)}</div>`,
+    html`<div id="point-${number}">${statements.map((one) => html`<p class="told">${sentences(context, shown, [one])}</p>`)}</div>`,
 )}</div>`;
 }
 

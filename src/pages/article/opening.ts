@@ -24,7 +24,7 @@ export function opening(context: PageContext, shown: ShownArticle): Html {
 ${
   standfirst &&
   !isToldAgain(content) &&
-  html`<p class="standfirst" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
+  html`<p class="standfirst${shown.newSentences.has(standfirst.id) && ' new'}" id="${standfirst.id}">${said(content.languageCode, standfirst.text)}</p>
 `
 }<p class="meta"${ours}><span>${words.article.by} <b><bdi>${authorLogin}</bdi></b></span> <span>${words.article.minutes(content.readingMinutes)}</span> ${typeLabels(content.changeTypes)}</p>
 <div class="doing"${ours}>${like(context, shown)} ${languages(context, shown)} ${
@@ -32,6 +32,7 @@ ${
   } ${tools(context, shown)}</div>
 </header>
 ${content.stale && stale(context, shown)}
+${newSinceRead(context, shown)}
 ${context.viewer?.language && progress(context, article)}`;
 }
 
@@ -70,6 +71,14 @@ function languages(
     (code) =>
       html`<button type="button" class="plain" data-write data-language="${code}">${words.article.writeIn(languageName(code))}</button> `,
   )}</nav>`;
+}
+
+/** What is new to a reader who comes back, with a way to the first of it. */
+function newSinceRead({ words, ours }: PageContext, { newSentences }: ShownArticle): Html {
+  const [first] = newSentences;
+  return first === undefined
+    ? nothing
+    : html`<p class="since"${ours}><a href="#${first}">${words.article.newSinceRead(newSentences.size)}</a></p>`;
 }
 
 function stale({ words, viewer, ours }: PageContext, { content }: ShownArticle): Html {

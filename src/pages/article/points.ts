@@ -12,7 +12,7 @@ export function points(context: PageContext, shown: ShownArticle): Html {
     const item = pointItem(shown.content, index);
     return [
       html`<li class="item beat" id="${item.id}"><div class="telling"><p class="category"${context.ours}>${categories.join(' ')}</p>
-<p class="told">${sentences(context, item.statements)}</p></div>
+<p class="told">${sentences(context, shown, item.statements)}</p></div>
 ${evidence(context, shown, item)}</li>
 `,
     ];

@@ -3,19 +3,24 @@ import { afterSentence } from '../../domain/join-sentences.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { text } from '../text.ts';
+import type { ShownArticle } from './shown-article.ts';
 
 /** Sentences one behind the other, each of which has its address and can be pointed at. */
-export function sentences({ words }: PageContext, statements: Statement[]): Html {
+export function sentences(
+  { words }: PageContext,
+  { newSentences }: Pick<ShownArticle, 'newSentences'>,
+  statements: Statement[],
+): Html {
   return html`${statements.map(
     ({ id, text: said, basis, evidence }) =>
-      html`<span class="sentence${basis === 'judgement' && ' judgement'}" id="${id}"${
+      html`<span class="sentence${basis === 'judgement' && ' judgement'}${newSentences.has(id) && ' new'}" id="${id}"${
         evidence.length > 0 && html` data-sentence`
       }${basis === 'judgement' && html` title="${words.article.judgement}"`}>${text(said)}</span>${afterSentence(said)}`,
   )}`;
 }
 
 /** What people said and what the change is are two things: a paragraph for each run of sentences of one kind. */
-export function paragraphs(context: PageContext, statements: Statement[]): Html {
+export function paragraphs(context: PageContext, shown: ShownArticle, statements: Statement[]): Html {
   const groups: Statement[][] = [];
   for (const statement of statements) {
     const last = groups.at(-1);
@@ -23,5 +28,5 @@ export function paragraphs(context: PageContext, statements: Statement[]): Html 
     if (last && isSame) last.push(statement);
     else groups.push([statement]);
   }
-  return html`${groups.map((group) => html`<p class="told">${sentences(context, group)}</p>`)}`;
+  return html`${groups.map((group) => html`<p class="told">${sentences(context, shown, group)}</p>`)}`;
 }

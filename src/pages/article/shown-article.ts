@@ -32,6 +32,8 @@ export interface ShownArticle {
   cited: Map<string, CitedCode>;
   /** The lines of each excerpt of the content. */
   excerpts: Map<Excerpt, ExcerptCode>;
+  /** Of the sentences, those that the reader has not read; none where they read it for the first time. */
+  newSentences: ReadonlySet<string>;
   more: ArticleSummary[];
   /** Those beside it in the list of its repository. */
   newer: ArticleBeside | null;

@@ -30,7 +30,7 @@ function beat(context: PageContext, shown: ShownArticle, { item, index, isFirst 
   const { mainChanges } = shown.content;
   const areOfSeveralTypes = new Set(mainChanges.map(({ changeTypes }) => changeTypes[0])).size > 1;
   const type = (areOfSeveralTypes && mainChanges[index]?.changeTypes[0]) || null;
-  return html`<div class="beat"><p class="told">${isFirst && html`<span class="number">${index + 1}</span> `}${sentences(context, item.statements)}</p>
+  return html`<div class="beat"><p class="told">${isFirst && html`<span class="number">${index + 1}</span> `}${sentences(context, shown, item.statements)}</p>
 ${item.excerpts.map((excerpt) => excerptFigure(context, shown, excerpt, { statements: item.statements, type }))}
 ${evidence(context, shown, item)}</div>`;
 }

@@ -29,7 +29,7 @@ export function why(context: PageContext, shown: ShownArticle): Html {
   return html`${quotation(context, shown, quoted)}${
     told.length > 0 &&
     html`<section class="why" id="why"><h2${context.ours}>${context.words.article.why}</h2>
-<div class="item beat"><div class="telling">${paragraphs(context, told)}</div>${evidence(context, shown, { ...item, statements: told })}</div></section>`
+<div class="item beat"><div class="telling">${paragraphs(context, shown, told)}</div>${evidence(context, shown, { ...item, statements: told })}</div></section>`
   }`;
 }
 

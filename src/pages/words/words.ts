@@ -40,6 +40,7 @@ export interface Words {
     minutes: (count: number) => string;
     state: Record<'open' | 'closed' | 'merged', (date: string) => string>;
     like: string;
+    newSinceRead: (sentences: number) => string;
     onHost: string;
     languages: string;
     writeIn: (language: string) => string;

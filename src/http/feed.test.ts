@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildTestApp } from '../../test/build-app.ts';
+import { git, makeClone } from '../../test/make-clone.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import type { FeedEntry } from '../contract/article-info.ts';
+import { sql } from '../db/sql.ts';
+
+const root = temporaryFolder();
+const clone = makeClone(root, 'acme/rocket', 'Begin');
+makeClone(root, 'acme/other');
+makeClone(root, 'acme/secret');
+const app = await buildTestApp({
+  environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann+bob' },
+  frozen: true,
+});
+
+/** Commits files on a branch that begins at main, and makes it the head of a pull request. */
+function push(number: number, files: Record<string, string>): void {
+  git(clone, 'switch', '--quiet', '--force-create', `pull-${number}`, 'main');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(clone, name), text);
+  git(clone, 'add', '--all');
+  git(clone, 'commit', '--quiet', '--message', `feat: change number ${number}`);
+  git(clone, 'update-ref', `refs/pull/${number}/head`, 'HEAD');
+  git(clone, 'switch', '--quiet', 'main');
+}
+
+async function write(token: string, place: string, body: object = { language: 'en' }): Promise<string> {
+  const [repo, number] = place.split('#');
+  const reply = await app.call('POST', `/repos/acme/${repo}/pulls/${number}/article`, { token, body });
+  assert.ok([200, 201].includes(reply.status), reply.text);
+  // What was read of a pull request holds for five minutes.
+  app.advance(6 * 60_000);
+  return reply.body.data.id;
+}
+
+async function signUp(name: string): Promise<string> {
+  const token = await app.signUp(name);
+  await app.call('PATCH', '/users/me', { token, body: { language: 'en' } });
+  return token;
+}
+
+const follow = (token: string, repo: string) =>
+  app.call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+
+async function feed(token: string, query = ''): Promise<{ told: string[]; counts: number[] }> {
+  const { status, body, text } = await app.call('GET', `/users/me/feed${query}`, { token });
+  assert.equal(status, 200, text);
+  const { items, pagination, unread, changed } = body.data;
+  return {
+    told: items.map(
+      ({ repo, prNumber, languageCode, read }: FeedEntry) => `${repo}#${prNumber} ${languageCode} ${read}`,
+    ),
+    counts: [pagination.totalItems, unread, changed],
+  };
+}
+
+const first = 'export function first(): number {\n  return 1;\n}\n';
+const second = 'export function second(): number {\n  return 2;\n}\n';
+
+test('the feed has the articles of favorites, newest first, each once, and knows what was read of them', async () => {
+  const ann = await signUp('ann');
+  push(1, { 'first.ts': first });
+  push(2, { 'second.ts': second });
+  const one = await write(ann, 'rocket#1');
+  await write(ann, 'rocket#1', { language: 'ja' });
+  const two = await write(ann, 'rocket#2');
+  await write(ann, 'other#1');
+  assert.deepEqual(await feed(ann), { told: [], counts: [0, 0, 0] });
+  await follow(ann, 'rocket');
+  assert.deepEqual(await feed(ann), { told: ['rocket#2 en no', 'rocket#1 en no'], counts: [2, 2, 0] });
+  const read = await app.call('POST', `/articles/${two}/language/en/read`, { token: ann });
+  assert.equal(read.status, 200, read.text);
+  assert.equal(new Date(read.body.data.readAt).toISOString(), read.body.data.readAt);
+  assert.deepEqual(await feed(ann), { told: ['rocket#2 en yes', 'rocket#1 en no'], counts: [2, 1, 0] });
+  assert.deepEqual(await feed(ann, '?unread=true'), { told: ['rocket#1 en no'], counts: [1, 1, 0] });
+  assert.deepEqual((await feed(ann, '?language=ja&limit=1&offset=1')).told, ['rocket#1 ja no']);
+  await app.call('POST', `/articles/${one}/language/ja/read`, { token: ann });
+  assert.deepEqual((await feed(ann)).counts, [2, 0, 0], 'read in another language is read');
+  const away = await app.call('GET', '/users/me/feed?offset=7', { token: ann });
+  assert.deepEqual([away.body.data.items, away.body.data.pagination.totalItems], [[], 2]);
+});
+
+test('an article that is written anew is changed only for those to whom it says something new, and its page marks that', async () => {
+  const bob = await signUp('bob');
+  await follow(bob, 'rocket');
+  push(3, { 'first.ts': first, 'second.ts': second });
+  const id = await write(bob, 'rocket#3');
+  const open = async () =>
+    (await app.call('GET', '/r/acme/rocket/3', { token: bob, headers: { accept: 'text/html' } })).text;
+  const ahead = { accept: 'text/html', 'sec-purpose': 'prefetch;prerender' };
+  await app.call('GET', '/r/acme/rocket/3', { token: bob, headers: ahead });
+  assert.match(
+    (await feed(bob)).told[0] ?? '',
+    /^rocket#3 en no$/,
+    'what a browser fetches ahead is not read',
+  );
+  assert.doesNotMatch(await open(), /class="since"|class="sentence[^"]* new"/);
+  assert.match((await feed(bob)).told[0] ?? '', /^rocket#3 en yes$/, 'who opens its page reads it');
+
+  push(3, { 'first.ts': first, 'third.ts': 'export function third(): number {\n  return 3;\n}\n' });
+  await write(bob, 'rocket#3');
+  assert.deepEqual((await feed(bob, '?unread=true')).told[0], 'rocket#3 en changed');
+  const page = await open();
+  assert.match(page, /class="since"><a href="#\w+">\d+ sentences? (is|are) new since you read it/);
+  const told = (await app.call('GET', `/articles/${id}?language=en`)).body.data.contents.en;
+  const statements: { id: string; text: string }[] = [
+    ...told.mainChanges.flatMap((one: { statements: object[] }) => one.statements),
+    ...told.also.map((one: { statement: object }) => one.statement),
+  ];
+  const marked = page.matchAll(/class="sentence[^"]* new" id="([^"]+)"|<tr id="([^"]+)" class="new">/g);
+  const ids = [...marked].map(([, sentence, row]) => sentence ?? row);
+  const about = (name: string) => statements.filter((one) => one.text.includes(name)).map((one) => one.id);
+  assert.ok(about('third').length > 0 && about('third').every((one) => ids.includes(one)), page);
+  assert.ok(about('first').length > 0 && !about('first').some((one) => ids.includes(one)), page);
+  assert.doesNotMatch(await open(), /class="since"/, 'once it is read, nothing is new');
+
+  push(3, { 'first.ts': first });
+  await write(bob, 'rocket#3');
+  assert.equal((await feed(bob)).told[0], 'rocket#3 en yes', 'what says less says nothing new');
+  assert.equal((await app.database.query(sql`SELECT FROM read_revisions`)).length, 0);
+});
+
+test('everything can be marked as read up to a moment; what comes later, and what is no favorite, is not', async () => {
+  const carl = await signUp('carl');
+  await follow(carl, 'rocket');
+  const until = app.now().toISOString();
+  app.advance(1_000);
+  push(4, { 'fourth.ts': 'export const fourth = 4;\n' });
+  await write(carl, 'rocket#4');
+  const before = await feed(carl);
+  const mark = (body: object) => app.call('POST', '/users/me/feed/read', { token: carl, body });
+  const marked = await mark({ until });
+  assert.equal(marked.status, 200, marked.text);
+  assert.equal(marked.body.data.marked, (before.counts[0] ?? 0) - 1);
+  assert.deepEqual((await feed(carl)).counts, [before.counts[0], 1, 0]);
+  assert.equal((await mark({ until })).body.data.marked, 0);
+  for (const bad of [{}, { until: 'yesterday' }, { until, all: true }])
+    assert.equal((await mark(bad)).status, 400);
+});
+
+test('nothing of a private repository shows in the feed of a user who may not see it, and it cannot be marked as read', async () => {
+  const [ann, dora] = [app.tokenFor('ann'), await signUp('dora')];
+  await follow(ann, 'secret');
+  const id = await write(ann, 'secret#1');
+  assert.match((await feed(ann)).told[0] ?? '', /^secret#1/);
+  const refused = await app.call('POST', `/articles/${id}/language/en/read`, { token: dora });
+  const absent = await app.call('POST', `/articles/${crypto.randomUUID()}/language/en/read`, { token: dora });
+  assert.deepEqual([refused.status, refused.body.error.code], [absent.status, absent.body.error.code]);
+  assert.equal(refused.status, 404);
+  await app.database.query(sql`
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    SELECT users.id, repositories.id, now() FROM users CROSS JOIN repositories
+    WHERE repositories.name = 'secret' AND users.id = ${(await app.call('GET', '/users/me', { token: dora })).body.data.id}`);
+  assert.deepEqual(await feed(dora), { told: [], counts: [0, 0, 0] });
+  assert.equal(
+    (await app.call('POST', '/users/me/feed/read', { token: dora, body: { until: app.now().toISOString() } }))
+      .body.data.marked,
+    0,
+  );
+});
+
+test('read marks go with the account', async () => {
+  const eve = await signUp('eve');
+  await follow(eve, 'rocket');
+  await app.call('POST', '/users/me/feed/read', { token: eve, body: { until: app.now().toISOString() } });
+  const mine = sql`SELECT FROM read_marks WHERE user_id = ${(await app.call('GET', '/users/me', { token: eve })).body.data.id}`;
+  assert.notEqual((await app.database.query(mine)).length, 0);
+  assert.equal((await app.call('DELETE', '/users/me', { token: eve })).status, 200);
+  assert.equal((await app.database.query(mine)).length, 0);
+});

@@ -1,0 +1,121 @@
+import { markArticleRead } from '../actions/articles/mark-article-read.ts';
+import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import { FeedEntry } from '../contract/article-info.ts';
+import { ref } from '../contract/component.ts';
+import { Count, LanguageCode, Timestamp, Uuid } from '../contract/formats.ts';
+import { listOf, pageQuery } from '../contract/pagination.ts';
+import { Type } from '../contract/type.ts';
+import type { Database } from '../db/database.ts';
+import { type FeedEntry as ListedEntry, listFeed } from '../db/feed.ts';
+import { markAllRead } from '../db/read-marks.ts';
+import { ok } from './answers/answer.ts';
+import { listAnswer, pageOf } from './answers/list-answer.ts';
+import { presentSummary } from './answers/present-article.ts';
+import { endpoint } from './endpoint.ts';
+
+interface Parts {
+  database: Database;
+  renewals: RepositoryRenewals;
+  lookAtLists: LookAtLists;
+  clock: () => Date;
+}
+
+const tag = 'Feed';
+
+export const presentFeedEntry = ({ read, ...listed }: ListedEntry): FeedEntry => ({
+  ...presentSummary(listed),
+  read,
+});
+
+export const getFeed = ({ database, lookAtLists }: Parts) =>
+  endpoint({
+    operationId: 'listFeed',
+    summary: 'List what is new in the favorite repositories of the caller',
+    description:
+      'Articles about the favorites that the caller may see, newest first, each once: in the language of the caller where it is ' +
+      'written in that. Only the caller sees what they have read.',
+    tag,
+    access: 'user',
+    query: Type.Object(
+      {
+        unread: Type.Optional(
+          Type.Enum(['true', 'false'], {
+            type: 'string',
+            default: 'false',
+            description: 'Only what the caller has not read, or what says something new since',
+          }),
+        ),
+        language: Type.Optional(LanguageCode()),
+        ...pageQuery,
+      },
+      { additionalProperties: false },
+    ),
+    data: Type.Object(
+      {
+        ...listOf(ref(FeedEntry)).properties,
+        unread: Count('How many articles of the favorites the caller has not read.'),
+        changed: Count('How many say something that the caller has not read.'),
+      },
+      { additionalProperties: false },
+    ),
+    success: { 200: 'What is new.' },
+    async handle({ query, viewer, request, reply }) {
+      const page = pageOf(query);
+      const { rows, total, unread, changed } = await listFeed(database, {
+        viewer: { ...lookAtLists(viewer), userId: viewer.user.id },
+        languages: [query.language, viewer.user.language].filter((one) => one !== undefined),
+        isUnreadOnly: query.unread === 'true',
+        ...page,
+      });
+      const items = rows.map(presentFeedEntry);
+      return ok(
+        { ...listAnswer(request, reply, page, { items, total }), unread, changed },
+        'What is new in your favorite repositories.',
+      );
+    },
+  });
+
+export const postFeedRead = ({ database, lookAtLists }: Parts) =>
+  endpoint({
+    operationId: 'markFeedRead',
+    summary: 'Mark everything in the favorite repositories as read',
+    description: 'All that was written up to the given moment, in every language.',
+    tag,
+    access: 'user',
+    body: Type.Object(
+      { until: Timestamp('What was written later stays unread.') },
+      { additionalProperties: false, examples: [{ until: '2026-03-01T09:30:00.000Z' }] },
+    ),
+    data: Type.Object(
+      { marked: Count('How many articles were unread, or said something new.') },
+      { additionalProperties: false },
+    ),
+    success: { 200: 'All of it is read.' },
+    async handle({ body, viewer }) {
+      const looking = { ...lookAtLists(viewer), userId: viewer.user.id };
+      const marked = await markAllRead(database, { viewer: looking, until: new Date(body.until) });
+      return ok({ marked }, 'You have read everything that was written up to then.');
+    },
+  });
+
+export const postRead = (parts: Parts) =>
+  endpoint({
+    operationId: 'markArticleRead',
+    summary: 'Mark an article in one language as read',
+    description:
+      'Once it is written anew, the feed says whether it tells something that the caller has not read.',
+    tag,
+    access: 'user',
+    params: Type.Object({
+      articleId: Uuid('The article.'),
+      languageCode: Type.String({ description: 'The language in which it was read.', examples: ['en'] }),
+    }),
+    data: Type.Object({ readAt: Timestamp('When it was read.') }, { additionalProperties: false }),
+    success: { 200: 'It is read.' },
+    failures: ['ARTICLE_NOT_FOUND'],
+    async handle({ params, viewer }) {
+      const readAt = await markArticleRead(parts, params, viewer);
+      return ok({ readAt: readAt.toISOString() }, 'You have read this article.');
+    },
+  });
