@@ -10,6 +10,12 @@ export interface ListFilling {
 /** A fifth of all articles are about this repository, whose owner has a hundredth of all repositories. */
 export const largest = { owner: 'owner-0', repo: 'repo-0' };
 
+/** One article in ten is by this author, all others by one of a thousand. */
+export const busiest = 'rin';
+
+/** One article in a hundred is of this type. */
+export const rarest = 'PERF';
+
 /** A service that starts would look for clones of what is filled in, and hide it: it belongs to another host until then. */
 const unknownHost = 'bench';
 
@@ -38,7 +44,8 @@ export async function fillLists(
     CREATE TABLE bench_repositories AS SELECT id, host_repo_id AS place FROM repositories;
     INSERT INTO pull_requests
       (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-    SELECT bench_repositories.id, numbers.place, 'A change', 'rin', 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
+    SELECT bench_repositories.id, numbers.place, 'A change',
+      CASE WHEN numbers.place % 10 = 3 THEN '${busiest}' ELSE 'author-' || numbers.place % 1000 END, 'merged', repeat('a', 40), '2024-01-01Z', '2024-01-01Z'
     FROM generate_series(1, ${articles}) AS numbers (place)
     JOIN bench_repositories ON bench_repositories.place
       = CASE WHEN numbers.place % 5 = 0 THEN 0 ELSE 1 + numbers.place % (${repositories} - 1) END;
@@ -49,7 +56,8 @@ export async function fillLists(
       WHERE title = 'A change') AS changes;
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
       head_sha, generated_at)
-    SELECT id, repository_id, language, 'An article about a change', '{FIX,TEST}',
+    SELECT id, repository_id, language, 'An article about a change',
+      CASE WHEN kind < 0.01 THEN '{${rarest}}' WHEN kind < 0.5 THEN '{FIX,TEST}' ELSE '{FEAT}' END::text[],
       '{"text":"One client could starve all the others that asked.","from":"description"}', 1,
       json_build_object('languageCode', language, 'aiGeneratedTitle', 'An article about a change',
         'standfirst', NULL, 'changeTypes', '{FIX,TEST}'::text[], 'quote', NULL, 'readingMinutes', 1,
@@ -60,7 +68,7 @@ export async function fillLists(
         'coverage', '{"filesRead":0,"filesTotal":0,"linesRead":0,"linesTotal":0,"skipped":[],"skippedTotal":0}'::json,
         'verification', '{"claims":0,"verified":0,"repaired":0,"dropped":0,"judged":0,"unjudged":0}'::json),
       repeat('a', 40), created_at
-    FROM (SELECT *, random() AS chance FROM articles) AS articles
+    FROM (SELECT *, random() AS chance, random() AS kind FROM articles) AS articles
     CROSS JOIN LATERAL unnest(CASE
       WHEN chance < 0.4 THEN '{en}' WHEN chance < 0.58 THEN '{ja}' WHEN chance < 0.98 THEN '{en,ja}' ELSE '{de}'
       END::text[]) AS language;
@@ -70,6 +78,18 @@ export async function fillLists(
     INSERT INTO article_sums (language_code, part, articles)
     SELECT language_code, get_byte(uuid_send(repository_id), 15) % 16 AS part, sum(articles) FROM article_totals
     GROUP BY language_code, part;
+    UPDATE article_totals AS totals
+    SET newest_at = (SELECT max(updated_at) FROM articles WHERE articles.repository_id = totals.repository_id)
+    WHERE totals.language_code = '*';
+    INSERT INTO article_facets
+    SELECT article_id, language_code, replace(author, '${unknownHost}:', 'git:'), change_type, repository_id, listed_at
+    FROM facets_as_written;
+    INSERT INTO facet_totals (repository_id, author, change_type, language_code, articles)
+    SELECT repository_id, author, change_type, language_code, count(*) FROM article_facets
+    GROUP BY repository_id, author, change_type, language_code;
+    INSERT INTO facet_sums (author, change_type, language_code, part, articles)
+    SELECT author, change_type, language_code, get_byte(uuid_send(repository_id), 15) % 16 AS part, sum(articles)
+    FROM facet_totals GROUP BY author, change_type, language_code, part;
     CREATE TABLE bench_articles AS
     SELECT articles.id, language_code, created_at, articles.repository_id, number,
       row_number() OVER (ORDER BY random()) AS place

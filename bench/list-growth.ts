@@ -8,7 +8,7 @@ import { openPostgres } from '../src/db/postgres.ts';
 import { buildTestApp, type TestApp } from '../test/build-app.ts';
 import { databaseOn, startPostgres } from '../test/postgres.ts';
 import { fillLikes } from './fill-likes.ts';
-import { fillLists, fillViewer, largest, showLists } from './fill-lists.ts';
+import { busiest, fillLists, fillViewer, largest, rarest, showLists } from './fill-lists.ts';
 import { fillingPatienceMs, largeServer, printGrowth } from './growth.ts';
 
 // Whether lists and pages cost more the more articles there are: the median time of each over HTTP, with nothing kept in
@@ -48,6 +48,17 @@ const lists: Record<string, Asked> = {
   'articles of a repository': { path: `/articles?owner=${owner}&repo=${repo}` },
   'articles of a repository, offset 1,000': { path: `/articles?owner=${owner}&repo=${repo}&offset=1000` },
   'articles of an owner': { path: `/articles?owner=${owner}` },
+  'articles of an author': { path: `/articles?author=${busiest}` },
+  'articles of an author, offset 1,000': { path: `/articles?author=${busiest}&language=en&offset=1000` },
+  'articles of an author with few': { path: '/articles?author=author-7' },
+  'articles of a type': { path: '/articles?changeType=FIX' },
+  'articles of a rare type': { path: `/articles?changeType=${rarest}` },
+  'articles of a type, offset 1,000': { path: '/articles?changeType=FIX&offset=1000' },
+  'articles of an author and a type': {
+    path: `/articles?author=${busiest}&changeType=${rarest}&language=en`,
+  },
+  'articles of a type, of a repository': { path: `/articles?changeType=FIX&owner=${owner}&repo=${repo}` },
+  'articles of a type, signed in': { path: '/articles?changeType=FIX', isSignedIn: true },
   'articles, signed in': { path: '/articles', isSignedIn: true },
   'articles, signed in, offset 1,000': { path: '/articles?offset=1000', isSignedIn: true },
   start: { path: '/', headers: page },

@@ -7,6 +7,8 @@ interface Wanted {
   languages?: string[];
   /** Whether each is a second newer than the one before it, or all are equally new. */
   equallyNew?: boolean;
+  author?: string;
+  changeTypes?: string[];
 }
 
 const quote = '{"text":"Nobody knew when it would end.","from":"description"}';
@@ -14,14 +16,21 @@ const quote = '{"text":"Nobody knew when it would end.","from":"description"}';
 /** Articles about made-up pull requests, of a repository that the service knows. Returns their ids. */
 export async function makeArticles(
   { database }: Pick<TestApp, 'database'>,
-  { fullName, count, languages = ['en'], equallyNew = false }: Wanted,
+  {
+    fullName,
+    count,
+    languages = ['en'],
+    equallyNew = false,
+    author = 'rin',
+    changeTypes = ['CHORE'],
+  }: Wanted,
 ): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     WITH repository AS (SELECT id FROM repositories WHERE owner || '/' || name = ${fullName}),
     pulls AS (
       INSERT INTO pull_requests
         (repository_id, number, title, author_login, state, head_sha, host_created_at, fetched_at)
-      SELECT id, (SELECT coalesce(max(number), 0) FROM pull_requests) + place, 'A change', 'rin', 'merged',
+      SELECT id, (SELECT coalesce(max(number), 0) FROM pull_requests) + place, 'A change', ${author}, 'merged',
         ${'a'.repeat(40)}, '2026-01-01Z', '2026-01-01Z'
       FROM repository, generate_series(1, ${count}::integer) AS place
       RETURNING id, repository_id, number),
@@ -34,8 +43,8 @@ export async function makeArticles(
     worded AS (
       INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, quote, reading_minutes, body,
         head_sha, generated_at)
-      SELECT id, repository_id, language, 'A title', '{CHORE}', ${quote}::text::json, 1, json_build_object('languageCode', language,
-        'aiGeneratedTitle', 'A title', 'changeTypes', '{CHORE}'::text[], 'quote', ${quote}::text::json, 'readingMinutes', 1,
+      SELECT id, repository_id, language, 'A title', ${changeTypes}::text[], ${quote}::text::json, 1, json_build_object('languageCode', language,
+        'aiGeneratedTitle', 'A title', 'changeTypes', ${changeTypes}::text[], 'quote', ${quote}::text::json, 'readingMinutes', 1,
         'backgroundAndPurpose', 'Because.', 'background', '[{"id":"0123456789ab","text":"Because.","basis":"words","evidence":[]}]'::json,
         'mainChanges', '{}'::text[], 'notablePoints', '{}'::text[], 'standfirst', NULL, 'also', '{}'::text[],
         'counts', '{"files":0,"additions":0,"deletions":0,"commits":0,"parts":[]}'::json,

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { checkArticleCounts } from '../actions/articles/check-article-counts.ts';
+import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { checkLikes, type LikesReport } from '../actions/likes/check-likes.ts';
 import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import type { WrongArticleCount } from '../db/article-counts.ts';
 import { connectDatabase } from '../db/connect.ts';
+import type { WrongFacets } from '../db/facet-counts.ts';
 import { measureStorage } from '../db/storage.ts';
 import type { Command } from './command.ts';
 import { describeStorage } from './describe-storage.ts';
@@ -37,7 +38,12 @@ export const check: Command = {
       print(`${describeStorage(await measureStorage(database, new Date()))}\n`);
       const likes = await checkLikes(database, { repair });
       const articleCounts = await checkArticleCounts(database, { repair });
-      const wrong = [...describeLikes(likes), ...articleCounts.map(describeArticleCount)];
+      const facets = await checkFacets(database, { repair });
+      const wrong = [
+        ...describeLikes(likes),
+        ...articleCounts.map(describeArticleCount),
+        ...facets.map(describeFacets),
+      ];
       print(describe({ checked: likes.checked, wrong, repair }));
       if (!repair && wrong.length > 0) process.exitCode = 1;
     } finally {
@@ -63,6 +69,9 @@ function describeArticleCount({ languageCode, is, shouldBe, ...of }: WrongArticl
   const languages = languageCode === '*' ? 'any language' : languageCode;
   return `number of articles of ${describeWhole(of)} in ${languages}: ${is} instead of ${shouldBe}`;
 }
+
+const describeFacets = ({ differ, ...of }: WrongFacets): string =>
+  `lists of authors and types of ${describeWhole(of)}: ${differ} entries or counts differ`;
 
 const describeWhole = ({ repositoryId, part }: { repositoryId: string | null; part: number | null }) =>
   repositoryId === null ? `part ${part} of all repositories` : `repository ${repositoryId}`;

@@ -147,6 +147,14 @@ export interface PullRequestName {
   number: number;
 }
 
+/** A repository that a host shows to everybody. */
+export interface OfferedRepository {
+  owner: string;
+  name: string;
+  /** How many merged pull requests it has; null where that cannot be told. */
+  merged: number | null;
+}
+
 /** Lines of one side of a diff. */
 export interface DiffLines {
   fileName: string;
@@ -236,6 +244,8 @@ export interface CodeHost {
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for a user who wants to try; null when there is none. */
   suggestPullRequest: () => Promise<PullRequestName | null>;
+  /** Some of the repositories that it shows to everybody; none where it has more than can be listed. */
+  offerRepositories: (atMost: number) => Promise<OfferedRepository[]>;
   /** Of a repository that the caller was shown, newest first. The total is null where the host does not tell it. */
   listPullRequests: (
     repository: HostRepository,

@@ -38,6 +38,7 @@ const example = {
   standfirst: 'Promised days are those of the recipient, not of the depot.',
   state: 'merged',
   mergedAt: '2026-02-27T16:04:00.000Z',
+  isBreaking: false,
 };
 
 export const LikedArticleInfo = component(

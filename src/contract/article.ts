@@ -135,6 +135,9 @@ export const listedProperties = {
     }),
   ),
   ...stateProperties,
+  isBreaking: Type.Boolean({
+    description: 'Whether it tells of something that breaks for those who use the code.',
+  }),
 };
 
 const Usage = Type.Object(
@@ -253,6 +256,7 @@ export const ArticleSummary = component(
           standfirst: 'Promised days are those of the recipient, not of the depot.',
           state: 'merged',
           mergedAt: '2026-02-27T16:04:00.000Z',
+          isBreaking: false,
           likeCount: 0,
           summaryGeneratedAt: '2026-03-01T09:30:00.000Z',
         },

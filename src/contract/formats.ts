@@ -44,6 +44,17 @@ export const LanguageCode = () =>
     examples: ['ja', 'en'],
   });
 
+/** As much of a name as lists are told apart by. */
+export const authorMaxLength = 200;
+
+export const AuthorLogin = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: authorMaxLength,
+    description:
+      'Login name of the author of pull requests, whatever its case, on the host named by `host`, or else on the first one',
+  });
+
 export const RepositoryName = (whose: string) =>
   Type.String({
     minLength: 1,

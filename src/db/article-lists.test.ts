@@ -4,7 +4,7 @@ import { buildTestApp, onPostgres } from '../../test/build-app.ts';
 import { makeArticles } from '../../test/make-articles.ts';
 import { makeClone } from '../../test/make-clone.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
-import { checkArticleCounts } from '../actions/articles/check-article-counts.ts';
+import { checkArticleCounts, checkFacets } from '../actions/articles/check-article-counts.ts';
 import { type ArticlePage, listArticles } from './article-lists.ts';
 import { saveArticle } from './articles.ts';
 import { makePrivate } from './repositories.ts';
@@ -25,8 +25,10 @@ const everything = { limit: 100, offset: 0 };
 const viewer = () => ({ userId: null, now: app.now(), purpose: 'list', listedForMs: 86_400_000 }) as const;
 const list = (page: Partial<ArticlePage>) =>
   listArticles(database, { viewer: viewer(), ...everything, ...page });
-const rightly = async () =>
+async function rightly(): Promise<void> {
   assert.deepEqual([...(await checkArticleCounts(database, { repair: false }))], []);
+  assert.deepEqual([...(await checkFacets(database, { repair: false }))], []);
+}
 
 /** How many a list says that it has, which must be as many as it shows. */
 async function count(page: Partial<ArticlePage> = {}): Promise<number> {
@@ -71,6 +73,69 @@ test('lists say how many they show: whole, in a language, once each, of a reposi
   await rightly();
 });
 
+test('lists of an author, of a change type and of both say how many they show, per host, whatever the case, to each viewer', async () => {
+  const written = { languages: ['en', 'ja'], author: 'Émile O’Hara', changeTypes: ['FIX', 'TEST'] };
+  await makeArticles(app, { fullName: 'acme/one', count: 2, ...written });
+  await makeArticles(app, { fullName: 'acme/secret', count: 3, ...written, changeTypes: ['FIX'] });
+  await makeArticles(app, {
+    fullName: 'zoo/other',
+    count: 1,
+    languages: ['de'],
+    changeTypes: ['FIX', 'FIX'],
+  });
+  await makeArticles(app, {
+    fullName: 'acme/secret',
+    count: 1,
+    author: 'onlyInSecret',
+    changeTypes: ['PERF'],
+  });
+  const emile = { host: 'git', author: 'émile o’hara' };
+  const asAnn = { viewer: { ...viewer(), userId: annId } };
+  const fixes = { changeType: 'FIX' } as const;
+  assert.deepEqual(await counts(emile), [4, 2, 2]);
+  assert.deepEqual(await counts({ ...emile, ...asAnn }), [10, 5, 5]);
+  assert.deepEqual(await counts(fixes), [5, 2, 3]);
+  assert.deepEqual(await counts({ ...fixes, ...asAnn }), [11, 5, 6]);
+  assert.deepEqual(await counts({ ...emile, ...fixes }), [4, 2, 2]);
+  assert.deepEqual(await counts({ ...emile, changeType: 'DOCS', ...asAnn }), [0, 0, 0]);
+  assert.deepEqual(await counts({ ...fixes, host: 'git', owner: 'zoo' }), [1, 0, 1]);
+  assert.deepEqual(await counts({ ...emile, owner: 'acme', repo: 'secret' }), [0, 0, 0]);
+  assert.deepEqual(await counts({ ...emile, owner: 'acme', repo: 'secret', ...asAnn }), [6, 3, 3]);
+  assert.deepEqual(await counts({ ...emile, host: 'github' }), [0, 0, 0]);
+  assert.deepEqual(await counts({ host: 'git', author: 'onlyinsecret' }), [0, 0, 0]);
+  assert.deepEqual(await counts({ changeType: 'PERF' }), [0, 0, 0]);
+  const [shown] = (await list({ ...fixes, onceIn: ['en'], limit: 1 })).rows;
+  assert.deepEqual([shown?.languageCode, shown?.changeTypes], ['de', ['FIX', 'FIX']]);
+  await rightly();
+});
+
+test('an author who is renamed, and a type that is no longer told, leave their lists and no name behind', async () => {
+  const [id = ''] = await makeArticles(app, {
+    fullName: 'zoo/other',
+    count: 1,
+    author: 'before',
+    changeTypes: ['PERF'],
+  });
+  assert.equal(await count({ host: 'git', author: 'BEFORE' }), 1);
+  await database.query(sql`UPDATE pull_requests SET author_login = 'after' WHERE author_login = 'before'`);
+  assert.deepEqual(
+    [await count({ host: 'git', author: 'before' }), await count({ host: 'git', author: 'After' })],
+    [0, 1],
+  );
+  await database.query(
+    sql`UPDATE article_contents SET change_types = '{BUILD,DOCS}' WHERE article_id = ${id}`,
+  );
+  assert.deepEqual([await count({ changeType: 'PERF' }), await count({ changeType: 'BUILD' })], [0, 1]);
+  await rightly();
+  await database.query(sql`DELETE FROM articles WHERE id = ${id}`);
+  const left = await database.query(sql`
+    SELECT author FROM article_facets WHERE author IN ('git:before', 'git:after')
+    UNION ALL SELECT author FROM facet_totals WHERE author IN ('git:before', 'git:after')
+    UNION ALL SELECT author FROM facet_sums WHERE author IN ('git:before', 'git:after')`);
+  assert.deepEqual([...left], []);
+  await rightly();
+});
+
 test('pages of any size follow on each other without gaps or repeats, newest first, and none lies beyond the end', async () => {
   await makeArticles(app, { fullName: 'zoo/other', count: 5, languages: ['en', 'ja'], equallyNew: true });
   const lists: Partial<ArticlePage>[] = [
@@ -80,6 +145,11 @@ test('pages of any size follow on each other without gaps or repeats, newest fir
     { host: 'git', owner: 'acme' },
     { host: 'git', owner: 'zoo', repo: 'other' },
     { host: 'git', owner: 'zoo', onceIn: ['en'] },
+    { host: 'git', author: 'RIN' },
+    { host: 'git', author: 'rin', language: 'ja' },
+    { changeType: 'CHORE', onceIn: ['ja'] },
+    { changeType: 'FIX' },
+    { host: 'git', owner: 'acme', author: 'rin', changeType: 'CHORE' },
   ];
   for (const page of lists) {
     const { rows, total } = await list(page);
@@ -133,7 +203,7 @@ test('counts follow whatever is written, rewritten, removed, hidden and shown ag
   const repositoryId = await idOf('one');
   await makePrivate(database, { repositoryId, askedAt: app.now() });
   const hidden = await counts();
-  assert.deepEqual(hidden, [all - 7, english - 4, articles - 4]);
+  assert.deepEqual(hidden, [all - 11, english - 6, articles - 6]);
   await database.query(sql`UPDATE repositories SET is_private = false WHERE id = ${repositoryId}`);
   assert.deepEqual(await counts(), [all - 1, english - 1, articles - 1]);
   await database.query(

@@ -1,3 +1,4 @@
+import type { ChangeType } from '../domain/change-types.ts';
 import { type ArticleSummaryRow, articleSummaryColumns } from './articles.ts';
 import type { Queries } from './database.ts';
 import { andNamed, type NamedRepositories } from './named-repositories.ts';
@@ -23,6 +24,9 @@ export interface ArticlePage extends NamedRepositories {
   language?: string | undefined;
   /** Each article once: in the first of these languages that it is written in, or in any other. */
   onceIn?: string[] | undefined;
+  /** The author of the pull requests, on the host that is named. */
+  author?: string | undefined;
+  changeType?: ChangeType | undefined;
   limit: number;
   offset: number;
 }
@@ -35,18 +39,41 @@ interface ListedRow extends ListedArticle {
 
 const inOrder = (of: Sql) => sql`${of}.listed_at DESC, ${of}.article_id, ${of}.language_code`;
 
+/** Whether only some articles are meant, by who made the change or by what kind of change it is. */
+const isNarrowed = ({ author, changeType }: ArticlePage) => author !== undefined || changeType !== undefined;
+
 /** What lists are made of: a row for each article and language, or one for each article, under the language `*`. */
-const listedRows = ({ onceIn }: ArticlePage) =>
+const listedRows = (page: ArticlePage) =>
+  isNarrowed(page) ? sql`article_facets AS listed` : rowsOfAll(page);
+
+const rowsOfAll = ({ onceIn }: ArticlePage) =>
   onceIn === undefined
     ? sql`(SELECT article_id, language_code, repository_id, generated_at AS listed_at FROM article_contents) AS listed`
     : sql`(SELECT id AS article_id, '*'::text AS language_code, repository_id, updated_at AS listed_at FROM articles) AS listed`;
 
+/** How many rows they have: of each repository, and of all of them. */
+const counts = (page: ArticlePage) =>
+  isNarrowed(page)
+    ? { totals: sql`facet_totals`, sums: sql`facet_sums` }
+    : { totals: sql`article_totals`, sums: sql`article_sums` };
+
 /** The same of rows and of how many there are. */
-function isAskedFor(of: Sql, { language, onceIn }: ArticlePage): Sql {
+const isAskedFor = (of: Sql, page: ArticlePage): Sql =>
+  sql`${isInLanguage(of, page)} ${andNarrowed(of, page)}`;
+
+function isInLanguage(of: Sql, { language, onceIn }: ArticlePage): Sql {
   if (onceIn !== undefined) return sql`${of}.language_code = '*'`;
   return language === undefined
     ? sql`${of}.language_code <> '*'`
     : sql`${of}.language_code = ${hiddenFromPlanner(language)}`;
+}
+
+function andNarrowed(of: Sql, page: ArticlePage): Sql {
+  if (!isNarrowed(page)) return sql``;
+  const { host, author, changeType = '*' } = page;
+  const byAuthor =
+    author === undefined ? sql`'*'` : sql`(SELECT author_key(${host ?? ''}::text, ${author}::text))`;
+  return sql`AND ${of}.author = ${byAuthor} AND ${of}.change_type = ${hiddenFromPlanner(changeType)}`;
 }
 
 /** All articles: an index has their rows in order, and only those passed over or shown are read. */
@@ -54,13 +81,26 @@ const wholeList = {
   from: (page: ArticlePage) => sql`
     hidden AS MATERIALIZED (SELECT id FROM repositories WHERE ${hiddenFrom(page.viewer)}),
     counted AS MATERIALIZED (
-      SELECT coalesce((SELECT sum(sums.articles) FROM article_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
+      SELECT coalesce((SELECT sum(sums.articles) FROM ${counts(page).sums} AS sums WHERE ${isAskedFor(sql`sums`, page)}), 0)
         - coalesce((
-          SELECT sum(totals.articles) FROM article_totals AS totals
+          SELECT sum(totals.articles) FROM ${counts(page).totals} AS totals
           WHERE ${isAskedFor(sql`totals`, page)} AND totals.repository_id = ANY (ARRAY(SELECT id FROM hidden))), 0) AS total)`,
   rows: (page: ArticlePage) => sql`
     SELECT listed.* FROM ${listedRows(page)}
     WHERE ${isAskedFor(sql`listed`, page)} AND listed.repository_id NOT IN (SELECT id FROM hidden)`,
+};
+
+/** Narrowed: of each of its languages, no more rows are read than can be on the page, in the order that an index has them. */
+const narrowedList = {
+  from: wholeList.from,
+  rows: (page: ArticlePage) => sql`
+    SELECT listed.* FROM (
+      SELECT DISTINCT sums.language_code FROM facet_sums AS sums WHERE ${isAskedFor(sql`sums`, page)}) AS spoken
+    CROSS JOIN LATERAL (
+      SELECT listed.* FROM ${listedRows(page)}
+      WHERE listed.language_code = spoken.language_code ${andNarrowed(sql`listed`, page)}
+        AND listed.repository_id NOT IN (SELECT id FROM hidden)
+      ORDER BY ${inOrder(sql`listed`)} LIMIT ${hiddenFromPlanner(page.limit + page.offset)}) AS listed`,
 };
 
 const andWithId = ({ repositoryId }: ArticlePage) =>
@@ -72,7 +112,8 @@ const newestOfNamed = (
   { columns, andWhere, limit }: Record<'columns' | 'andWhere' | 'limit', Sql>,
 ) => sql`
   SELECT ${columns} FROM ${listedRows(page)}
-  WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code ${andWhere}
+  WHERE listed.repository_id = named.repository_id AND listed.language_code = named.language_code
+    ${andNarrowed(sql`listed`, page)} ${andWhere}
   ORDER BY ${inOrder(sql`listed`)} LIMIT ${limit}`;
 
 /**
@@ -82,7 +123,7 @@ const newestOfNamed = (
 const listOfRepositories = {
   from: (page: ArticlePage) => sql`
     named AS MATERIALIZED (
-      SELECT totals.* FROM repositories JOIN article_totals AS totals ON totals.repository_id = repositories.id
+      SELECT totals.* FROM repositories JOIN ${counts(page).totals} AS totals ON totals.repository_id = repositories.id
       WHERE ${visibleTo(page.viewer)} ${andNamed(page)} ${andWithId(page)} AND ${isAskedFor(sql`totals`, page)}),
     since AS MATERIALIZED (
       SELECT newest.listed_at FROM named CROSS JOIN LATERAL (
@@ -100,14 +141,23 @@ const listOfRepositories = {
 };
 
 /** What a row is told with. */
-const contentsOf = ({ onceIn }: ArticlePage) =>
+const contentsOf = ({ onceIn, changeType }: ArticlePage) =>
   onceIn === undefined
     ? sql`JOIN article_contents AS contents
         ON contents.article_id = page.article_id AND contents.language_code = page.language_code`
     : sql`CROSS JOIN LATERAL (
         SELECT * FROM article_contents AS written WHERE written.article_id = page.article_id
+          ${changeType === undefined ? sql`` : sql`AND ${changeType}::text = ANY (written.change_types)`}
         ORDER BY array_position((SELECT ${onceIn}::text[]), written.language_code), written.language_code
         LIMIT 1) AS contents`;
+
+function kindOf(page: ArticlePage) {
+  const { host, owner, repo, repositoryId, author } = page;
+  // An author is one of a host, whose repositories need not be looked at one by one.
+  const names = [author === undefined ? host : undefined, owner, repo, repositoryId];
+  if (names.some((one) => one !== undefined)) return listOfRepositories;
+  return isNarrowed(page) ? narrowedList : wholeList;
+}
 
 /**
  * A page of articles, newest first, in one statement whose cost does not depend on how many there are: a row for each article
@@ -117,9 +167,8 @@ export async function listArticles(
   db: Queries,
   page: ArticlePage,
 ): Promise<{ rows: ListedArticle[]; total: number }> {
-  const { viewer, host, owner, repo, repositoryId, limit, offset } = page;
-  const isWhole = [host, owner, repo, repositoryId].every((one) => one === undefined);
-  const list = isWhole ? wholeList : listOfRepositories;
+  const { viewer, limit, offset } = page;
+  const list = kindOf(page);
   // The limits of 100 and 1 limit nothing: they tell the planner how few rows there are.
   const rows = await db.query<ListedRow>(sql`
     WITH ${list.from(page)},

@@ -217,14 +217,14 @@ export async function saveArticle(
   const { languageCode, aiGeneratedTitle, changeTypes, standfirst, quote, readingMinutes } = content;
   await tx.query(sql`
     INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, standfirst, quote,
-      reading_minutes, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
+      reading_minutes, is_breaking, body, base_sha, head_sha, offline_writer, failed_tries, next_try_at, generated_at)
     VALUES (${article.id}, ${article.repositoryId}, ${languageCode}, ${aiGeneratedTitle}, ${changeTypes},
-      ${standfirst?.text ?? null}, ${quote === null ? null : jsonText(quote)}, ${readingMinutes}, ${jsonText(content)},
-      ${content.baseSha}, ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null},
-      ${content.summaryGeneratedAt})
+      ${standfirst?.text ?? null}, ${quote === null ? null : jsonText(quote)}, ${readingMinutes},
+      ${content.notablePoints.some(({ label }) => label === 'breaking')}, ${jsonText(content)}, ${content.baseSha},
+      ${content.headSha}, ${offlineWriter}, ${nextTry?.failedTries ?? 0}, ${nextTry?.at ?? null}, ${content.summaryGeneratedAt})
     ON CONFLICT (article_id, language_code) DO UPDATE SET
       title = excluded.title, change_types = excluded.change_types, standfirst = excluded.standfirst, quote = excluded.quote,
-      reading_minutes = excluded.reading_minutes, body = excluded.body, base_sha = excluded.base_sha,
+      reading_minutes = excluded.reading_minutes, is_breaking = excluded.is_breaking, body = excluded.body, base_sha = excluded.base_sha,
       head_sha = excluded.head_sha, offline_writer = excluded.offline_writer, failed_tries = excluded.failed_tries,
       next_try_at = excluded.next_try_at, generated_at = excluded.generated_at, lacks_excerpts = false,
       revision = article_contents.revision + 1`);
@@ -240,11 +240,13 @@ export interface ArticleSummaryRow {
   standfirst: string | null;
   quote: Quote | null;
   readingMinutes: number;
+  isBreaking: boolean;
 }
 
 /** What lists show of what an article tells, from a table or part named `contents`. */
 export const articleSummaryColumns = sql`
-  contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes"`;
+  contents.change_types AS "changeTypes", contents.standfirst, contents.quote, contents.reading_minutes AS "readingMinutes",
+  contents.is_breaking AS "isBreaking"`;
 
 /** Which of some pull requests of a repository on a host have an article that the viewer may see. */
 export async function findNumbersWithArticle(

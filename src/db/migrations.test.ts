@@ -11,7 +11,9 @@ import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
+import { findWrongFacets } from './facet-counts.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
+import { listRepositories } from './listed-repositories.ts';
 import { migrate } from './migrate.ts';
 import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
 import { publicChannel } from './public-changes.ts';
@@ -646,6 +648,42 @@ test('articles that were written without a model before their table was renamed 
   assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written anew' });
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal(await findOfflineArticles(database, wanted), null);
+  await database.close();
+});
+
+test('articles from before lists by author and type are on them, those that break something say so, and repositories are listed by them', async () => {
+  const point = (label: string) => `{"notablePoints": [{"label": ${label}}]}`;
+  const database = await upgrade(
+    24,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, language, 'A title', '{FIX,TEST}', 1, CASE language WHEN 'en' THEN '${point('"breaking"')}'
+      ELSE '${point('null')}' END::json, '${head}', created_at
+    FROM articles CROSS JOIN unnest('{en,ja}'::text[]) AS language;`,
+  );
+  const list = async (page: object) => {
+    const { rows, total } = await listArticles(database, { viewer, limit: 10, offset: 0, ...page });
+    assert.equal(rows.length, total);
+    return rows.map(({ languageCode, isBreaking }) => [languageCode, isBreaking]);
+  };
+  const both = [
+    ['en', true],
+    ['ja', false],
+  ];
+  assert.deepEqual(await list({ host: 'git', author: 'Rin' }), both);
+  assert.deepEqual(await list({ changeType: 'TEST' }), both);
+  assert.deepEqual(await list({ host: 'git', author: 'rin', changeType: 'FIX', onceIn: ['ja'] }), [
+    ['ja', false],
+  ]);
+  assert.equal((await findWrongFacets(database)).length, 0);
+  const { rows } = await listRepositories(database, { viewer, limit: 10, offset: 0 });
+  assert.deepEqual(
+    rows.map(({ repo, articles, newestAt }) => [repo, articles, newestAt.toISOString()]),
+    [['rocket', 1, '2026-03-01T00:00:00.000Z']],
+  );
+  await database.query(sql`DELETE FROM pull_requests`);
+  assert.equal((await findWrongFacets(database)).length, 0);
   await database.close();
 });
 

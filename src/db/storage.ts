@@ -49,7 +49,15 @@ const kindsOfPullRequests = (now: Date): Kind[] => {
     },
     {
       kind: 'articles',
-      tables: ['article_contents', 'articles', 'article_totals', 'article_sums'],
+      tables: [
+        'article_contents',
+        'articles',
+        'article_totals',
+        'article_sums',
+        'article_facets',
+        'facet_totals',
+        'facet_sums',
+      ],
       bytes: sql`pg_column_size(body)`,
     },
     {

@@ -11,8 +11,9 @@ import type { RepositoryRenewals } from '../actions/repositories/renew-repositor
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
-import { LanguageCode, Uuid } from '../contract/formats.ts';
+import { AuthorLogin, LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
+import { ChangeTypeEnum } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
@@ -130,13 +131,15 @@ export const getArticles = (parts: Parts) =>
     summary: 'List the newest articles',
     description:
       'One entry for each article and language, newest first. With a credential, those about private repositories that ' +
-      'the caller may see are among them.',
+      'the caller may see are among them. What narrows the list narrows its total too.',
     tag,
     access: 'viewer',
     query: Type.Object(
       {
         ...languageQuery,
         ...repositoryQuery(parts.codeHosts),
+        author: Type.Optional(AuthorLogin()),
+        changeType: Type.Optional(ref(ChangeTypeEnum)),
         ...pageQuery,
       },
       { additionalProperties: false },
@@ -148,6 +151,8 @@ export const getArticles = (parts: Parts) =>
       const { rows, total } = await listArticles(parts.database, {
         viewer: parts.lookAtLists(viewer),
         language: query.language,
+        author: query.author,
+        changeType: query.changeType,
         ...chooseRepositories(parts.codeHosts, query),
         ...page,
       });

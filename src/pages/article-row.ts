@@ -6,7 +6,7 @@ import { mapLegend, mapThumb } from './change-map/change-map.ts';
 import { mostFilesOnMap } from './change-map/folder-map.ts';
 import { type Html, html, nothing } from './html.ts';
 import { inLanguage, said } from './in-language.ts';
-import { articleLink, mapLink, repositoryLink } from './links.ts';
+import { articleLink, listLink, mapLink, type Narrowing, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
@@ -18,6 +18,15 @@ export const typeLabels = (types: ChangeType[]): Html =>
   types.length === 0
     ? nothing
     : html`<span class="types">${types.map((type) => html`<span class="type ${type}">${type}</span> `)}</span>`;
+
+/** The same, each leading to the articles that are of it too. */
+const typeLinks = ({ firstHost }: PageContext, types: ChangeType[], within: Narrowing): Html =>
+  types.length === 0
+    ? nothing
+    : html`<span class="types">${types.map(
+        (type) =>
+          html`<a class="type ${type}" href="${listLink({ ...within, type }, firstHost)}">${type}</a> `,
+      )}</span> `;
 
 const inOwnLanguage = ({ language }: PageContext, { languageCode }: ListedArticle): Html =>
   languageCode === language ? nothing : inLanguage(languageCode);
@@ -44,30 +53,38 @@ function standfirst(context: PageContext, article: ListedArticle): Html {
     : nothing;
 }
 
-function about(
-  { words }: PageContext,
-  { authorLogin, readingMinutes, likeCount = 0, changeTypes }: ListedArticle,
-): Html {
+function about(context: PageContext, article: ListedArticle, within: Narrowing): Html {
+  const { words, firstHost } = context;
+  const { host, authorLogin, readingMinutes, likeCount = 0, changeTypes, isBreaking } = article;
+  const author = listLink({ ...within, author: { host, login: authorLogin } }, firstHost);
   const likes = html`<span class="likes"><span aria-hidden="true">♥</span> <span class="unseen">${words.home.likes(likeCount)}</span><span aria-hidden="true">${words.number(likeCount)}</span></span> `;
-  return html`<p class="meta"><bdi>${authorLogin}</bdi> <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLabels(changeTypes)}</p>`;
+  return html`<p class="meta"><a class="author" href="${author}"><bdi>${authorLogin}</bdi></a> <span>${words.article.minutes(readingMinutes)}</span> ${likeCount > 0 && likes}${typeLinks(context, changeTypes, within)}${isBreaking && html`<span class="breaking">${words.home.breaking}</span>`}</p>`;
 }
 
 /** The article that a list begins with; its map is what is seen first, and comes with the page. */
-export function leadArticle(context: PageContext, article: ListedArticle, files: ChangedFile[]): Html {
+export function leadArticle(
+  context: PageContext,
+  article: ListedArticle,
+  { files, within = {} }: { files: ChangedFile[]; within?: Narrowing },
+): Html {
+  const { home } = context.words;
   const hasMap = files.length > 0 && files.length <= mostFilesOnMap;
   return html`<article class="lead">
-${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div>${'rank' in article && html`<p class="leads meta">${context.words.home.leads}</p>`}${head(context, article)}
+${hasMap && html`<div>${mapThumb(files)}\n${mapLegend(context)}</div>\n`}<div><p class="leads meta">${'rank' in article ? home.leads : home.newest}</p>${head(context, article)}
 <h2>${titleLink(context, article)}</h2>
 ${standfirst(context, article)}
-${about(context, article)}</div>
+${about(context, article, within)}</div>
 </article>`;
 }
 
-/** One article of a list; in a ranking with its place and its likes. Its heading is below that of the list, or is a main one. */
+/**
+ * One article of a list; in a ranking with its place and its likes. Its heading is below that of the list, or is a main
+ * one. Its author and types lead to more of the same, within what the list is narrowed to.
+ */
 export function articleRow(
   context: PageContext,
   article: ListedArticle | RankedArticleInfo,
-  { isMain = false } = {},
+  { isMain = false, within = {} }: { isMain?: boolean; within?: Narrowing } = {},
 ): Html {
   const { words, firstHost } = context;
   const isRanked = 'rank' in article;
@@ -77,6 +94,6 @@ ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${
 <div>${head(context, article)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${standfirst(context, article)}
-${about(context, isRanked ? { ...article, likeCount: 0 } : article)}</div>
+${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}</div>
 </li>`;
 }

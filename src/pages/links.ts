@@ -1,3 +1,5 @@
+import type { ChangeType } from '../domain/change-types.ts';
+
 /** What a repository is found by. */
 export interface RepositoryPlace {
   host: string;
@@ -42,6 +44,28 @@ export const linesLink = (place: PullRequestPlace, firstHost: string, query: Que
     ...hostNamed(place.host, firstHost),
     ...query,
   });
+
+/** What a list of articles is narrowed to. */
+export interface Narrowing {
+  author?: { host: string; login: string } | undefined;
+  type?: ChangeType | undefined;
+  language?: string | undefined;
+}
+
+/** As much of a name as is looked for, and as the router takes within a path. */
+const longestAuthor = 200;
+const longestSegment = 100;
+
+/** The list of articles that is narrowed to this. A name that a path would not hold, such as two dots, stands in the query. */
+export function listLink({ author, type, language }: Narrowing, firstHost: string): string {
+  if (!author) return withQuery('/', { type, language });
+  const login = [...author.login].slice(0, longestAuthor).join('');
+  const segment = encodeURIComponent(login);
+  const query = { ...hostNamed(author.host, firstHost), type, language };
+  return /^\.{1,2}$/.test(login) || segment.length > longestSegment
+    ? withQuery('/', { author: login, ...query })
+    : withQuery(`/a/${segment}`, query);
+}
 
 /** A URL that is not ours; null unless it is http or https. */
 export const webAddress = (address: string | null): string | null =>

@@ -39,6 +39,8 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
   await app.database.query(sql`DELETE FROM ranking_sums WHERE period = 'monthly'`);
   await app.database.query(sql`UPDATE article_totals SET articles = 30 WHERE language_code = 'en'`);
   await app.database.query(sql`DELETE FROM article_sums WHERE language_code = '*'`);
+  await app.database.query(sql`DELETE FROM article_facets WHERE article_id = ${one} AND change_type = '*'`);
+  await app.database.query(sql`UPDATE facet_sums SET articles = 20 WHERE change_type = 'CHORE'`);
   await app.database.query(
     sql`UPDATE pull_requests SET unused_since = now() - interval '8 days' WHERE unused_since IS NOT NULL`,
   );
@@ -52,10 +54,12 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     /^total of the monthly ranking of part \d+ of all repositories in en: 0 instead of 3$/m,
     /^number of articles of repository \S+ in en: 30 instead of 3$/m,
     /^number of articles of part \d+ of all repositories in any language: 0 instead of 3$/m,
+    /^lists of authors and types of repository \S+: 2 entries or counts differ$/m,
+    /^lists of authors and types of part \d+ of all repositories: 4 entries or counts differ$/m,
   ];
   const looked = await check('--dry-run');
   assert.equal(looked.code, 1, looked.stderr);
-  for (const pattern of [...found, /^Checked 3 article texts: 7 wrong, nothing changed\.$/m])
+  for (const pattern of [...found, /^Checked 3 article texts: 9 wrong, nothing changed\.$/m])
     assert.match(looked.stdout, pattern);
   for (const line of [
     /^stored +rows +bytes +on disk +due to go +bytes$/m,
@@ -69,7 +73,7 @@ test('what is stored and due to go is shown, and counts that went wrong are foun
     assert.match(looked.stdout, line);
   const repaired = await check();
   assert.equal(repaired.code, 0, repaired.stderr);
-  for (const pattern of [...found, /^Checked 3 article texts: 7 wrong, all put right\.$/m])
+  for (const pattern of [...found, /^Checked 3 article texts: 9 wrong, all put right\.$/m])
     assert.match(repaired.stdout, pattern);
   const again = await check();
   assert.equal(again.code, 0);

@@ -7,6 +7,7 @@ import type { Caller, CodeHost, HostRepository, PullRequestPage } from '../code-
 import { linesUrl } from '../lines-url.ts';
 import { type Clone, findClone } from './find-clone.ts';
 import { GitSpawner } from './git-spawner.ts';
+import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
 import { readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
@@ -53,6 +54,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
     };
   };
 
+  const isPublic = async (clone: Clone) => (await privacy.visibleTo(clone)) === null;
+
   const findRepository: CodeHost['findRepository'] = async (owner, name, caller) => {
     const clone = await find([owner, name]);
     return clone && show(clone, caller);
@@ -96,8 +99,8 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, indexed) } };
     },
     linesUrl,
-    suggestPullRequest: () =>
-      suggestPullRequest(root, indexes, async (clone) => (await privacy.visibleTo(clone)) === null),
+    suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),
+    offerRepositories: (atMost) => listPublicClones(root, indexes, { mayBeShown: isPublic, atMost }),
     async listPullRequests({ owner, name }, { state, limit, offset, without }, { signal }) {
       const clone = await find([owner, name]);
       const index = clone && (await indexes.read(clone));

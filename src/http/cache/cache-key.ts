@@ -5,7 +5,7 @@ import { preferredLanguages } from '../../domain/choose-language.ts';
  * Addresses at which there is a page, which speaks the viewer's language. The same page at an address that is spelt in
  * another way, such as `/%72/…`, is not kept.
  */
-const pageAddress = /^\/(?:$|\?|r\/)/;
+const pageAddress = /^\/(?:$|\?|r\/|a\/|repositories(?:$|\?))/;
 
 export const isPageAddress = (url: string): boolean => pageAddress.test(url);
 

@@ -1,32 +1,38 @@
-import type { Static } from 'typebox';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import { LanguageCode } from '../../contract/formats.ts';
+import { offerRepositories } from '../../actions/repositories/offer-repositories.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { AuthorLogin } from '../../contract/formats.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import type { Database } from '../../db/database.ts';
 import { listFilesOfArticle } from '../../db/pull-requests.ts';
 import { listRankedArticles } from '../../db/rankings.ts';
 import type { ListViewer } from '../../db/visibility.ts';
-import { rankingPeriodNames } from '../../domain/ranking-periods.ts';
+import { Failure } from '../../domain/errors.ts';
+import { type RankingPeriod, rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
+import { narrowingQuery, showNarrowed } from './narrowed.ts';
 import { page } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
 const articlesPerPage = 20;
 
-const query = Type.Object({
-  period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
-  language: Type.Optional(Type.Union([LanguageCode(), Type.Literal('all')])),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-});
+const homeQuery = (codeHosts: CodeHost[]) =>
+  Type.Object({
+    period: Type.Optional(Type.Enum([...rankingPeriodNames], { type: 'string' })),
+    author: Type.Optional(AuthorLogin()),
+    ...narrowingQuery(codeHosts),
+  });
 
 interface Parts {
   database: Database;
+  codeHosts: CodeHost[];
   lookAtLists: LookAtLists;
+  clock: () => Date;
 }
 
 interface Asked {
@@ -39,10 +45,16 @@ interface Asked {
 
 type Listing = Pick<Home, 'lead' | 'leadFiles' | 'articles' | 'newer' | 'older'>;
 
-export const homePage = (parts: Parts) =>
-  page({
-    query,
-    async show({ query: { period, language: asked, offset = 0 }, viewer, contextIn, acceptLanguage }) {
+export const homePage = (parts: Parts) => {
+  const offer = offerRepositories(parts);
+  return page({
+    query: homeQuery(parts.codeHosts),
+    async show({ query, viewer, contextIn, acceptLanguage }) {
+      const { period, author, type, language: asked, offset = 0 } = query;
+      if (author !== undefined || type !== undefined) {
+        if (period !== undefined) throw notRanked();
+        return showNarrowed(parts, { author, query, viewer, contextIn, acceptLanguage });
+      }
       const looking = parts.lookAtLists(viewer);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, contextIn(asked));
       const list = (language: string | undefined) =>
@@ -55,10 +67,19 @@ export const homePage = (parts: Parts) =>
         ({ lead, articles }) => lead !== null || articles.length > 0,
       );
       const context = contextIn(asked ?? language ?? undefined);
-      const home = { period: period ?? null, language, asked, offset, ...listing };
+      const isEmpty = period === undefined && offset === 0 && listing.lead === null && language === null;
+      const offered = isEmpty ? await offer(looking) : [];
+      const home = { period: period ?? null, language, asked, offset, offered, ...listing };
       return { page: show(context, home), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });
+};
+
+const notRanked = () =>
+  new Failure(
+    'INVALID_REQUEST',
+    'Most liked articles are not to be had by author or type: leave out `period`.',
+  );
 
 async function listNewest(database: Database, { viewer, language, onceIn, offset }: Asked): Promise<Listing> {
   const page = { limit: articlesPerPage, offset };
@@ -85,7 +106,7 @@ async function mostLiked(database: Database, { viewer, language }: Pick<Asked, '
 async function listRanked(
   database: Database,
   { viewer, language, offset }: Pick<Asked, 'viewer' | 'language' | 'offset'>,
-  period: NonNullable<Static<typeof query>['period']>,
+  period: RankingPeriod,
 ): Promise<Listing> {
   const asked = { period, viewer, language, limit: articlesPerPage, offset };
   const { rows, total } = await listRankedArticles(database, asked);

@@ -9,7 +9,9 @@ import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
 import { linesPage } from './lines.ts';
+import { authorPage } from './narrowed.ts';
 import type { page } from './page.ts';
+import { repositoriesPage } from './repositories.ts';
 import { repositoryPage } from './repository.ts';
 import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
@@ -28,6 +30,8 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/settings', settingsPage(parts));
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
+    add('/repositories', repositoriesPage(parts));
+    add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/lines', linesPage(parts));

@@ -31,8 +31,8 @@ export const repositoryQuery = (codeHosts: CodeHost[]) => ({
 /** The repositories that a list is asked for: a name means little without its host; without a name, every host is meant. */
 export function chooseRepositories(
   codeHosts: CodeHost[],
-  { host, owner, repo }: NamedRepositories,
+  { host, owner, repo, author }: NamedRepositories & { author?: string | undefined },
 ): NamedRepositories {
-  const isNamed = owner !== undefined || repo !== undefined;
+  const isNamed = [owner, repo, author].some((name) => name !== undefined);
   return { host: isNamed ? chooseCodeHost(codeHosts, host).id : host, owner, repo };
 }

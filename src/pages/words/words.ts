@@ -34,6 +34,9 @@ export interface Words {
     emptyLanguage: string;
     wayOn: string;
     toAll: string;
+    newestTitle: string;
+    periodTitles: Record<RankingPeriod, string>;
+    breaking: string;
   };
   article: {
     by: string;
@@ -197,6 +200,22 @@ export interface Words {
     progress: string;
     follow: string;
     problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
+  };
+  repositories: {
+    title: string;
+    description: string;
+    articles: (count: number) => string;
+    newest: (date: string) => string;
+    merged: (count: number) => string;
+  };
+  narrowed: {
+    byAuthor: (author: string) => string;
+    ofType: (type: string) => string;
+    authors: string;
+    allAuthors: string;
+    types: string;
+    allTypes: string;
+    empty: string;
   };
   date: (date: string) => string;
   number: (count: number) => string;

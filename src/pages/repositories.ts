@@ -1,0 +1,52 @@
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import { type RepositoryPlace, repositoryLink } from './links.ts';
+import type { PageContext } from './page-context.ts';
+import { olderAndNewer, type Pages } from './pages-around.ts';
+
+/** A repository that could be written about. */
+export interface OfferedPlace extends RepositoryPlace {
+  /** How many merged pull requests it has; null where that is not known. */
+  merged: number | null;
+}
+
+/** A repository that is written about. */
+export interface WrittenRepository extends RepositoryPlace {
+  isPrivate: boolean;
+  articles: number;
+  newestAt: string;
+}
+
+const nameLink = ({ firstHost }: PageContext, place: RepositoryPlace): Html =>
+  html`<a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a>`;
+
+/** The repositories that are written about, those first that were written about last. */
+export function repositoriesPage(context: PageContext, listed: WrittenRepository[], pages: Pages): Html {
+  const { words } = context;
+  const row = ({ isPrivate, articles, newestAt, ...place }: WrittenRepository): Html =>
+    html`<li>${nameLink(context, place)} <span>${words.repositories.articles(articles)}</span> <span>${words.repositories.newest(words.date(newestAt))}</span>${isPrivate && html` <span>${words.article.private}</span>`}</li>`;
+  return layout(context, {
+    title: `${words.repositories.title} · Pullquote`,
+    description: words.repositories.description,
+    main: html`<div class="home">
+<h1 class="repository-name">${words.repositories.title}</h1>
+${
+  listed.length > 0
+    ? html`<ul class="repositories">${listed.map(row)}</ul>`
+    : html`<p class="said">${words.home.empty}</p><p><a href="/">${words.failure.home}</a></p>`
+}
+${olderAndNewer(context, '/repositories', pages)}
+</div>`,
+  });
+}
+
+/** Repositories of which nothing is written yet. */
+export function offeredRepositories(context: PageContext, offered: OfferedPlace[]): Html | null {
+  const { repositories } = context.words;
+  if (offered.length === 0) return null;
+  return html`<section><h2>${repositories.title}</h2>
+<ul class="repositories">${offered.map(
+    (place) =>
+      html`<li>${nameLink(context, place)}${place.merged !== null && html` <span>${repositories.merged(place.merged)}</span>`}</li>`,
+  )}</ul></section>`;
+}
