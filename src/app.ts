@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
+import { CardPictures } from './actions/articles/card-pictures.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
@@ -141,6 +142,7 @@ async function openParts(
     models,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
+    cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
     runInThread,
     offlineWriter,
     log,
@@ -248,9 +250,14 @@ function openModelWriting(
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
 
 /** Threads that start with the first work there is for them. */
-function startThreads(config: Config, log: Logger, opened: AsyncDisposableStack): ThreadPool['run'] {
+function startThreads(
+  config: Config,
+  log: Logger,
+  opened: AsyncDisposableStack,
+  most = Math.max(1, config.writers),
+): ThreadPool['run'] {
   const threads = new ThreadPool({
-    most: Math.max(1, config.writers),
+    most,
     limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
     onMissingGrammar: (grammar, problem) =>
       log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../routes.ts';
 import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
+import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
@@ -34,4 +35,5 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
   });
   serveAvatars(app);
+  serveCards(app, parts);
 }
