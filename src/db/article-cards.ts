@@ -34,7 +34,7 @@ export async function saveCard(
       version = excluded.version, png = excluded.png, drawn_at = excluded.drawn_at`);
 }
 
-/** Some 60 MB. */
+/** Some 90 MB. */
 const mostCards = 2_000;
 const mostAtOnce = 200;
 

@@ -6,6 +6,7 @@ import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
+import { serveRobots } from './for-robots.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
@@ -36,4 +37,5 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
   });
   serveAvatars(app);
   serveCards(app, parts);
+  serveRobots(app, parts);
 }
