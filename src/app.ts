@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
+import { CardPictures } from './actions/articles/card-pictures.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
@@ -146,6 +147,7 @@ async function openParts(
     writing,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
+    cards: new CardPictures({ database, clock, runInThread: startThreads(config, log, opened, 1) }),
     patience: surroundings.patience,
   });
   opened.defer(() => server.close());
@@ -251,9 +253,14 @@ function openModelWriting(
 const showsSamples = ({ gitRepos, writers }: Config): boolean => gitRepos === undefined && writers > 0;
 
 /** Threads that start with the first work there is for them. */
-function startThreads(config: Config, log: Logger, opened: AsyncDisposableStack): ThreadPool['run'] {
+function startThreads(
+  config: Config,
+  log: Logger,
+  opened: AsyncDisposableStack,
+  most = Math.max(1, config.writers),
+): ThreadPool['run'] {
   const threads = new ThreadPool({
-    most: Math.max(1, config.writers),
+    most,
     limits: { workMs: config.writingMs, memoryBytes: config.writingBytes },
     onMissingGrammar: (grammar, problem) =>
       log.warn({ problem, grammar }, 'a grammar cannot be loaded; files are read without it'),

@@ -3,12 +3,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 
+interface Response {
+  content?: Record<string, { schema: object }>;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Response & { $ref?: string }>;
 }
 
 interface Contract {
   paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, Response> };
 }
 
 interface Checker {
@@ -35,22 +40,19 @@ export function checkAgainstContract(
   const template = findTemplate(contract, pathname) ?? '';
   const operation = contract.paths[template]?.[method.toLowerCase()];
   if (reply.status < 400 && !operation) return;
-  const documented = operation?.responses[reply.status]?.content?.['application/json']?.schema;
+  const response = operation?.responses[reply.status];
+  const shared = response?.$ref?.split('/').at(-1) ?? '';
+  const { content } = (response?.$ref ? contract.components.responses[shared] : response) ?? {};
+  const documented = content?.['application/json']?.schema;
   assert.ok(
     documented || !operation,
     `${method} ${pathname} answered ${reply.status}, which is not documented`,
   );
+  const inside = response?.$ref
+    ? ['components', 'responses', shared]
+    : ['paths', template, method.toLowerCase(), 'responses', reply.status];
   const place = documented
-    ? [
-        'paths',
-        template,
-        method.toLowerCase(),
-        'responses',
-        reply.status,
-        'content',
-        'application/json',
-        'schema',
-      ]
+    ? [...inside, 'content', 'application/json', 'schema']
     : ['components', 'schemas', 'ErrorResponse'];
   const validate = ajv.getSchema(`contract#${pointerTo(place)}`);
   assert.ok(validate, `${method} ${pathname} ${reply.status} has no schema`);

@@ -2,6 +2,7 @@ import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
+import { CardPictures } from '../src/actions/articles/card-pictures.ts';
 import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from '../src/actions/repositories/call-host.ts';
 import { createLookAtLists } from '../src/actions/repositories/look-at-lists.ts';
@@ -57,6 +58,7 @@ export async function serveBeside(
     models: null,
     languages: [],
     cache,
+    cards: new CardPictures({ database, clock, runInThread: threads.run }),
     ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
     terms,
     offlineWriter: async () => 1,

@@ -194,6 +194,9 @@ export const PullRequestArticle = component(
   Type.Object(
     {
       id: Uuid('The article.'),
+      kind: Type.Literal('article', {
+        description: 'That it is the article, and not the job that writes it.',
+      }),
       pullRequestId: Uuid('The pull request here.'),
       host: Type.String({ description: 'The code host.' }),
       owner: Type.String({ description: 'Repository owner.' }),

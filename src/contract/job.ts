@@ -26,6 +26,7 @@ export const Job = component(
   Type.Object(
     {
       id: Uuid('The job.'),
+      kind: Type.Literal('job', { description: 'That it is a job, and not yet the article.' }),
       state: Type.Enum([...jobStates], {
         type: 'string',
         description: 'How it stands. Cancelled means that the caller no longer wants it, whoever else may.',
@@ -61,6 +62,7 @@ export const Job = component(
       examples: [
         {
           id: 'f3a1e2ff-5f0e-43d6-9a43-0d1c04b3a1de',
+          kind: 'job',
           state: 'running',
           progress: { step: 'reading', done: 12, total: 40 },
         },

@@ -13,6 +13,8 @@ export const retentionMs = {
   unusedPullRequests: 7 * day,
   /** After it, what could not be read may be tried once more, which costs what `WRITING_SECONDS` allows. */
   unreadableDiffs: 7 * day,
+  /** Pictures beside links are looked at in the days after these are shared, and can be drawn again. */
+  cards: 30 * day,
 };
 
 /** A read is noted when the last one that was noted is so old, so that reading does not become writing. */

@@ -90,3 +90,33 @@ test('the reference page loads nothing from elsewhere', async () => {
     assert.equal((await app.call('GET', new URL(address, `${app.url}/docs`).pathname)).status, 200, address);
   }
 });
+
+test('what operations share is said once, the document names no host of this service, and an article is told apart from its job', async () => {
+  const { text, body } = await app.call('GET', '/openapi.json');
+  const { paths, components } = body;
+  const operations = Object.values<Record<string, { responses: Record<string, object> }>>(paths).flatMap(
+    (methods) => Object.values(methods),
+  );
+  for (const { responses } of operations)
+    for (const [status, response] of Object.entries(responses))
+      if (Number(status) >= 400)
+        assert.match(JSON.stringify(response), /^{"\$ref":"#\/components\/responses\//);
+  assert.ok(text.length < 115_000, `${text.length} characters`);
+  const { schema, example } = components.parameters.hostInQuery;
+  assert.deepEqual([schema, example], [{ type: 'string' }, 'github']);
+  assert.doesNotMatch(text, /"enum":\["git"\]/);
+  const unknownHost = await app.call('GET', '/articles?owner=a&host=none');
+  assert.equal(unknownHost.status, 400, 'a host that is not there is refused all the same');
+  const { PullRequestArticle, Job } = components.schemas;
+  assert.deepEqual(
+    [PullRequestArticle, Job].map(({ properties, required }) => [
+      properties.kind.enum,
+      required.includes('kind'),
+    ]),
+    [
+      [['article'], true],
+      [['job'], true],
+    ],
+  );
+  assert.match(body.info.description, /\[Home\]\(\/\)[\s\S]*auth\/signup[\s\S]*\/article/);
+});

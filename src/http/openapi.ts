@@ -25,7 +25,9 @@ import {
 import { User } from '../contract/user.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
+import { quickStart } from './quick-start.ts';
 import { sessionCookie } from './requests/session-cookie.ts';
+import { shareComponents } from './share-components.ts';
 
 const components = [
   ErrorCode,
@@ -93,9 +95,7 @@ const document = {
   info: {
     title: 'Pullquote',
     version,
-    description:
-      'Turns pull requests into articles people want to read. Success is `{ success, data, message }`, failure ' +
-      '`{ success, error }`; only signup answers its resource bare.',
+    description: quickStart,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/', description: 'This service' }],
@@ -114,7 +114,7 @@ export async function describeContract(app: FastifyInstance): Promise<void> {
       url,
     }),
     transformObject: (made) =>
-      'openapiObject' in made ? withOptionalBodies(made.openapiObject) : made.swaggerObject,
+      'openapiObject' in made ? shareComponents(withOptionalBodies(made.openapiObject)) : made.swaggerObject,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },

@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '../actions/accounts/identify-bearer.ts';
+import type { CardPictures } from '../actions/articles/card-pictures.ts';
 import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { Ingest } from '../actions/pull-requests/share-ingests.ts';
 import type { CallerOn } from '../actions/repositories/call-host.ts';
@@ -50,6 +51,7 @@ export interface ApiParts {
   languages: string[];
   ingest: Ingest;
   contexts: PageContexts;
+  cards: CardPictures;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
 }

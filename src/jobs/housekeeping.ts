@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino';
 import { deleteOldLimits } from '../db/ai-limits.ts';
+import { deleteOldCards } from '../db/article-cards.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { claimHousekeeping } from '../db/housekeeping-rounds.ts';
@@ -62,6 +63,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
       await deleteFinishedPlans(database, before('finishedJobs'));
       await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
+      await inBatches(() => deleteOldCards(database, before('cards')));
       await deleteOldUnreadable(database, before('unreadableDiffs'));
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldLimits(database, clock());

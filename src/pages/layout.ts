@@ -1,6 +1,7 @@
 import { type Html, html, prose } from './html.ts';
 import { signInLink, signUpLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
+import { quotesShape } from './quotes-shape.ts';
 import { interfaceLanguages, languageName } from './words/interface-languages.ts';
 
 interface Page {
@@ -63,7 +64,7 @@ function account(words: PageContext['words'], viewer: PageContext['viewer'], add
   return html`<a class="wide" href="/favorites">${words.settings.favorites}</a> <a class="wide" href="/liked">${words.settings.liked}</a> <a href="/settings"><bdi>${viewer.name}</bdi></a>`;
 }
 
-const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true"><path d="M0 16V9C0 4 2.500 1 7.500 0L8.500 2.200C6 3 4.700 4.500 4.500 7H8.500V16zM11 16V9C11 4 13.500 1 18.500 0L19.500 2.200C17 3 15.700 4.500 15.500 7H19.500V16z"/></svg>`;
+const mark = html`<svg class="quotes" viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">${quotesShape}</svg>`;
 
 function foot({ language, words }: PageContext, { inLanguage }: Page): Html {
   const { footer } = words;

@@ -27,6 +27,7 @@ const tasks: ThreadTasks = {
     (await import('../actions/articles/write-model-article.ts')).writeModelArticle(...given),
   cutExcerpts: async (...given) =>
     (await import('../actions/articles/cut-excerpts.ts')).cutExcerpts(...given),
+  drawCard: async (...given) => (await import('../actions/articles/draw-card.ts')).drawCard(...given),
 };
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);

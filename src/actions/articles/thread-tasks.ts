@@ -2,6 +2,7 @@ import type { outlineParts } from '../pull-requests/outline-diff.ts';
 import type { readFactsOfDiff } from '../pull-requests/read-facts-of-diff.ts';
 import type { splitDiff } from '../pull-requests/split-diff.ts';
 import type { cutExcerpts } from './cut-excerpts.ts';
+import type { drawCard } from './draw-card.ts';
 import type { writeModelArticle } from './write-model-article.ts';
 import type { writeOfflineArticles } from './write-offline-articles.ts';
 
@@ -16,6 +17,7 @@ export interface ThreadTasks {
   writeOffline: typeof writeOfflineArticles;
   writeWithModel: typeof writeModelArticle;
   cutExcerpts: typeof cutExcerpts;
+  drawCard: typeof drawCard;
 }
 
 type TaskName = keyof ThreadTasks;

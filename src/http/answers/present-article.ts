@@ -13,6 +13,7 @@ export function articleJson(
     article;
   const head = JSON.stringify({
     id,
+    kind: 'article',
     pullRequestId,
     host,
     owner,

@@ -40,6 +40,7 @@ export async function presentJob(
   const error = errorOf(job);
   return {
     id,
+    kind: 'job',
     state,
     progress: { step, done, total },
     ...(article && { article: presentArticle(article) }),

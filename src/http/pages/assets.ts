@@ -8,10 +8,15 @@ const folder = new URL('../../../web/', import.meta.url);
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
+
+/** What browsers and phones ask for by themselves, at the addresses that they know. */
+const wellKnown = ['favicon.ico', 'apple-touch-icon.png'];
 
 interface Asset {
   type: string;
@@ -38,6 +43,7 @@ export class Assets {
   }
 
   serve(app: FastifyInstance): void {
+    for (const name of wellKnown) this.#serveAtTheRoot(app, name);
     app.get<{ Params: { version: string; '*': string } }>(
       '/assets/:version/*',
       { schema: { hide: true } },
@@ -53,5 +59,14 @@ export class Assets {
         return reply.type(file.type).send(file.content);
       },
     );
+  }
+
+  #serveAtTheRoot(app: FastifyInstance, name: string): void {
+    const file = this.#files.get(name);
+    if (!file) throw new Error(`The folder web has no ${name}.`);
+    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) => {
+      reply.cachePolicy = { dependsOn: [], expiresAt: Number.POSITIVE_INFINITY };
+      return reply.type(file.type).header('cache-control', 'public, max-age=86400').send(file.content);
+    });
   }
 }

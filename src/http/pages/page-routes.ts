@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../routes.ts';
 import { articlePage } from './article.ts';
 import { serveAvatars } from './avatars.ts';
+import { serveCards } from './cards.ts';
 import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
+import { serveRobots } from './for-robots.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
@@ -38,4 +40,6 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
   });
   serveAvatars(app);
+  serveCards(app, parts);
+  serveRobots(app, parts);
 }

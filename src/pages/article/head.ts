@@ -1,4 +1,5 @@
 import { standfirstMaxLength } from '../../contract/article.ts';
+import { cardLink, cardSize } from '../card/card.ts';
 import { type Html, html, prose } from '../html.ts';
 import { articleLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
@@ -36,5 +37,10 @@ export function articleHead({ publicUrl, firstHost }: PageContext, shown: ShownA
   return html`${preview}<link rel="canonical" href="${canonical}">
 ${languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${address(code)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">
 <meta property="og:url" content="${canonical}">
+<meta property="og:image" content="${publicUrl}${cardLink(shown)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${cardSize.width}">
+<meta property="og:image:height" content="${cardSize.height}">
+<meta name="twitter:card" content="summary_large_image">
 `;
 }

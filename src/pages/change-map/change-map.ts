@@ -4,7 +4,7 @@ import { baseName } from '../file-name.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { folderMap, folderPicture, mostFilesOnMap } from './folder-map.ts';
-import { layOutMap, type MapBlock } from './lay-out-map.ts';
+import { layOutMap, type MapBlock, type MapSize } from './lay-out-map.ts';
 import { type MapKind, mapColors, mapKindOf } from './map-kinds.ts';
 
 const size = { width: 960, height: 190, gap: 2 };
@@ -76,11 +76,13 @@ export function mapLegend({ words }: PageContext): Html {
 
 /** The map alone, as a picture that lists load; as a strip where they have little room. */
 export const mapPicture = (files: ChangedFile[], { isStrip = false } = {}): Html =>
-  html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(isStrip ? thumbStripSize : thumbSize)}>${
-    files.length > mostFilesOnMap
-      ? folderPicture(files, isStrip ? thumbStripSize : thumbSize)
-      : layOutMap(files, isStrip ? thumbStripSize : thumbSize).map(rectangle)
-  }</svg>`;
+  html`<svg xmlns="http://www.w3.org/2000/svg" ${viewOf(isStrip ? thumbStripSize : thumbSize)}>${mapShapes(files, isStrip ? thumbStripSize : thumbSize)}</svg>`;
+
+/** What a map consists of, for a picture of a size. */
+export const mapShapes = (files: ChangedFile[], pictureSize: MapSize): Html =>
+  files.length > mostFilesOnMap
+    ? folderPicture(files, pictureSize)
+    : html`${layOutMap(files, pictureSize).map(rectangle)}`;
 
 /** The same within a page, which has not to wait for it. */
 export const mapThumb = (files: ChangedFile[]): Html =>

@@ -1,0 +1,52 @@
+import { type CardKey, findCard, saveCard } from '../../db/article-cards.ts';
+import type { Database } from '../../db/database.ts';
+import { isStorageFull } from '../../db/failures.ts';
+import { Failure } from '../../domain/errors.ts';
+import type { RunInThread } from './thread-tasks.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  /** Draws one picture at a time. */
+  runInThread: RunInThread;
+}
+
+/** Each takes a tenth of a second: clients that come later are told to come back. */
+const mostWaiting = 20;
+const retrySeconds = 5;
+
+/** Draws the pictures that stand beside links to articles once, and keeps them for all processes. */
+export class CardPictures {
+  readonly #parts: Parts;
+  readonly #underWay = new Map<string, Promise<Uint8Array>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The picture of an article that the viewer may see; however many ask for the same, it is drawn once. */
+  async get(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
+    const kept = await findCard(this.#parts.database, key);
+    if (kept) return kept;
+    const name = `${key.articleId} ${key.languageCode} ${key.version}`;
+    const begun = this.#underWay.get(name);
+    if (begun) return begun;
+    if (this.#underWay.size >= mostWaiting)
+      throw new Failure('UNAVAILABLE', 'Too many pictures are being drawn. Try again in a few seconds.', {
+        headers: { 'retry-after': String(retrySeconds) },
+      });
+    const drawing = this.#draw(key, describe).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, drawing);
+    return drawing;
+  }
+
+  async #draw(key: CardKey, describe: () => Promise<string>): Promise<Uint8Array> {
+    const { database, clock, runInThread } = this.#parts;
+    const png = await runInThread('drawCard', await describe(), {});
+    await saveCard(database, key, { png, now: clock() }).catch((error) => {
+      // Where there is no room to store anything, reading goes on.
+      if (!isStorageFull(error)) throw error;
+    });
+    return png;
+  }
+}

@@ -1,0 +1,26 @@
+/** What the reference begins with, in Markdown: from nothing to an article in four calls. */
+export const quickStart = `Turns pull requests into articles people want to read. [Home](/) · [this document for programs](/openapi.json)
+
+## Quick start
+
+\`\`\`sh
+PULLQUOTE=http://127.0.0.1:8080   # where this service answers
+TOKEN=$(npm run -s pullquote -- token alice)   # or a token of a code host that it reads from, such as GitHub's
+
+# Sign up with it, once.
+curl -X POST "$PULLQUOTE/auth/signup" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"language":"en"}'
+
+# Have an article written about a pull request: OWNER/REPO and its number.
+curl -X POST "$PULLQUOTE/repos/harborline/parcel/pulls/13/article" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"language":"en"}'
+
+# Read it, as Markdown or, without the last header, as JSON. What is public needs no token.
+curl "$PULLQUOTE/repos/harborline/parcel/pulls/13/article?language=en" -H 'Accept: text/markdown'
+\`\`\`
+
+## What answers look like
+
+Success is \`{ success, data, message }\`, failure \`{ success, error }\` with a stable \`error.code\`; only signup answers its resource bare.
+An article that is still being written is answered as the job that writes it, with status 202: \`data.kind\` is \`article\` or \`job\`.
+Fields are added, and never taken away or given another meaning: ignore what you do not know.`;
