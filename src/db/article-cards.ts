@@ -38,15 +38,20 @@ export async function saveCard(
 const mostCards = 2_000;
 const mostAtOnce = 200;
 
-/** Which pictures are not kept: those drawn long ago, and all but the newest. */
-export const isOldCard = (before: Date): Sql => sql`article_cards.drawn_at < greatest(${before}::timestamptz,
-  (SELECT drawn_at FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1}::bigint LIMIT 1))`;
+export const drawnBefore = (before: Date): Sql => sql`article_cards.drawn_at < ${before}`;
 
-/** Deletes some of the pictures that are not kept, and returns how many. They are drawn again when they are asked for. */
+/**
+ * Deletes some of the pictures that were drawn before a moment, or before the newest that are kept, and returns how many. They
+ * are drawn again when they are asked for.
+ */
 export async function deleteOldCards(db: Queries, before: Date): Promise<number> {
+  const [oldestKept] = await db.query<{ drawnAt: Date }>(sql`
+    SELECT drawn_at AS "drawnAt" FROM article_cards ORDER BY drawn_at DESC OFFSET ${mostCards - 1} LIMIT 1`);
+  const cutoff = oldestKept && oldestKept.drawnAt > before ? oldestKept.drawnAt : before;
   const rows = await db.query(sql`
     DELETE FROM article_cards WHERE (article_id, language_code) IN (
-      SELECT article_id, language_code FROM article_cards WHERE ${isOldCard(before)} ORDER BY drawn_at LIMIT ${mostAtOnce})
-    RETURNING article_id`);
+      SELECT article_id, language_code FROM article_cards WHERE ${drawnBefore(cutoff)}
+      ORDER BY drawn_at LIMIT ${mostAtOnce})
+    RETURNING 1`);
   return rows.length;
 }

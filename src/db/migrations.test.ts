@@ -6,6 +6,7 @@ import { waitUntil } from '../../test/wait-until.ts';
 import { isSameDiff } from '../domain/diff-range.ts';
 import { createStatementIds, type IdentifiedSentence } from '../writing/statement-ids.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
+import { deleteOldCards, findCard, saveCard } from './article-cards.ts';
 import { findWrongArticleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import { findArticlesById, findWrittenFor } from './articles.ts';
@@ -458,6 +459,38 @@ test('a pull request from before there were parts takes notes and a plan, which 
   const left = await database.query(
     sql`SELECT pull_request_id FROM ai_notes UNION ALL SELECT pull_request_id FROM ai_part_plans`,
   );
+  await database.close();
+  assert.equal(left.length, 0);
+});
+
+test('an article from before cards gets one, the next takes its place, two thousand are kept, and each goes with its article', async () => {
+  const insert = (language: string, from: string) => `
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body,
+      head_sha, generated_at)
+    SELECT id, repository_id, ${language}, 'A title', '{FIX}', 1, '{}', '${head}', '2026-03-01Z' FROM ${from}`;
+  const database = await upgrade(24, `${anArticleOfRepository} ${insert("'en'", 'articles')};`);
+  const [row] = await database.query<{ id: string }>(sql`SELECT id FROM articles`);
+  const of = { articleId: row?.id ?? '', languageCode: 'en' };
+  const now = new Date('2026-03-01T00:00:00.000Z');
+  const card = { png: new Uint8Array([1, 2]), now };
+  for (const version of ['one', 'two']) await saveCard(database, { ...of, version }, card);
+  assert.equal(await findCard(database, { ...of, version: 'one' }), null);
+  assert.deepEqual([...((await findCard(database, { ...of, version: 'two' })) ?? [])], [1, 2]);
+  // Of an article that has gone meanwhile, nothing is kept.
+  await saveCard(database, { ...of, languageCode: 'xx', version: 'one' }, card);
+
+  await database.runScript(insert('place::text', 'articles, generate_series(1, 2002) AS place'));
+  await database.query(sql`
+    INSERT INTO article_cards (article_id, language_code, version, png, drawn_at)
+    SELECT article_id, language_code, 'one', '', ${now}::timestamptz + language_code::integer * interval '1 second'
+    FROM article_contents WHERE language_code <> 'en'`);
+  const before = new Date(now.getTime() - 1);
+  assert.equal(await deleteOldCards(database, before), 3);
+  assert.equal(await deleteOldCards(database, before), 0);
+  assert.equal(await findCard(database, { ...of, version: 'two' }), null, 'the oldest goes first');
+  assert.ok(await findCard(database, { ...of, languageCode: '2002', version: 'one' }));
+  await database.query(sql`DELETE FROM articles`);
+  const left = await database.query(sql`SELECT version FROM article_cards`);
   await database.close();
   assert.equal(left.length, 0);
 });

@@ -1,5 +1,5 @@
 import { retentionCutoff } from '../domain/retention.ts';
-import { isOldCard } from './article-cards.ts';
+import { drawnBefore } from './article-cards.ts';
 import type { Queries } from './database.ts';
 import { isEnded } from './sessions.ts';
 import { Sql, sql } from './sql.ts';
@@ -87,7 +87,7 @@ const otherKinds = (now: Date): Kind[] => [
     kind: 'cards',
     tables: ['article_cards'],
     bytes: sql`octet_length(png)`,
-    isDue: isOldCard(retentionCutoff('cards', now)),
+    isDue: drawnBefore(retentionCutoff('cards', now)),
   },
   { kind: 'answers of models', tables: ['ai_answers'], bytes: sql`pg_column_size(answer)` },
   {

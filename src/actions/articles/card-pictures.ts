@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** Each takes a tenth of a second: clients that come later are told to come back. */
-const mostWaiting = 20;
+const mostWaiting = 40;
 const retrySeconds = 5;
 
 /** Draws the pictures that stand beside links to articles once, and keeps them for all processes. */

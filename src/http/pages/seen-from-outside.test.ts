@@ -6,10 +6,12 @@ import { makeDoors } from '../../../test/doors/make-doors.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { sql } from '../../db/sql.ts';
+import { partsFor } from '../../pages/sitemap.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const root = temporaryFolder();
 makeDoors(root);
+makeClone(root, 'acme/rocket', 'feat: begin (#1)');
 makeClone(root, 'acme/secret', 'feat: hide (#1)');
 const app = await buildTestApp({
   environment: {
@@ -20,19 +22,78 @@ const app = await buildTestApp({
   },
 });
 const ann = await app.signUp('ann');
-const write = async (path: string) => {
-  const { status, text, body } = await app.call('POST', path, { token: ann, body: { language: 'en' } });
-  assert.equal(status, 201, text);
+const write = async (place: string, language: string) => {
+  const asked = { token: ann, body: { language } };
+  const { status, text, body } = await app.call('POST', `/repos/acme/${place}/article`, asked);
+  assert.ok(status === 200 || status === 201, text);
   return String(body.data.id);
 };
-const doors = await write('/repos/acme/doors/pulls/2/article');
-const secret = await write('/repos/acme/secret/pulls/1/article');
+const secret = await write('secret/pulls/1', 'en');
+
+const read = async (path: string) => {
+  const { status, text, headers } = await app.call('GET', path);
+  assert.equal(status, 200, path);
+  assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+$/, path);
+  assert.match(headers.get('etag') ?? '', /^"/, path);
+  return text;
+};
+const addressesIn = (text: string) =>
+  [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+
+test('search engines are welcome where something is public and the service knows its address, and nowhere else', async () => {
+  assert.equal(await read('/robots.txt'), 'User-agent: *\nDisallow: /\n');
+  assert.deepEqual(addressesIn(await read('/sitemap/all.xml')), []);
+
+  await write('doors/pulls/2', 'en');
+  await write('doors/pulls/2', 'ja');
+  await write('rocket/pulls/1', 'en');
+  const robots = await read('/robots.txt');
+  assert.match(robots, /^Sitemap: https:\/\/pullquote\.example\/sitemap\.xml$/m);
+  assert.doesNotMatch(robots, /^Disallow: \/(?:r\/)?$/m);
+
+  const parts = addressesIn(await read('/sitemap.xml'));
+  assert.deepEqual(parts, ['https://pullquote.example/sitemap/all.xml']);
+  const whole = await read('/sitemap/all.xml');
+  assert.deepEqual(addressesIn(whole).sort(), [
+    'https://pullquote.example/r/acme/doors/2?language=en',
+    'https://pullquote.example/r/acme/doors/2?language=ja',
+    'https://pullquote.example/r/acme/rocket/1?language=en',
+  ]);
+  assert.match(
+    whole,
+    /<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><xhtml:link rel="alternate" hreflang="en"/,
+  );
+  assert.equal(partsFor(500).length, 1);
+  const sixteen = partsFor(501);
+  assert.equal(sixteen.length, 16);
+  const told = [];
+  for (const part of sixteen) told.push(...addressesIn(await read(`/sitemap/${part}.xml`)));
+  assert.deepEqual(told.sort(), addressesIn(whole).sort(), 'the parts together are the whole');
+
+  const nameless = await buildTestApp({ environment: { GIT_REPOS: root } });
+  assert.match((await nameless.call('GET', '/robots.txt')).text, /^Disallow: \/$/m);
+  assert.equal((await nameless.call('GET', '/sitemap.xml')).status, 404);
+});
+
+test('browsers and phones find the icons that they ask for by themselves', async () => {
+  const bytesOf = async (path: string) => {
+    await read(path);
+    return Buffer.from(await (await fetch(`${app.url}${path}`)).arrayBuffer());
+  };
+  const icon = await bytesOf('/favicon.ico');
+  assert.deepEqual([...icon.subarray(0, 8)], [0, 0, 1, 0, 1, 0, 32, 32]);
+  assert.equal(icon.toString('latin1', 23, 26), 'PNG');
+  const touch = await bytesOf('/apple-touch-icon.png');
+  assert.deepEqual([touch.readUInt32BE(16), touch.readUInt32BE(20)], [180, 180]);
+});
 
 const image = /<meta property="og:image" content="https:\/\/pullquote\.example(\/cards\/[^"]+\.png)">/;
 
-/** The address of the picture, once the article has another title. */
+/** The address of the picture of an article, once the article has another title. */
 async function cardOf(aiGeneratedTitle: string): Promise<string> {
-  await tellByHand(app, { articleId: doors, languageCode: 'en' }, { ...byRules(), aiGeneratedTitle });
+  const { body } = await app.call('GET', '/repos/acme/doors/pulls/2/article');
+  const articleId = String(body.data.id);
+  await tellByHand(app, { articleId, languageCode: 'en' }, { ...byRules(), aiGeneratedTitle });
   const page = await app.call('GET', '/r/acme/doors/2?language=en');
   assert.match(page.text, /<meta name="twitter:card" content="summary_large_image">/);
   const [, address = ''] = image.exec(page.text) ?? [];
@@ -104,7 +165,9 @@ test('pictures go after a month, and with the article', async () => {
   assert.equal(await countCards(), 0);
   const address = await cardOf('plain');
   assert.equal((await draw(address)).status, 200);
-  await app.database.query(sql`DELETE FROM articles WHERE id = ${doors}`);
+  await app.database.query(
+    sql`DELETE FROM articles WHERE repository_id IN (SELECT id FROM repositories WHERE name = 'doors')`,
+  );
   assert.equal(await countCards(), 0);
   assert.equal((await draw(address)).status, 404);
 });
