@@ -18,11 +18,11 @@ export const element = (id) => {
  */
 export const all = (selector) => [.../** @type {NodeListOf<E>} */ (document.querySelectorAll(selector))];
 
-/** What the service refused, by its code. */
+/** What the service refused, by its code and in its own words. */
 export class Refusal extends Error {
-  /** @param {string} code */
-  constructor(code) {
-    super(code);
+  /** @param {{ code?: string, message?: string }} [error] */
+  constructor({ code = 'OTHERWISE', message = '' } = {}) {
+    super(message);
     this.code = code;
   }
 }
@@ -45,10 +45,10 @@ export async function call(method, path, { body, token, prefer } = {}) {
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Refusal('OFFLINE');
+    throw new Refusal({ code: 'OFFLINE' });
   });
   const answer = await response.json().catch(() => ({ error: { code: 'UNAVAILABLE' } }));
-  if (!response.ok) throw new Refusal(answer.error?.code ?? 'OTHERWISE');
+  if (!response.ok) throw new Refusal(answer.error);
   return answer.data ?? answer;
 }
 
@@ -59,12 +59,24 @@ const here = () => encodeURIComponent(location.pathname + location.search);
  * @param {unknown} error
  */
 export function complain(error) {
-  const code = error instanceof Refusal ? error.code : 'OTHERWISE';
+  const { code, message } = error instanceof Refusal ? error : new Refusal();
   const problem = element('problem');
   const name = code.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   if (code === 'UNAUTHORIZED' && !problem.dataset[name]) return location.assign(`/sign-in?back=${here()}`);
   if (code === 'USER_NOT_FOUND') return location.assign(`/sign-up?back=${here()}`);
-  problem.textContent = problem.dataset[name] ?? problem.dataset.otherwise ?? code;
+  // The service speaks English: where the page does not, the page's own words come first.
+  const own = problem.dataset[name] ?? problem.dataset.otherwise ?? code;
+  const isEnglish = problem.closest(':lang(en)') !== null;
+  const told = Object.assign(document.createElement('span'), { lang: 'en', textContent: message });
+  problem.replaceChildren(message && isEnglish ? '' : `${own} `, told);
+  if (code.startsWith('HOST_TOKEN'))
+    problem.append(
+      ' ',
+      Object.assign(document.createElement('a'), {
+        href: '/settings',
+        textContent: problem.dataset.settings,
+      }),
+    );
   problem.hidden = false;
   problem.scrollIntoView({ block: 'nearest' });
 }
@@ -93,28 +105,4 @@ export async function attempt(button, action) {
     // A button that is disabled loses the focus, and a reader who uses the keyboard would not see where they are.
     if (wasFocused && hasLostFocus()) button.focus();
   }
-}
-
-/**
- * Takes something out of a list that the reader is done with, and leads them to what is beside it.
- * @param {Element | null} item
- */
-export function takeAway(item) {
-  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
-  item?.remove();
-  /** @type {HTMLElement | null | undefined} */ (beside?.querySelector('button'))?.focus();
-}
-
-/**
- * What the reader does with a form.
- * @param {HTMLFormElement} form
- * @param {(given: (name: string) => string, button: HTMLButtonElement | null) => Promise<unknown>} action
- */
-export function onSubmit(form, action) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const given = new FormData(form);
-    const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button:not([type=button])'));
-    attempt(button, () => action((name) => String(given.get(name) ?? '').trim(), button));
-  });
 }

@@ -35,11 +35,24 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     show();
   };
   button.addEventListener('click', (event) => {
+    event.preventDefault();
     // A reader who clicks twice at once means it once.
     if (event.detail > 1) return;
     element('problem').hidden = true;
     isWanted = !isWanted;
     show();
     if (!isTelling) tell();
+  });
+
+  // A page that the reader comes back to is as it was kept, whatever they have done since.
+  addEventListener('pageshow', async ({ persisted }) => {
+    const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+    if (isTelling || (!persisted && visit?.type !== 'back_forward')) return;
+    const path = `/users/me/liked-articles?articleId=${article}&language=${language}`;
+    const { items } = await call('GET', path).catch(() => ({}));
+    if (!items || isTelling) return;
+    isWanted = items.length > 0;
+    known = { isLiked: isWanted, likes: items[0]?.likeCount ?? known.likes - Number(known.isLiked) };
+    show();
   });
 }

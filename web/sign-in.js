@@ -1,4 +1,5 @@
-import { attempt, call, element, onSubmit, Refusal } from './call.js';
+import { attempt, call, element, Refusal } from './call.js';
+import { onSubmit } from './form.js';
 
 const confirmation = /** @type {HTMLFormElement} */ (element('confirm'));
 const ways = element('ways');

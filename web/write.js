@@ -1,6 +1,6 @@
 import { all, attempt, call, element, Refusal } from './call.js';
 
-/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string } }} Job */
+/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
 
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
@@ -28,8 +28,8 @@ function show({ progress: { step, done, total } }) {
  */
 function outcome({ state, error }) {
   if (state === 'done') return { refusal: null };
-  if (state === 'cancelled') return { refusal: new Refusal('CANCELLED') };
-  return state === 'failed' ? { refusal: new Refusal(error?.code ?? 'OTHERWISE') } : null;
+  if (state === 'cancelled') return { refusal: new Refusal({ code: 'CANCELLED' }) };
+  return state === 'failed' ? { refusal: new Refusal(error) } : null;
 }
 
 /**
@@ -69,21 +69,27 @@ function follow(job) {
   });
 }
 
-/** @param {string} language */
-async function write(language) {
+/**
+ * Shows how far a job is, and then its article in the place of this page.
+ * @param {() => Promise<object>} begin
+ * @param {string} language
+ */
+export async function write(begin, language) {
   try {
-    const begun = await call('POST', panel.dataset.api ?? '', {
-      body: { language },
-      prefer: 'respond-async',
-    });
-    if ('progress' in begun) await follow(begun);
+    const begun = await begin();
+    if ('progress' in begun) await follow(/** @type {Job} */ (begun));
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
-    location.assign(page.pathname + page.search);
+    location.replace(page.pathname + page.search);
   } finally {
     panel.hidden = true;
   }
 }
 
 for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-write]')))
-  button.addEventListener('click', () => attempt(button, () => write(button.dataset.language ?? '')));
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    const language = button.dataset.language ?? '';
+    const ask = { body: { language }, prefer: 'respond-async' };
+    attempt(button, () => write(() => call('POST', panel.dataset.api ?? '', ask), language));
+  });

@@ -6,6 +6,7 @@ import {
   type HostPullRequest,
   type HostPullRequestSummary,
   MovedMeanwhile,
+  type PullRequestGlance,
 } from '../code-host.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
@@ -45,6 +46,19 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
     url: `${web}/${owner.login}/${name}/pull/${pull.number}`,
     state: pull.merged_at ? 'merged' : pull.state,
     createdAt: timeOf(pull.created_at),
+  };
+}
+
+/** What GitHub tells with the pull request itself. */
+export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlance {
+  const { url: _, ...summary } = summaryOf(pull, web);
+  const { additions, deletions, changed_files: changedFiles, merged_at: merged } = pull;
+  const isCounted = additions !== undefined && deletions !== undefined;
+  return {
+    ...summary,
+    mergedAt: merged ? timeOf(merged) : null,
+    changedFiles,
+    lines: isCounted ? { additions, deletions } : null,
   };
 }
 

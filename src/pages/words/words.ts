@@ -116,6 +116,14 @@ export interface Words {
     write: string;
     otherLanguage: (language: string) => string;
     readIn: string;
+    files: (files: number) => string;
+    signIn: string;
+    noPullRequest: (name: string) => string;
+    checkNumber: string;
+    noRepository: (name: string) => string;
+    checkSpelling: string;
+    /** How a repository gets among the clones that are read. */
+    addClone: (name: string) => string;
   };
   failure: {
     title: string;
@@ -135,6 +143,8 @@ export interface Words {
     internal: (requestId: string) => string;
     again: string;
     home: string;
+    backToPage: string;
+    wait: (seconds: number) => string;
   };
   signIn: {
     title: string;
@@ -177,6 +187,7 @@ export interface Words {
     deleteAccount: string;
     deleteHint: string;
     typeName: (name: string) => string;
+    savedOn: (date: string) => string;
   };
   favorites: {
     title: string;
@@ -188,7 +199,15 @@ export interface Words {
     unknown: string;
   };
   liked: { title: string; empty: string };
-  go: { title: string; unreadable: string; hint: string; githubIsOff: string };
+  go: {
+    title: string;
+    unreadable: string;
+    hint: string;
+    githubIsOff: string;
+    readFrom: string;
+    hugeNumber: string;
+    hugeNumberHint: string;
+  };
   doing: {
     steps: Record<JobProgress['step'], string>;
     cancel: string;
@@ -196,6 +215,9 @@ export interface Words {
     progress: string;
     follow: string;
     problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
+    following: string;
+    /** Said to browsers without scripts. */
+    loadsAgain: string;
   };
   date: (date: string) => string;
   number: (count: number) => string;
