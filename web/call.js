@@ -28,21 +28,17 @@ export class Refusal extends Error {
 }
 
 /**
- * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown with its code.
+ * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown.
  * @param {string} method
  * @param {string} path
- * @param {{ body?: object, token?: string, prefer?: string }} [options]
+ * @param {{ body?: object, headers?: Record<string, string> }} [options]
  */
-export async function call(method, path, { body, token, prefer } = {}) {
+export async function call(method, path, { body, headers } = {}) {
   const response = await fetch(path, {
     method,
     // What a reader does is done, also if they leave the page meanwhile.
     keepalive: method !== 'GET',
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(prefer && { Prefer: prefer }),
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new Refusal({ code: 'OFFLINE' });
@@ -61,22 +57,15 @@ const here = () => encodeURIComponent(location.pathname + location.search);
 export function complain(error) {
   const { code, message } = error instanceof Refusal ? error : new Refusal();
   const problem = element('problem');
-  const name = code.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-  if (code === 'UNAUTHORIZED' && !problem.dataset[name]) return location.assign(`/sign-in?back=${here()}`);
+  const ours = problem.getAttribute(`data-${code.toLowerCase().replaceAll('_', '-')}`);
+  if (code === 'UNAUTHORIZED' && !ours) return location.assign(`/sign-in?back=${here()}`);
   if (code === 'USER_NOT_FOUND') return location.assign(`/sign-up?back=${here()}`);
-  // The service speaks English: where the page does not, the page's own words come first.
-  const own = problem.dataset[name] ?? problem.dataset.otherwise ?? code;
-  const isEnglish = problem.closest(':lang(en)') !== null;
-  const told = Object.assign(document.createElement('span'), { lang: 'en', textContent: message });
-  problem.replaceChildren(message && isEnglish ? '' : `${own} `, told);
-  if (code.startsWith('HOST_TOKEN'))
-    problem.append(
-      ' ',
-      Object.assign(document.createElement('a'), {
-        href: '/settings',
-        textContent: problem.dataset.settings,
-      }),
-    );
+  // The service speaks English: where the page does not, its own words come first.
+  const isEnough = message !== '' && problem.matches(':lang(en)');
+  const [own, told, settings] = /** @type {HTMLElement[]} */ ([...problem.children]);
+  if (own) own.textContent = isEnough ? '' : (ours ?? problem.dataset.otherwise ?? code);
+  if (told) told.textContent = message;
+  if (settings) settings.hidden = !code.startsWith('HOST_TOKEN');
   problem.hidden = false;
   problem.scrollIntoView({ block: 'nearest' });
 }
@@ -84,7 +73,7 @@ export function complain(error) {
 /** Whether nothing is focused that could be seen to be. */
 const hasLostFocus = () => {
   const active = document.activeElement;
-  return !active || active === document.body || active.matches(':disabled') || !active.checkVisibility();
+  return !active || active.matches('body, :disabled') || !active.checkVisibility();
 };
 
 /**

@@ -44,15 +44,17 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     if (!isTelling) tell();
   });
 
-  // A page that the reader comes back to is as it was kept, whatever they have done since.
+  // A page that readers come back to is as it was, whatever they did since.
   addEventListener('pageshow', async ({ persisted }) => {
-    const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
-    if (isTelling || (!persisted && visit?.type !== 'back_forward')) return;
+    const [visit] = performance.getEntriesByType('navigation');
+    if (isTelling || !(persisted || visit?.toJSON().type === 'back_forward')) return;
     const path = `/users/me/liked-articles?articleId=${article}&language=${language}`;
-    const { items } = await call('GET', path).catch(() => ({}));
-    if (!items || isTelling) return;
-    isWanted = items.length > 0;
-    known = { isLiked: isWanted, likes: items[0]?.likeCount ?? known.likes - Number(known.isLiked) };
+    const found = await call('GET', path).catch(() => null);
+    if (!found || isTelling) return;
+    const [liked] = found.items;
+    const isLiked = liked !== undefined;
+    known = { isLiked, likes: liked?.likeCount ?? known.likes - Number(known.isLiked) };
+    isWanted = isLiked;
     show();
   });
 }

@@ -12,24 +12,12 @@ const lookAgainMs = 2_000;
 /** @param {Job} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
-  const [first = '', ...others] = step.split(' ');
-  const name = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-  const words = panel.dataset[name] ?? step;
+  const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
   // Only what is new is said to those who listen.
   if (element('step').textContent !== words) element('step').textContent = words;
   element('count').textContent = total > 0 ? `${done}/${total}` : done > 0 ? String(done) : '';
   if (total > 0) meter.value = done / total;
   else meter.removeAttribute('value');
-}
-
-/**
- * What came of a job that is over; null while it goes on.
- * @param {Job} job
- */
-function outcome({ state, error }) {
-  if (state === 'done') return { refusal: null };
-  if (state === 'cancelled') return { refusal: new Refusal({ code: 'CANCELLED' }) };
-  return state === 'failed' ? { refusal: new Refusal(error) } : null;
 }
 
 /**
@@ -43,21 +31,17 @@ function follow(job) {
     const events = new EventSource(`${path}/events`);
     /** @param {Job} seen */
     const look = (seen) => {
-      const over = outcome(seen);
-      if (!over) return show(seen);
-      events.close();
-      if (over.refusal) reject(over.refusal);
-      else resolve();
-    };
-    const ask = async () => {
-      try {
-        const seen = await call('GET', path);
-        look(seen);
-        if (!outcome(seen)) setTimeout(ask, lookAgainMs);
-      } catch (error) {
-        reject(error);
+      const { state, error } = seen;
+      const isLive = state === 'queued' || state === 'running';
+      if (isLive) show(seen);
+      else {
+        events.close();
+        if (state === 'done') resolve();
+        else reject(new Refusal(state === 'failed' ? error : { code: 'CANCELLED' }));
       }
+      return isLive;
     };
+    const ask = () => call('GET', path).then((seen) => look(seen) && setTimeout(ask, lookAgainMs), reject);
     for (const name of ['progress', 'done', 'failed'])
       events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
     events.addEventListener('error', () => {
@@ -90,6 +74,6 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-write]')))
   button.addEventListener('click', (event) => {
     event.preventDefault();
     const language = button.dataset.language ?? '';
-    const ask = { body: { language }, prefer: 'respond-async' };
+    const ask = { body: { language }, headers: { Prefer: 'respond-async' } };
     attempt(button, () => write(() => call('POST', panel.dataset.api ?? '', ask), language));
   });

@@ -52,13 +52,14 @@ export function problem(
   const attributes = sentences.map(
     ([code, sentence]) => html` data-${code.toLowerCase().replaceAll('_', '-')}="${sentence}"`,
   );
-  const settings = html` data-settings="${words.failure.settings}"`;
-  return html`<p id="problem" class="problem" role="alert"${attributes}${settings}${ours}${!told && html` hidden`}>${told && tell(context, told)}</p>`;
+  return html`<p id="problem" class="problem" role="alert"${attributes}${ours}${!told && html` hidden`}>${toldIn(context, told)}</p>`;
 }
 
-/** In a language that the API does not speak, its sentence follows one that says the same less exactly. */
-function tell(context: PageContext, { code, message }: Told): Html {
-  const { words, language } = context;
-  const own = language !== 'en' && html`${sentenceFor(words, { code, requestId: '' })} `;
-  return html`${own}<span lang="en">${message}</span>${leadsToSettings(code) && html` <a href="/settings">${words.failure.settings}</a>`}`;
+/**
+ * In a language that the API does not speak, its sentence follows one that says the same less exactly. What a token would mend
+ * leads to where tokens are saved.
+ */
+function toldIn({ words, language }: PageContext, told: Told | null): Html {
+  const own = told && language !== 'en' && sentenceFor(words, { ...told, requestId: '' });
+  return html`<span>${own}</span> <span lang="en">${told?.message}</span> <a href="/settings"${!(told && leadsToSettings(told.code)) && html` hidden`}>${words.failure.settings}</a>`;
 }
