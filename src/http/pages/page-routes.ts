@@ -7,6 +7,10 @@ import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
 import { serveRobots } from './for-robots.ts';
+import { type Form, parseForms } from './form.ts';
+import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
+import { likeForm, writeForm } from './forms/article-forms.ts';
+import { addFavoriteForm, followForm, removeFavoriteForm } from './forms/repository-forms.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
@@ -19,7 +23,7 @@ import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 
-/** All pages, top to bottom. What goes wrong with them is a page too. */
+/** All pages, top to bottom, and below them the forms that do something without scripts. What goes wrong with them is a page too. */
 export async function servePages(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const { contexts } = parts;
   await app.register(async (pages) => {
@@ -38,6 +42,17 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/lines', linesPage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
+
+    parseForms(pages);
+    const take = (url: string, describe: Form) => pages.route(describe(parts.publicUrl)(url));
+    take('/sign-up', signUpForm(parts));
+    take('/settings/language', languageForm(parts));
+    take('/settings/log-out', logOutForm(parts));
+    take('/favorites', addFavoriteForm(parts));
+    take('/favorites/remove', removeFavoriteForm(parts));
+    take('/r/:owner/:repo/follow', followForm(parts));
+    take('/r/:owner/:repo/:number/like', likeForm(parts));
+    take('/r/:owner/:repo/:number/write', writeForm(parts));
   });
   serveAvatars(app);
   serveCards(app, parts);
