@@ -16,6 +16,7 @@ import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
 import { linesPage } from './lines.ts';
 import { authorPage } from './narrowed.ts';
+import { markAllReadForm, newForMePage } from './new-for-me.ts';
 import type { page } from './page.ts';
 import { repositoriesPage } from './repositories.ts';
 import { repositoryPage } from './repository.ts';
@@ -36,6 +37,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/settings', settingsPage(parts));
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
+    add('/new', newForMePage(parts));
     add('/repositories', repositoriesPage(parts));
     add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
@@ -48,6 +50,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     take('/sign-up', signUpForm(parts));
     take('/settings/language', languageForm(parts));
     take('/settings/log-out', logOutForm(parts));
+    take('/new/read', markAllReadForm(parts));
     take('/favorites', addFavoriteForm(parts));
     take('/favorites/remove', removeFavoriteForm(parts));
     take('/r/:owner/:repo/follow', followForm(parts));

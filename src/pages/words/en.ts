@@ -36,6 +36,18 @@ export const english: Words = {
     emptyLanguage: 'Nothing has been written in this language yet.',
     wayOn: 'Paste the address of a pull request above, and its article will be the first.',
     toAll: 'See everything',
+    newForMe: 'New in your repositories',
+    unread: (unread, changed) =>
+      [unread > 0 && `${number(unread)} unread`, changed > 0 && `${number(changed)} changed`]
+        .filter(Boolean)
+        .join(', '),
+    allRead: 'all read',
+    markAllRead: 'Mark all read',
+    allNewForMe: 'All of your repositories',
+    nothingForMe: 'Nothing is written about the repositories that you follow yet.',
+    toFavorites: 'Your favorites',
+    isUnread: 'Unread:',
+    isChanged: 'says something new since you read it',
     newestTitle: 'Newest articles',
     periodTitles: {
       daily: 'Most liked today',

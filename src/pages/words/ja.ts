@@ -40,6 +40,18 @@ export const japanese: Words = {
     emptyLanguage: 'この言語の記事はまだありません。',
     wayOn: '上の欄にプルリクエストのURLを貼ると、最初の記事になります。',
     toAll: 'すべての記事を見る',
+    newForMe: 'フォロー中のリポジトリの新着',
+    unread: (unread, changed) =>
+      [unread > 0 && `未読 ${number(unread)}`, changed > 0 && `更新 ${number(changed)}`]
+        .filter(Boolean)
+        .join('、'),
+    allRead: 'すべて既読',
+    markAllRead: 'すべて既読にする',
+    allNewForMe: 'フォロー中のすべての記事',
+    nothingForMe: 'フォロー中のリポジトリの記事はまだありません。',
+    toFavorites: 'お気に入り',
+    isUnread: '未読：',
+    isChanged: '読んだあとに新しい内容が加わりました',
     newestTitle: '新着記事',
     periodTitles: {
       daily: '今日いちばん「いいね」された記事',

@@ -34,6 +34,15 @@ export interface Words {
     emptyLanguage: string;
     wayOn: string;
     toAll: string;
+    newForMe: string;
+    unread: (unread: number, changed: number) => string;
+    allRead: string;
+    markAllRead: string;
+    allNewForMe: string;
+    nothingForMe: string;
+    toFavorites: string;
+    isUnread: string;
+    isChanged: string;
     newestTitle: string;
     periodTitles: Record<RankingPeriod, string>;
     breaking: string;
