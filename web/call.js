@@ -18,37 +18,33 @@ export const element = (id) => {
  */
 export const all = (selector) => [.../** @type {NodeListOf<E>} */ (document.querySelectorAll(selector))];
 
-/** What the service refused, by its code. */
+/** What the service refused, by its code and in its own words. */
 export class Refusal extends Error {
-  /** @param {string} code */
-  constructor(code) {
-    super(code);
+  /** @param {{ code?: string, message?: string }} [error] */
+  constructor({ code = 'OTHERWISE', message = '' } = {}) {
+    super(message);
     this.code = code;
   }
 }
 
 /**
- * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown with its code.
+ * Calls the API and returns its data, or what it answers in the place of it; a failure is thrown.
  * @param {string} method
  * @param {string} path
- * @param {{ body?: object, token?: string, prefer?: string }} [options]
+ * @param {{ body?: object, headers?: Record<string, string> }} [options]
  */
-export async function call(method, path, { body, token, prefer } = {}) {
+export async function call(method, path, { body, headers } = {}) {
   const response = await fetch(path, {
     method,
     // What a reader does is done, also if they leave the page meanwhile.
     keepalive: method !== 'GET',
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(prefer && { Prefer: prefer }),
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Refusal('OFFLINE');
+    throw new Refusal({ code: 'OFFLINE' });
   });
   const answer = await response.json().catch(() => ({ error: { code: 'UNAVAILABLE' } }));
-  if (!response.ok) throw new Refusal(answer.error?.code ?? 'OTHERWISE');
+  if (!response.ok) throw new Refusal(answer.error);
   return answer.data ?? answer;
 }
 
@@ -59,12 +55,17 @@ const here = () => encodeURIComponent(location.pathname + location.search);
  * @param {unknown} error
  */
 export function complain(error) {
-  const code = error instanceof Refusal ? error.code : 'OTHERWISE';
+  const { code, message } = error instanceof Refusal ? error : new Refusal();
   const problem = element('problem');
-  const name = code.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-  if (code === 'UNAUTHORIZED' && !problem.dataset[name]) return location.assign(`/sign-in?back=${here()}`);
+  const ours = problem.getAttribute(`data-${code.toLowerCase().replaceAll('_', '-')}`);
+  if (code === 'UNAUTHORIZED' && !ours) return location.assign(`/sign-in?back=${here()}`);
   if (code === 'USER_NOT_FOUND') return location.assign(`/sign-up?back=${here()}`);
-  problem.textContent = problem.dataset[name] ?? problem.dataset.otherwise ?? code;
+  // The service speaks English: where the page does not, its own words come first.
+  const isEnough = message !== '' && problem.matches(':lang(en)');
+  const [own, told, settings] = /** @type {HTMLElement[]} */ ([...problem.children]);
+  if (own) own.textContent = isEnough ? '' : (ours ?? problem.dataset.otherwise ?? code);
+  if (told) told.textContent = message;
+  if (settings) settings.hidden = !code.startsWith('HOST_TOKEN');
   problem.hidden = false;
   problem.scrollIntoView({ block: 'nearest' });
 }
@@ -72,7 +73,7 @@ export function complain(error) {
 /** Whether nothing is focused that could be seen to be. */
 const hasLostFocus = () => {
   const active = document.activeElement;
-  return !active || active === document.body || active.matches(':disabled') || !active.checkVisibility();
+  return !active || active.matches('body, :disabled') || !active.checkVisibility();
 };
 
 /**
@@ -93,28 +94,4 @@ export async function attempt(button, action) {
     // A button that is disabled loses the focus, and a reader who uses the keyboard would not see where they are.
     if (wasFocused && hasLostFocus()) button.focus();
   }
-}
-
-/**
- * Takes something out of a list that the reader is done with, and leads them to what is beside it.
- * @param {Element | null} item
- */
-export function takeAway(item) {
-  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
-  item?.remove();
-  /** @type {HTMLElement | null | undefined} */ (beside?.querySelector('button'))?.focus();
-}
-
-/**
- * What the reader does with a form.
- * @param {HTMLFormElement} form
- * @param {(given: (name: string) => string, button: HTMLButtonElement | null) => Promise<unknown>} action
- */
-export function onSubmit(form, action) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const given = new FormData(form);
-    const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button:not([type=button])'));
-    attempt(button, () => action((name) => String(given.get(name) ?? '').trim(), button));
-  });
 }

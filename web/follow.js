@@ -5,8 +5,12 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button[data-follow
   const { owner, repo, host } = button.dataset;
   const path = '/users/me/favorite-repositories';
   let id = button.dataset.follow ?? '';
-  const show = (/** @type {boolean} */ isFollowed) => button.setAttribute('aria-pressed', String(isFollowed));
+  const show = (/** @type {boolean} */ isFollowed) => {
+    button.setAttribute('aria-pressed', String(isFollowed));
+    button.textContent = (isFollowed ? button.dataset.yes : button.dataset.no) ?? '';
+  };
   button.addEventListener('click', (event) => {
+    event.preventDefault();
     if (event.detail > 1) return;
     show(id === '');
     attempt(button, async () => {

@@ -35,11 +35,26 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     show();
   };
   button.addEventListener('click', (event) => {
+    event.preventDefault();
     // A reader who clicks twice at once means it once.
     if (event.detail > 1) return;
     element('problem').hidden = true;
     isWanted = !isWanted;
     show();
     if (!isTelling) tell();
+  });
+
+  // A page that readers come back to is as it was, whatever they did since.
+  addEventListener('pageshow', async ({ persisted }) => {
+    const [visit] = performance.getEntriesByType('navigation');
+    if (isTelling || !(persisted || visit?.toJSON().type === 'back_forward')) return;
+    const path = `/users/me/liked-articles?articleId=${article}&language=${language}`;
+    const found = await call('GET', path).catch(() => null);
+    if (!found || isTelling) return;
+    const [liked] = found.items;
+    const isLiked = liked !== undefined;
+    known = { isLiked, likes: liked?.likeCount ?? known.likes - Number(known.isLiked) };
+    isWanted = isLiked;
+    show();
   });
 }

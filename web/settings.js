@@ -1,36 +1,24 @@
-import { all, attempt, call, element, onSubmit, takeAway } from './call.js';
+import { all, attempt, call, element } from './call.js';
+import { onSubmit, takeAway } from './form.js';
 
 /** @param {HTMLButtonElement | null} button */
 const tellDone = (button) => {
   element('done').textContent = button?.dataset.done ?? '';
 };
 
-const logOut = /** @type {HTMLButtonElement} */ (element('log-out'));
-logOut.addEventListener('click', () =>
-  attempt(logOut, async () => {
-    await call('POST', '/auth/logout');
-    location.assign('/');
-  }),
-);
-
-onSubmit(/** @type {HTMLFormElement} */ (element('language-form')), async (given) => {
-  await call('PATCH', '/users/me', { body: { language: given('language') } });
-  // The page speaks the reader's language too.
-  location.reload();
-});
-
 for (const form of /** @type {HTMLFormElement[]} */ (all('[data-host-token]'))) {
   const path = `/auth/host-token?host=${encodeURIComponent(form.dataset.hostToken ?? '')}`;
-  onSubmit(form, async (given, button) => {
+  onSubmit(form, async (given) => {
     await call('POST', path, { body: { accessToken: given('token') } });
-    form.reset();
-    tellDone(button);
+    location.assign('/settings?saved=token');
   });
   const forget = /** @type {HTMLButtonElement | null} */ (form.querySelector('[data-forget]'));
   forget?.addEventListener('click', () =>
     attempt(forget, async () => {
       await call('DELETE', path);
       tellDone(forget);
+      const saved = /** @type {HTMLElement | null} */ (form.parentElement?.querySelector('[data-saved]'));
+      if (saved) saved.hidden = true;
     }),
   );
 }

@@ -1,4 +1,5 @@
-import { attempt, call, element, onSubmit, Refusal } from './call.js';
+import { attempt, call, element, Refusal } from './call.js';
+import { onSubmit } from './form.js';
 
 const confirmation = /** @type {HTMLFormElement} */ (element('confirm'));
 const ways = element('ways');
@@ -15,10 +16,13 @@ function show(part) {
 }
 
 /** @param {string} token */
+const bearer = (token) => ({ Authorization: `Bearer ${token}` });
+
+/** @param {string} token */
 async function signIn(token) {
   show(element('progress'));
   try {
-    await call('POST', '/auth/session', { token, body: { cookie: true } });
+    await call('POST', '/auth/session', { headers: bearer(token), body: { cookie: true } });
     location.replace(await nextPage());
   } catch (error) {
     show(ways);
@@ -46,7 +50,7 @@ async function nextPage() {
 async function offer(token) {
   offered = '';
   show(ways);
-  const told = await call('GET', '/auth/identity', { token });
+  const told = await call('GET', '/auth/identity', { headers: bearer(token) });
   if (told.host === host && told.hostUsername === name && next) return location.replace(next.href);
   const label = severalHosts === undefined ? told.hostUsername : `${told.hostUsername} (${told.host})`;
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (confirmation.querySelectorAll('[data-words]')))

@@ -1,4 +1,5 @@
-import { call, element, onSubmit } from './call.js';
+import { call, element } from './call.js';
+import { onSubmit } from './form.js';
 
 const form = /** @type {HTMLFormElement} */ (element('sign-up'));
 

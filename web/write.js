@@ -1,6 +1,6 @@
 import { all, attempt, call, element, Refusal } from './call.js';
 
-/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string } }} Job */
+/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
 
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
@@ -12,24 +12,12 @@ const lookAgainMs = 2_000;
 /** @param {Job} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
-  const [first = '', ...others] = step.split(' ');
-  const name = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-  const words = panel.dataset[name] ?? step;
+  const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
   // Only what is new is said to those who listen.
   if (element('step').textContent !== words) element('step').textContent = words;
   element('count').textContent = total > 0 ? `${done}/${total}` : done > 0 ? String(done) : '';
   if (total > 0) meter.value = done / total;
   else meter.removeAttribute('value');
-}
-
-/**
- * What came of a job that is over; null while it goes on.
- * @param {Job} job
- */
-function outcome({ state, error }) {
-  if (state === 'done') return { refusal: null };
-  if (state === 'cancelled') return { refusal: new Refusal('CANCELLED') };
-  return state === 'failed' ? { refusal: new Refusal(error?.code ?? 'OTHERWISE') } : null;
 }
 
 /**
@@ -43,21 +31,17 @@ function follow(job) {
     const events = new EventSource(`${path}/events`);
     /** @param {Job} seen */
     const look = (seen) => {
-      const over = outcome(seen);
-      if (!over) return show(seen);
-      events.close();
-      if (over.refusal) reject(over.refusal);
-      else resolve();
-    };
-    const ask = async () => {
-      try {
-        const seen = await call('GET', path);
-        look(seen);
-        if (!outcome(seen)) setTimeout(ask, lookAgainMs);
-      } catch (error) {
-        reject(error);
+      const { state, error } = seen;
+      const isLive = state === 'queued' || state === 'running';
+      if (isLive) show(seen);
+      else {
+        events.close();
+        if (state === 'done') resolve();
+        else reject(new Refusal(state === 'failed' ? error : { code: 'CANCELLED' }));
       }
+      return isLive;
     };
+    const ask = () => call('GET', path).then((seen) => look(seen) && setTimeout(ask, lookAgainMs), reject);
     for (const name of ['progress', 'done', 'failed'])
       events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
     events.addEventListener('error', () => {
@@ -69,21 +53,27 @@ function follow(job) {
   });
 }
 
-/** @param {string} language */
-async function write(language) {
+/**
+ * Shows how far a job is, and then its article in the place of this page.
+ * @param {() => Promise<object>} begin
+ * @param {string} language
+ */
+export async function write(begin, language) {
   try {
-    const begun = await call('POST', panel.dataset.api ?? '', {
-      body: { language },
-      prefer: 'respond-async',
-    });
-    if ('progress' in begun) await follow(begun);
+    const begun = await begin();
+    if ('progress' in begun) await follow(/** @type {Job} */ (begun));
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
-    location.assign(page.pathname + page.search);
+    location.replace(page.pathname + page.search);
   } finally {
     panel.hidden = true;
   }
 }
 
 for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-write]')))
-  button.addEventListener('click', () => attempt(button, () => write(button.dataset.language ?? '')));
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    const language = button.dataset.language ?? '';
+    const ask = { body: { language }, headers: { Prefer: 'respond-async' } };
+    attempt(button, () => write(() => call('POST', panel.dataset.api ?? '', ask), language));
+  });

@@ -62,8 +62,9 @@ function hostOf(given: string | undefined, { codeHosts }: Config): string {
 
 function targetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;
-  const named = more.length === 0 ? parsePastedAddress(text, [{ id: host, webUrl: null }]) : null;
-  if (!named)
+  const known = { id: host, webUrl: null, isLocal: false };
+  const named = more.length === 0 ? parsePastedAddress(text, [known]) : 'unknown';
+  if (typeof named === 'string')
     throw new UsageProblem('Name one repository as OWNER/REPO, or a pull request as OWNER/REPO#NUMBER.');
   return { host, owner: named.owner, name: named.repo, number: named.number };
 }

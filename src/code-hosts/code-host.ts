@@ -121,12 +121,21 @@ export class UselessAnswer extends Failure {
   }
 }
 
+/** What a host tells of a pull request at once, before anything of it is read. */
+export interface PullRequestGlance extends Omit<HostPullRequestSummary, 'url' | 'updatedAt'> {
+  mergedAt: Date | null;
+  changedFiles: number;
+  /** Null where the host does not tell how many lines it adds and removes. */
+  lines: { additions: number; deletions: number } | null;
+}
+
 /** What one question tells of a pull request: the repository that it belongs to, and whether it is there. */
 export interface FoundPullRequest {
   repository: HostRepository;
   /** Null when the repository has none with this number. */
   pullRequest: {
     version: HostPullRequest['version'];
+    glance: () => Promise<PullRequestGlance>;
     read: () => Promise<HostPullRequest>;
   } | null;
 }

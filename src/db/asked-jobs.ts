@@ -85,3 +85,31 @@ export async function findJobOutcome(
   );
   return job ?? null;
 }
+
+/** What a user has asked for and still wants, about a pull request that they were just shown. */
+export interface LiveJob extends JobProgress {
+  id: string;
+  languageCode: string;
+}
+
+/** The job that goes on for a user about a pull request, in one language or else in the one that was asked for last. */
+export async function findLiveJobOfUser(
+  db: Queries,
+  { pullRequestId, userId, language }: LiveJobWish,
+): Promise<LiveJob | null> {
+  const inLanguage = language === undefined ? sql`` : sql`AND writing_jobs.language_code = ${language}`;
+  const [job] = await db.query<LiveJob>(sql`
+    SELECT writing_jobs.id, writing_jobs.language_code AS "languageCode", writing_jobs.step, writing_jobs.done,
+      writing_jobs.total
+    FROM writing_jobs
+    JOIN writing_job_askers AS askers ON askers.job_id = writing_jobs.id AND askers.user_id = ${userId}
+    WHERE writing_jobs.pull_request_id = ${pullRequestId} AND writing_jobs.state IN ('queued', 'running') AND askers.cancelled_at IS NULL ${inLanguage}
+    ORDER BY writing_jobs.created_at DESC, writing_jobs.id LIMIT 1`);
+  return job ?? null;
+}
+
+interface LiveJobWish {
+  pullRequestId: string;
+  userId: string;
+  language: string | undefined;
+}

@@ -2,22 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePastedAddress } from './parse-pasted-address.ts';
 
+const clones = { id: 'git', webUrl: null, isLocal: true };
 const hosts = [
-  { id: 'git', webUrl: null },
-  { id: 'github', webUrl: 'https://github.com' },
-  { id: 'lab', webUrl: 'https://lab.example:8443/code/' },
+  clones,
+  { id: 'github', webUrl: 'https://github.com', isLocal: false },
+  { id: 'lab', webUrl: 'https://lab.example:8443/code/', isLocal: false },
 ];
+const of = (host: string, number: number | null) => ({ host, owner: 'acme', repo: 'rocket', number });
 
 test('an address of a host with any tail, or a name in short, names a repository or a pull request', () => {
-  const of = (host: string, number: number | null) => ({ host, owner: 'acme', repo: 'rocket', number });
   for (const [pasted, address] of [
     ['https://github.com/acme/rocket/pull/7', of('github', 7)],
     ['  https://GitHub.com/acme/rocket/pull/7/files?w=1#diff-0  ', of('github', 7)],
+    ['https://www.github.com/acme/rocket/pull/7/commits/0a1b2c', of('github', 7)],
+    ['<https://github.com/acme/rocket/pull/7>.', of('github', 7)],
+    ['(https://github.com/acme/rocket/pull/7?notification_referrer_id=1#issuecomment-2)', of('github', 7)],
     ['github.com/acme/rocket/pull/7/', of('github', 7)],
     ['http://github.com/acme/rocket.git', of('github', null)],
+    ['git@github.com:acme/rocket.git', of('github', null)],
+    ['ssh://git@github.com/acme/rocket.git', of('github', null)],
+    ['git://github.com/acme/rocket.git', of('github', null)],
+    ['ssh://git@lab.example:2222/code/acme/rocket.git', of('lab', null)],
     ['https://github.com/acme/rocket/tree/main/src', of('github', null)],
     ['https://lab.example:8443/code/acme/rocket/-/merge_requests/7/diffs', of('lab', 7)],
     ['acme/rocket#7', of('git', 7)],
+    ['acme/rocket #7', of('git', 7)],
     ['acme/rocket/pull/7', of('git', 7)],
     ['acme/rocket/7', of('git', 7)],
     ['acme/rocket', of('git', null)],
@@ -25,21 +34,39 @@ test('an address of a host with any tail, or a name in short, names a repository
     assert.deepEqual(parsePastedAddress(pasted, hosts), address, pasted);
 });
 
-test('what is no address on a known host is null', () => {
+test('clones that are said to come from nowhere come from GitHub, and from nowhere else', () => {
+  const paste = (pasted: string, webUrl: string | null = null) =>
+    parsePastedAddress(pasted, [{ ...clones, webUrl }]);
+  assert.deepEqual(paste('https://github.com/acme/rocket/pull/7/files'), of('git', 7));
+  assert.deepEqual(paste('git@github.com:acme/rocket.git'), of('git', null));
+  assert.equal(paste('https://elsewhere.example/acme/rocket/pull/7'), 'unknown');
+  assert.equal(paste('https://github.com/acme/rocket/pull/7', 'https://lab.example'), 'unknown');
+  assert.deepEqual(
+    paste('https://lab.example/acme/rocket/merge_requests/7', 'https://lab.example'),
+    of('git', 7),
+  );
+});
+
+test('what is no address on a known host is none, and a number beyond all is told apart', () => {
   for (const pasted of [
     '',
     'rocket',
     'acme/rocket#0',
-    'acme/rocket#99999999999999999999',
     'acme/rocket#seven',
     'https://evil.example/acme/rocket/pull/7',
     'https://github.com.evil.example/acme/rocket/pull/7',
     'https://lab.example:8443/acme/rocket/pull/7',
     'https://github.com/acme',
+    'git@evil.example:acme/rocket.git',
     'javascript:alert(1)//a/b',
     '../..',
     'acme/..',
     'what is acme/rocket about?',
   ])
-    assert.equal(parsePastedAddress(pasted, hosts), null, pasted);
+    assert.equal(parsePastedAddress(pasted, hosts), 'unknown', pasted);
+  for (const pasted of [
+    'acme/rocket#99999999999999999999',
+    'https://github.com/acme/rocket/pull/9007199254740993',
+  ])
+    assert.equal(parsePastedAddress(pasted, hosts), 'hugeNumber', pasted);
 });

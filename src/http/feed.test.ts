@@ -162,6 +162,32 @@ test('nothing of a private repository shows in the feed of a user who may not se
   );
 });
 
+test('the first page of a user begins with what is new for them, and a form of it marks all as read, from this service alone', async () => {
+  const fay = await signUp('fay');
+  const open = async (path: string, token?: string) =>
+    (await app.call('GET', path, { ...(token && { token }), headers: { accept: 'text/html' } })).text;
+  assert.doesNotMatch(await open('/', fay), /class="new-for-me"/, 'who follows nothing is told nothing');
+  assert.match(await open('/new', fay), /Nothing is written about the repositories that you follow yet/);
+  await follow(fay, 'rocket');
+  const page = await open('/', fay);
+  assert.match(page, /New in your repositories<\/h2> <span class="meta">4 unread<\/span>/);
+  assert.equal(page.split('class="row read-no"').length - 1, 4);
+  assert.doesNotMatch(await open('/'), /class="new-for-me"/);
+  assert.doesNotMatch(await open('/?period=all', fay), /class="new-for-me"/);
+  const until = /name="until" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const send = (origin: string) =>
+    app.call('POST', '/new/read', {
+      token: fay,
+      raw: new URLSearchParams({ until }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin, referer: `${app.url}/` },
+    });
+  assert.equal((await send('https://elsewhere.example')).status, 403);
+  assert.equal((await feed(fay)).counts[1], 4);
+  const sent = await send(app.url);
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/']);
+  assert.match(await open('/', fay), /<span class="meta">all read<\/span>/);
+});
+
 test('read marks go with the account', async () => {
   const eve = await signUp('eve');
   await follow(eve, 'rocket');

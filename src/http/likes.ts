@@ -27,7 +27,7 @@ interface Parts {
 const tag = 'Likes & Ranking';
 
 /** The database notifies every process, this one too; but a user who likes something shall see it in the very next answer. */
-function dropFrom(cache: PublicCache, articleId: string): void {
+export function dropFrom(cache: PublicCache, articleId: string): void {
   cache.invalidate(`article:${articleId.toLowerCase()}`);
   cache.invalidate('ranking');
 }

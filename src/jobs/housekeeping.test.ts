@@ -161,7 +161,8 @@ for (const version of [null, 'unchanged']) {
       const found = await findPullRequest(...asked);
       if (!found?.pullRequest || version === null) return found;
       const { read } = found.pullRequest;
-      return { ...found, pullRequest: { version, read: async () => ({ ...(await read()), version }) } };
+      const readAs = async () => ({ ...(await read()), version });
+      return { ...found, pullRequest: { ...found.pullRequest, version, read: readAs } };
     };
     await fetch(1);
     app.advance(8 * day);

@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import type { RankedArticleInfo } from '../contract/article-info.ts';
+import type { FeedEntry, RankedArticleInfo } from '../contract/article-info.ts';
 import type { ChangedFile } from '../contract/pull-request.ts';
 import type { ChangeType } from '../domain/change-types.ts';
 import { mapLegend, mapThumb } from './change-map/change-map.ts';
@@ -83,17 +83,18 @@ ${about(context, article, within)}</div>
  */
 export function articleRow(
   context: PageContext,
-  article: ListedArticle | RankedArticleInfo,
+  article: ListedArticle | RankedArticleInfo | FeedEntry,
   { isMain = false, within = {} }: { isMain?: boolean; within?: Narrowing } = {},
 ): Html {
   const { words, firstHost } = context;
   const isRanked = 'rank' in article;
-  return html`<li class="row">
+  const read = 'read' in article ? article.read : null;
+  return html`<li class="row${read && ` read-${read}`}">
 ${isRanked && html`<p class="rank"><b>${words.number(article.rank)}</b> <span>${words.home.likes(article.likeCount)}</span></p>`}
 <picture><source media="(max-width: 40rem)" srcset="${mapLink(article, firstHost, { shape: 'strip' })}"><img class="thumb" src="${mapLink(article, firstHost)}" width="160" height="100" alt="" loading="lazy"></picture>
-<div>${head(context, article)}
+<div>${read === 'no' && html`<span class="unseen">${words.home.isUnread}</span>`}${head(context, article)}
 ${isMain ? html`<h2>${titleLink(context, article)}</h2>` : html`<h3>${titleLink(context, article)}</h3>`}
 ${standfirst(context, article)}
-${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}</div>
+${about(context, isRanked ? { ...article, likeCount: 0 } : article, within)}${read === 'changed' && html`\n<p class="meta since">${words.home.isChanged}</p>`}</div>
 </li>`;
 }

@@ -9,7 +9,17 @@ interface ShownFailure {
   code: ErrorCode;
   status: number;
   requestId: string;
+  /** What the API says of it; null where that would tell what is absent from what is hidden. */
+  message: string | null;
+  /** After how many seconds it makes sense to try again, where that is known. */
+  retrySeconds: number | null;
+  /** Whether a form was sent, which loading the page again would not repeat. */
+  isForm: boolean;
 }
+
+/** Whether a token of a code host is what is missing, which is given in the settings. */
+export const leadsToSettings = (code: ErrorCode): boolean =>
+  code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID';
 
 /** A page with a sentence that says what is so, and a way on. What is absent and what is hidden are the same page. */
 export function failurePage(context: PageContext, failure: ShownFailure): Html {
@@ -18,16 +28,19 @@ export function failurePage(context: PageContext, failure: ShownFailure): Html {
   return layout(context, {
     title: `${words.failure.title} · Pullquote`,
     main: html`<div class="notice"><h1>${isElsewhere ? words.failure.elsewhere : sentenceFor(words, failure)}</h1>
+${failure.message && html`<p lang="en">${failure.message}</p>`}
+${failure.retrySeconds !== null && context.language !== 'en' && html`<p>${words.failure.wait(failure.retrySeconds)}</p>`}
 ${failure.status === 404 && html`<p>${words.failure.mayBePrivate}${!context.viewer && html` ${words.failure.whySignIn}`}</p>`}
 <p>${wayOn(context, failure)}</p></div>`,
   });
 }
 
-function wayOn({ words, viewer, address, publicUrl }: PageContext, { code, status }: ShownFailure): Html {
+function wayOn({ words, viewer, address, publicUrl }: PageContext, failure: ShownFailure): Html {
+  const { code, status, isForm } = failure;
   if (status === misdirectedStatus) return html`<a href="${publicUrl ?? '/'}">${publicUrl}</a>`;
   const home = html`<a href="/">${words.failure.home}</a>`;
-  if (code === 'HOST_TOKEN_REQUIRED' || code === 'HOST_TOKEN_INVALID')
-    return html`<a href="/settings">${words.failure.settings}</a>`;
+  if (leadsToSettings(code)) return html`<a href="/settings">${words.failure.settings}</a>`;
+  if (isForm) return html`<a href="${address}">${words.failure.backToPage}</a> ${home}`;
   if (status >= 500 || status === 429) return html`<a href="${address}">${words.failure.again}</a> ${home}`;
   if (status === 404 && !viewer)
     return html`<a href="${signInLink(address)}">${words.failure.signIn}</a> ${home}`;

@@ -31,12 +31,12 @@ export function favoritesPage(
 <h1 class="unseen">${words.favorites.title}</h1>
 ${accountTabs(context, '/favorites')}
 ${problem(context)}
-${shown.length === 0 && html`<p class="said">${words.favorites.empty}</p>`}
+<p class="said" id="empty"${shown.length > 0 && html` hidden`}>${words.favorites.empty}</p>
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
 ${olderAndNewer(context, '/favorites', pages)}
-<form id="add-favorite" class="form">
-<label for="full-name">${words.favorites.add}</label>
-<input id="full-name" name="fullName" required pattern="[^\\/\\s]+\\/[^\\/\\s]+" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false">
+<form class="form" method="post" action="/favorites">
+<label for="address">${words.favorites.add}</label>
+<input id="address" name="address" required maxlength="2000" placeholder="owner/repo" autocomplete="off" autocapitalize="off" spellcheck="false">
 ${hosts.length > 1 && hostChoice(context, hosts)}
 <button>${words.favorites.submit}</button>
 </form>
@@ -55,7 +55,7 @@ function favoriteItem(context: PageContext, { host, favorite, pullRequests }: Sh
   const { id, owner, repo, repositoryFullName } = favorite;
   return html`<li>
 <h2><a href="${repositoryLink({ host, owner, repo }, firstHost)}"><bdi>${repositoryFullName}</bdi></a>
-<button type="button" class="remove" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
+<form class="do" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"><button class="remove" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></form></h2>
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`

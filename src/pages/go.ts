@@ -3,13 +3,21 @@ import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
+interface Unreadable {
+  why: 'unknown' | 'hugeNumber' | 'githubIsOff';
+  /** Where the pages of the hosts are that are read here. */
+  known: string[];
+}
+
 /** For a user who pasted what is no address on a code host that is read here. */
-export function unknownAddressPage(context: PageContext, { isGitHubOff }: { isGitHubOff: boolean }): Html {
+export function unknownAddressPage(context: PageContext, { why, known }: Unreadable): Html {
   const { go, failure } = context.words;
+  const hint = { unknown: go.hint, hugeNumber: go.hugeNumberHint, githubIsOff: go.githubIsOff };
   return layout(context, {
     title: `${go.title} · Pullquote`,
-    main: html`<div class="notice"><h1>${go.unreadable}</h1>
-<p>${text(isGitHubOff ? go.githubIsOff : go.hint)}</p>
+    main: html`<div class="notice"><h1>${why === 'hugeNumber' ? go.hugeNumber : go.unreadable}</h1>
+<p>${text(hint[why])}</p>
+${why === 'unknown' && known.length > 0 && html`<p>${go.readFrom} ${known.map((url) => html`<code>${url}</code> `)}</p>`}
 <p><a href="/">${failure.home}</a></p></div>`,
   });
 }

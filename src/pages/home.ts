@@ -6,6 +6,7 @@ import { type Html, html, nothing } from './html.ts';
 import { languageTabs } from './language-tabs.ts';
 import { layout } from './layout.ts';
 import { withQuery } from './links.ts';
+import { type NewForMe, newAbove } from './new-for-me.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { type OfferedPlace, offeredRepositories } from './repositories.ts';
@@ -19,6 +20,8 @@ export interface Home extends Pages {
   lead: ListedArticle | null;
   /** What the lead's pull request changes; empty where that is not known. */
   leadFiles: ChangedFile[];
+  /** What is new for the reader; null for visitors, and behind the first page. */
+  fresh: NewForMe | null;
   articles: (ListedArticle | RankedArticleInfo)[];
   offset: number;
   /** What could be written about, where nothing is written yet. */
@@ -35,6 +38,7 @@ export function homePage(context: PageContext, home: Home): Html {
     description: words.tagline,
     main: html`<div class="home">
 <h1 class="unseen">${heading}</h1>
+${home.fresh && newAbove(context, home.fresh)}
 <div class="tabs">${tabs(context, home)}${languageTabs(context, home.language, (asked) => addressOf({ ...home, asked }))}</div>
 ${home.lead && leadArticle(context, home.lead, { files: home.leadFiles, within })}
 ${

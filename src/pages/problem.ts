@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/errors.ts';
-import { sentenceFor } from './failure.ts';
+import { leadsToSettings, sentenceFor } from './failure.ts';
 import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -21,11 +21,22 @@ const asOnPages: ErrorCode[] = [
   'ARTICLE_NOT_FOUND',
 ];
 
-/** Where a page tells what went wrong. The scripts find the sentence for a code there: they know no language. */
+/** What the API said of something that went wrong: a code, and its own sentence, which is English. */
+export interface Told {
+  code: ErrorCode;
+  message: string;
+}
+
+/**
+ * Where a page tells what went wrong, in the API's own sentence. The scripts find the sentence for a code there too: they know
+ * no language, and the API speaks one.
+ */
 export function problem(
-  { words, ours }: PageContext,
+  context: PageContext,
   own: Partial<Record<ErrorCode | 'CANCELLED', string>> = {},
+  told: Told | null = null,
 ): Html {
+  const { words, ours } = context;
   const { problems } = words.doing;
   const sentences: [string, string][] = Object.entries({
     ...Object.fromEntries(asOnPages.map((code) => [code, sentenceFor(words, { code, requestId: '' })])),
@@ -41,5 +52,14 @@ export function problem(
   const attributes = sentences.map(
     ([code, sentence]) => html` data-${code.toLowerCase().replaceAll('_', '-')}="${sentence}"`,
   );
-  return html`<p id="problem" class="problem" role="alert" hidden${attributes}${ours}></p>`;
+  return html`<p id="problem" class="problem" role="alert"${attributes}${ours}${!told && html` hidden`}>${toldIn(context, told)}</p>`;
+}
+
+/**
+ * In a language that the API does not speak, its sentence follows one that says the same less exactly. What a token would mend
+ * leads to where tokens are saved.
+ */
+function toldIn({ words, language }: PageContext, told: Told | null): Html {
+  const own = told && language !== 'en' && sentenceFor(words, { ...told, requestId: '' });
+  return html`<span>${own}</span> <span lang="en">${told?.message}</span> <a href="/settings"${!(told && leadsToSettings(told.code)) && html` hidden`}>${words.failure.settings}</a>`;
 }

@@ -3,7 +3,7 @@ import type { PullRequestSummary } from '../contract/pull-request.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
-import { hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
+import { hostNamed, type RepositoryPlace, repositoryLink, repositoryPath, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
@@ -49,8 +49,11 @@ ${shown.pullRequests && pullRequests(context, shown, shown.pullRequests)}
   });
 }
 
-function follow(context: PageContext, { host, owner, repo, favoriteId }: ShownRepository): Html {
-  return html`<p><button type="button" class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" aria-pressed="${String(favoriteId !== null)}">${context.words.doing.follow}</button></p>
+function follow(context: PageContext, shown: ShownRepository): Html {
+  const { host, owner, repo, favoriteId } = shown;
+  const { follow: offered, following } = context.words.doing;
+  const action = withQuery(`${repositoryPath(shown)}/follow`, hostNamed(host, context.firstHost));
+  return html`<form class="do" method="post" action="${action}">${favoriteId && html`<input type="hidden" name="favorite" value="${favoriteId}">`}<button class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" data-no="${offered}" data-yes="${following}" aria-pressed="${String(favoriteId !== null)}">${favoriteId === null ? offered : following}</button></form>
 ${problem(context)}`;
 }
 

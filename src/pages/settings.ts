@@ -7,12 +7,21 @@ import { layout } from './layout.ts';
 import type { PageContext } from './page-context.ts';
 import { problem } from './problem.ts';
 
+interface TokenHost {
+  id: string;
+  name: string;
+  /** When the reader has saved a token of it; null where they have not. */
+  savedAt: string | null;
+}
+
 export interface Settings {
   user: User;
   languages: string[];
   sessions: AuthSession[];
   /** Hosts of which a token can be saved, and what these are called. */
-  tokenHosts: { id: string; name: string }[];
+  tokenHosts: TokenHost[];
+  /** Whether something was saved just now. */
+  isSaved: boolean;
 }
 
 export function settingsPage(context: PageContext, settings: Settings): Html {
@@ -25,7 +34,7 @@ export function settingsPage(context: PageContext, settings: Settings): Html {
 <h1 class="unseen">${words.settings.title}</h1>
 ${accountTabs(context, '/settings')}
 ${problem(context)}
-<p id="done" class="quiet" role="status"></p>
+<p id="done" class="quiet" role="status">${settings.isSaved && words.settings.saved}</p>
 ${you(context, settings.user)}
 ${language(context, settings)}
 ${appearance(context)}
@@ -43,17 +52,17 @@ function you({ words, viewer }: PageContext, { hostDisplayName, hostUsername }: 
   return section(
     words.settings.you,
     html`<p class="who">${viewer?.avatar && html`<img src="${viewer.avatar}" alt="" width="40" height="40">`}<span><b><bdi>${hostDisplayName}</bdi></b>${hostUsername !== hostDisplayName && html` <span class="quiet"><bdi>${hostUsername}</bdi></span>`}</span></p>
-<button type="button" id="log-out" class="plain">${words.settings.logOut}</button>`,
+<form class="do" method="post" action="/settings/log-out"><button id="log-out" class="plain">${words.settings.logOut}</button></form>`,
   );
 }
 
 function language({ words: { settings } }: PageContext, { user, languages }: Settings): Html {
   return section(
     settings.language,
-    html`<form id="language-form"><label for="language" class="unseen">${settings.language}</label>
+    html`<form id="language-form" method="post" action="/settings/language"><label for="language" class="unseen">${settings.language}</label>
 <select id="language" name="language" aria-describedby="language-hint">${languageOptions(languages, user.language)}</select>
 <p class="quiet" id="language-hint">${settings.languageHint}</p>
-<button data-done="${settings.saved}">${settings.save}</button></form>`,
+<button>${settings.save}</button></form>`,
   );
 }
 
@@ -66,16 +75,15 @@ function appearance({ words: { footer } }: PageContext): Html {
   );
 }
 
-function hostToken(
-  { words: { settings, signIn } }: PageContext,
-  { id, name }: { id: string; name: string },
-): Html {
+function hostToken({ words }: PageContext, { id, name, savedAt }: TokenHost): Html {
+  const { settings, signIn } = words;
   return section(
     settings.hostToken(name),
-    html`<form data-host-token="${id}"><label for="token-${id}">${signIn.token}</label>
+    html`${savedAt && html`<p class="quiet" data-saved>${settings.savedOn(words.date(savedAt))}</p>`}
+<form data-host-token="${id}"><label for="token-${id}">${signIn.token}</label>
 <input id="token-${id}" name="token" type="password" required autocomplete="off" spellcheck="false">
 <p class="quiet">${settings.hostTokenHint}</p>
-<button data-done="${settings.saved}">${settings.save}</button>
+<button>${settings.save}</button>
 <button type="button" class="plain" data-forget data-done="${settings.forgotten}">${settings.forget}</button></form>`,
   );
 }

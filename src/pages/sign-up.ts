@@ -1,6 +1,7 @@
 import { type Html, html } from './html.ts';
 import { languageOptions } from './language-options.ts';
 import { layout } from './layout.ts';
+import { withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { problem } from './problem.ts';
 
@@ -15,7 +16,7 @@ export function signUpPage(context: PageContext, languages: string[], back: stri
 <h1>${signUp.title}</h1>
 <p>${signUp.welcome}</p>
 ${problem(context)}
-<form id="sign-up" data-back="${back}">
+<form id="sign-up" data-back="${back}" method="post" action="${withQuery('/sign-up', { back })}">
 <label for="language">${signUp.language}</label>
 <select id="language" name="language">${languageOptions(languages, context.language)}</select>
 <button>${signUp.submit}</button>

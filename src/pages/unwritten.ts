@@ -6,56 +6,81 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import { articleLink, type PullRequestPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
-import { progress } from './progress.ts';
+import { type Begun, progress, refreshWhile, scriptsFor, writeButton } from './progress.ts';
 import { text } from './text.ts';
 import { languageName } from './words/interface-languages.ts';
 
 /** What is known of a pull request about which nothing is written. */
-export type KnownPullRequest = Pick<
-  PullRequest,
-  | 'title'
-  | 'authorLogin'
-  | 'state'
-  | 'additions'
-  | 'deletions'
-  | 'changedFiles'
-  | 'commits'
-  | 'files'
-  | 'mergedAt'
-  | 'hostPrCreatedAt'
->;
+export interface KnownPullRequest
+  extends Pick<
+    PullRequest,
+    'title' | 'authorLogin' | 'state' | 'changedFiles' | 'mergedAt' | 'hostPrCreatedAt'
+  > {
+  /** Null where its host does not tell. */
+  lines: { additions: number; deletions: number } | null;
+  /** What is known only of one that is stored. */
+  stored: Pick<PullRequest, 'files' | 'commits' | 'additions' | 'deletions' | 'changedFiles'> | null;
+}
 
-const whereSomethingIsDone = (viewer: PageContext['viewer']) =>
-  viewer?.language ? { scripts: ['write.js'], styles: ['doing.css'] } : {};
+const whereSomethingIsDone = (viewer: PageContext['viewer'], { running }: Begun) =>
+  viewer?.language ? { scripts: scriptsFor(running), head: refreshWhile(running) } : {};
 
-/** For users who are signed in: what is known of a pull request, and the offer to write about it. */
+/** What is known of a pull request about which nothing is written, and the offer to write about it. */
 export function unwrittenPage(
   context: PageContext,
   place: PullRequestPlace,
-  known: KnownPullRequest | null,
+  { known, ...begun }: Begun & { known: KnownPullRequest | null },
 ): Html {
-  const { words, firstHost, viewer } = context;
-  const name = `${place.owner}/${place.repo}`;
+  const { words, viewer } = context;
+  const { unwritten, failure } = words;
+  const isUser = Boolean(viewer?.language);
+  const language = languageToWriteIn(context);
+  const heading = isUser ? unwritten.heading : failure.notFound;
   return layout(context, {
-    title: `${name}#${place.prNumber} · Pullquote`,
-    ...whereSomethingIsDone(viewer),
+    title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
+    ...whereSomethingIsDone(viewer, begun),
+    styles: ['doing.css'],
     main: html`<article class="article unwritten">
-<header class="opening"><p class="meta"><a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${name}</bdi></a> <span>#${place.prNumber}</span> ${
-      known &&
-      html`<span>${words.article.state[known.state](words.date(known.mergedAt ?? known.hostPrCreatedAt))}</span>`
-    }</p>
-<h1><bdi>${known ? text(known.title) : words.unwritten.heading}</bdi></h1>
+<header class="opening">${placeLine(context, place, known)}
+<h1><bdi>${known ? text(known.title) : heading}</bdi></h1>
 ${known && html`<p class="meta"><span>${words.article.by} <b><bdi>${known.authorLogin}</bdi></b></span></p>`}</header>
-<p class="prose">${known ? words.unwritten.known(known.changedFiles, known.additions, known.deletions) : words.unwritten.unknown}</p>
-<p><button class="primary" type="button" data-write data-language="${languageToWriteIn(context)}">${words.unwritten.write}</button></p>
-${viewer?.language && progress(context, place)}
-${known && changeMap(context, known.files, countsOf(known), () => null)}
+<p class="prose">${whatIsKnown(context, known)}</p>
+${writeButton(context, place, { language, words: isUser ? unwritten.write : unwritten.signIn })}
+${isUser && progress(context, place, begun)}
+${known?.stored && changeMap(context, known.stored.files, countsOf(known.stored), () => null)}
 </article>`,
   });
 }
 
+function placeLine(
+  { words, firstHost }: PageContext,
+  place: PullRequestPlace,
+  known: KnownPullRequest | null,
+): Html {
+  const state =
+    known &&
+    html`<span>${words.article.state[known.state](words.date(known.mergedAt ?? known.hostPrCreatedAt))}</span>`;
+  return html`<p class="meta"><a class="repository" href="${repositoryLink(place, firstHost)}"><bdi>${place.owner}/${place.repo}</bdi></a> <span>#${place.prNumber}</span> ${state}</p>`;
+}
+
+/** To strangers, what is not known here is not told from what is hidden from them. */
+function whatIsKnown({ words, viewer }: PageContext, known: KnownPullRequest | null): Html {
+  const { unwritten, failure } = words;
+  if (known) {
+    const { changedFiles, lines } = known;
+    return html`${lines ? unwritten.known(changedFiles, lines.additions, lines.deletions) : unwritten.files(changedFiles)}`;
+  }
+  return viewer?.language ? html`${unwritten.unknown}` : html`${failure.mayBePrivate} ${failure.whySignIn}`;
+}
+
 /** How large a pull request is; of the files that one answer tells, which kinds they are. */
-function countsOf({ changedFiles, additions, deletions, commits, files }: KnownPullRequest): Counts {
+function countsOf({
+  changedFiles,
+  additions,
+  deletions,
+  commits,
+  files,
+}: NonNullable<KnownPullRequest['stored']>): Counts {
   const parts = fileKinds.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind).length }));
   return {
     files: changedFiles,
@@ -70,21 +95,39 @@ function countsOf({ changedFiles, additions, deletions, commits, files }: KnownP
 const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
   viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;
 
+/** For a user to whom the host shows no such pull request, or no such repository: there is nothing to offer. */
+export function absentPage(
+  context: PageContext,
+  place: PullRequestPlace,
+  { isRepository, isClone }: { isRepository: boolean; isClone: boolean },
+): Html {
+  const { unwritten, failure } = context.words;
+  const name = `${place.owner}/${place.repo}`;
+  return layout(context, {
+    title: `${name}#${place.prNumber} · Pullquote`,
+    main: html`<div class="notice"><h1>${isRepository ? unwritten.noPullRequest(`${name}#${place.prNumber}`) : unwritten.noRepository(name)}</h1>
+<p>${isRepository ? unwritten.checkNumber : unwritten.checkSpelling}</p>
+${!isRepository && isClone && html`<p>${text(unwritten.addClone(name))}</p>`}
+<p>${isRepository && html`<a href="${repositoryLink(place, context.firstHost)}"><bdi>${name}</bdi></a> `}<a href="/">${failure.home}</a></p></div>`,
+  });
+}
+
 /** For an article that is there, but not in the language asked for. */
 export function otherLanguagePage(
   context: PageContext,
   place: PullRequestPlace,
-  { asked, languages }: { asked: string; languages: string[] },
+  { asked, languages, ...begun }: Begun & { asked: string; languages: string[] },
 ): Html {
   const { words, firstHost, viewer, writesIn } = context;
   return layout(context, {
     title: `${place.owner}/${place.repo}#${place.prNumber} · Pullquote`,
-    ...whereSomethingIsDone(viewer),
+    ...whereSomethingIsDone(viewer, begun),
+    styles: ['doing.css'],
     main: html`<div class="notice"><h1>${words.unwritten.otherLanguage(languageName(asked))}</h1>
 <p>${words.unwritten.readIn} ${languages.map(
       (code) =>
         html`<a href="${articleLink(place, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
     )}</p>
-${viewer?.language && writesIn.includes(asked) && html`<p><button class="primary" type="button" data-write data-language="${asked}">${words.article.writeIn(languageName(asked))}</button></p>${progress(context, place)}`}</div>`,
+${viewer?.language && writesIn.includes(asked) && html`${writeButton(context, place, { language: asked, words: words.article.writeIn(languageName(asked)) })}${progress(context, place, begun)}`}</div>`,
   });
 }

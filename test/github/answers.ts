@@ -169,6 +169,8 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   updated_at: pull.updatedAt,
   merged_at: pull.mergedAt,
   changed_files: pull.changedFiles ?? pull.files.length,
+  additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
+  deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
   base: { ...pull.base, repo: repositoryOf(repository) },
   head: pull.head,
 });

@@ -1,12 +1,10 @@
 import {
-  type FoundPullRequest,
   type HostPullRequest,
   type HostRepository,
   MovedMeanwhile,
   type OutsideSlot,
 } from '../../code-hosts/code-host.ts';
 import type { Database, Queries } from '../../db/database.ts';
-import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import {
   confirmPullRequest,
   findPullRequest,
@@ -28,8 +26,9 @@ import type { Semaphore } from '../../domain/semaphore.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
-import { noRepository, notShown, type RepositoryAddress } from '../repositories/find-on-host.ts';
+import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type CollectedDiff, collectDiff } from './collect-diff.ts';
+import { findPullRequestOnHost, noPullRequest } from './find-pull-request-on-host.ts';
 import { bytesToStore, type IngestQuota, requireQuota, takeQuota } from './ingest-quota.ts';
 import { acquireDiffSlot, acquireSlot } from './reading-slots.ts';
 import { textsOf } from './texts-of-pull-request.ts';
@@ -88,7 +87,10 @@ export async function ingestPullRequest(
   const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay, share } = parts;
   const askedAt = clock();
   const signal = AbortSignal.timeout(hostPatienceMs);
-  const { repository, version, read } = await findOnItsHost(parts, address, number, { viewer, signal });
+  const { repository, version, read } = await findPullRequestOnHost(parts, address, number, {
+    viewer,
+    signal,
+  });
   const seen = { host: address.codeHost.id, ...repository };
   const userId = viewer?.user.id ?? null;
   const quota = viewer && bytesPerDay > 0 ? { holder: viewer.identity, bytesPerDay } : null;
@@ -111,25 +113,6 @@ export async function ingestPullRequest(
     if (!seen.isPrivate && !shared.isPrivate) return { ...shared, isNew: false };
     return database.transaction(async (tx) => show(tx, asked, await saveSeenRepository(tx, asked)));
   }
-}
-
-async function findOnItsHost(
-  { database, callerOn, clock }: IngestParts,
-  address: RepositoryAddress,
-  number: number,
-  { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
-): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
-  const { codeHost, owner, name } = address;
-  const caller = await callerOn(codeHost, viewer, signal);
-  const found = await codeHost.findPullRequest(owner, name, number, caller);
-  const seen = found && { host: codeHost.id, ...found.repository };
-  const removal = seen && (await findLearnedRemoval(database, seen, clock()));
-  if (!found || removal?.isWhole)
-    throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
-  const { repository, pullRequest } = found;
-  if (!pullRequest || removal?.numbers.has(number))
-    throw noPullRequest(repository.owner, repository.name, number);
-  return { repository, ...pullRequest };
 }
 
 async function readAndSave(
@@ -283,11 +266,4 @@ async function show(
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   await noteUse(tx, pullRequest, askedAt);
   return { pullRequest, isPrivate: seen.isPrivate, isNew: false };
-}
-
-function noPullRequest(owner: string, name: string, number: number): Failure {
-  return new Failure(
-    'PULL_REQUEST_NOT_FOUND',
-    `There is no pull request ${owner}/${name}#${number}, or you may not see it. Check the number.`,
-  );
 }

@@ -69,12 +69,12 @@ test('what is removed while it is fetched is not stored, be it a pull request or
     host.findPullRequest = async (...asked) => {
       const found = await findPullRequest(...asked);
       if (!found?.pullRequest) return found;
-      const { version, read } = found.pullRequest;
+      const { read } = found.pullRequest;
       const readLate = async () => {
         await remove(app, `acme/${name}`, { number });
         return read();
       };
-      return { ...found, pullRequest: { version, read: readLate } };
+      return { ...found, pullRequest: { ...found.pullRequest, read: readLate } };
     };
     const path = `/repos/acme/${name}/pulls/1/ingest`;
     const { status, text } = await app.call('POST', path, { token: app.tokenFor('ann') });

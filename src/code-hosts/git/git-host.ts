@@ -12,7 +12,7 @@ import { localId } from './local-id.ts';
 import { readLocalToken } from './local-token.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
-import { readPullRequest } from './read-pull-request.ts';
+import { glanceAt, readPullRequest } from './read-pull-request.ts';
 import type { GitPaths } from './run-git.ts';
 import { suggestPullRequest } from './suggest-pull-request.ts';
 import { findIndexed, summarize } from './summarize-pull-requests.ts';
@@ -96,7 +96,12 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       if (!indexed) return { repository, pullRequest: null };
       caller.signal.throwIfAborted();
       const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
-      return { repository, pullRequest: { version: null, read: () => readPullRequest(parts, indexed) } };
+      const pullRequest = {
+        version: null,
+        glance: () => glanceAt(parts, indexed),
+        read: () => readPullRequest(parts, indexed),
+      };
+      return { repository, pullRequest };
     },
     linesUrl,
     suggestPullRequest: () => suggestPullRequest(root, indexes, isPublic),

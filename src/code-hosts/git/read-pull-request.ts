@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import { mostCommits } from '../../domain/pull-request-bounds.ts';
 import { linkedIssues } from '../../reading/description/linked-issues.ts';
-import type { HostPullRequest } from '../code-host.ts';
+import type { HostPullRequest, PullRequestGlance } from '../code-host.ts';
 import { type Commit, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { mergeBases } from './merge-bases.ts';
@@ -49,6 +49,23 @@ export async function readPullRequest(
     fileSummaries: () => fileSummariesBetween(git, clone, baseSha, headSha),
     fileTexts: (wanted) => readFileTexts(git, clone, { base: baseSha, head: headSha, wanted }),
   };
+}
+
+/** What is known of a pull request without its commits and its lines. */
+export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): Promise<PullRequestGlance> {
+  const { git, clone } = parts;
+  const [[summary = unreadablePullRequest(clone, pullRequest.number)], baseSha] = await Promise.all([
+    summarize(parts, [pullRequest]),
+    baseOf(parts, pullRequest),
+  ]);
+  if (summary instanceof Failure) throw summary;
+  const { number, title, authorLogin, state, createdAt } = summary.shown;
+  const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
+  const files = await fileSummariesBetween(git, clone, baseSha, headSha);
+  const sum = (side: 'additions' | 'deletions') => files.reduce((before, file) => before + file[side], 0);
+  const lines = { additions: sum('additions'), deletions: sum('deletions') };
+  const mergedAt = summary.mergedBy?.committedAt ?? null;
+  return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
 async function readParts(parts: Parts, pullRequest: IndexedPullRequest) {

@@ -11,7 +11,7 @@ import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
-import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
+import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
 import { ifVisibleTo, isUnchanged, readRepository, repositoryOf } from './read-repository.ts';
 import { rememberAnswers } from './remember-answers.ts';
 
@@ -100,7 +100,10 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
         return readGitHubPullRequest({ client, fetchByGit, web }, found, asker);
       };
       const repository = await applyPrivateMode(shown, asker);
-      return { repository, pullRequest: { version: versionOf(pull), read } };
+      return {
+        repository,
+        pullRequest: { version: versionOf(pull), glance: async () => glanceOf(pull, web), read },
+      };
     },
     linesUrl,
     suggestPullRequest: async () => null,

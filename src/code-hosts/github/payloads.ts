@@ -53,6 +53,8 @@ export const PullRequestPayload = Type.Object({
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
   changed_files: Type.Integer({ minimum: 0 }),
+  additions: Type.Optional(Type.Integer({ minimum: 0 })),
+  deletions: Type.Optional(Type.Integer({ minimum: 0 })),
   base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
   head: Type.Object({ ref: Text, sha: Sha }),
 });

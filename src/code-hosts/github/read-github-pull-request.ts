@@ -6,6 +6,7 @@ import {
   type HostPullRequest,
   type HostPullRequestSummary,
   MovedMeanwhile,
+  type PullRequestGlance,
 } from '../code-host.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { discussionOf, ghost } from './discussion.ts';
@@ -47,6 +48,19 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
     createdAt: timeOf(pull.created_at),
     mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
     updatedAt: timeOf(pull.updated_at),
+  };
+}
+
+/** What GitHub tells with the pull request itself. */
+export function glanceOf(pull: PullRequestPayload, web: string): PullRequestGlance {
+  const { url: _, ...summary } = summaryOf(pull, web);
+  const { additions, deletions, changed_files: changedFiles, merged_at: merged } = pull;
+  const isCounted = additions !== undefined && deletions !== undefined;
+  return {
+    ...summary,
+    mergedAt: merged ? timeOf(merged) : null,
+    changedFiles,
+    lines: isCounted ? { additions, deletions } : null,
   };
 }
 

@@ -23,8 +23,12 @@ const ownOnly = {
   'frame-ancestors': "'none'",
 };
 
-/** No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. */
+/**
+ * No script of a page makes markup out of text: there is nothing that could allow it. Pictures may be those of hosts. Where a
+ * reader comes from is told to this service alone: a form without an origin could not be told from a foreign one.
+ */
 export const pageHeaders = (avatarOrigins: string[]) => ({
+  'referrer-policy': 'same-origin',
   'content-security-policy': policy({
     ...ownOnly,
     'img-src': ["'self'", ...avatarOrigins].join(' '),

@@ -2,14 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../../actions/accounts/identify-bearer.ts';
 import { contentInLanguage, readArticleAbout } from '../../actions/articles/read-article.ts';
 import { mostPartBytes } from '../../actions/pull-requests/cite-lines.ts';
-import {
-  findVisiblePullRequest,
-  type PullRequestAddress,
-  RemovedPullRequest,
-} from '../../actions/pull-requests/find-visible-pull-request.ts';
+import type { PullRequestAddress } from '../../actions/pull-requests/find-visible-pull-request.ts';
 import { type Look, seenBy } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
-import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { ArticleContent } from '../../contract/article.ts';
 import { LanguageCode } from '../../contract/formats.ts';
@@ -17,30 +12,25 @@ import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
 import { findArticlePageData } from '../../db/article-pages.ts';
 import type { StoredArticle } from '../../db/articles.ts';
-import type { Database } from '../../db/database.ts';
 import type { DetailViewer, ListViewer } from '../../db/visibility.ts';
 import { chooseLanguage } from '../../domain/choose-language.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
-import { Failure } from '../../domain/errors.ts';
 import { articlePage as showArticle } from '../../pages/article/article.ts';
 import type { ShownArticle } from '../../pages/article/shown-article.ts';
 import type { PageContext } from '../../pages/page-context.ts';
-import { otherLanguagePage, unwrittenPage } from '../../pages/unwritten.ts';
+import { otherLanguagePage } from '../../pages/unwritten.ts';
 import { articleCachePolicy } from '../answers/article-cache-policy.ts';
 import { presentArticle, presentSummary } from '../answers/present-article.ts';
-import { presentPullRequest } from '../answers/present-pull-request.ts';
 import { pullRequestParams } from '../pull-requests.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { type CodeSetter, citedFiles, createCodeSetter } from './cite-code.ts';
 import { page, type ShownPage } from './page.ts';
 import { rememberReading } from './remember-reading.ts';
+import { runningFor, showUnwritten, type UnwrittenParts, unlessAbsent } from './unwritten.ts';
 
-interface Parts {
-  database: Database;
+interface Parts extends UnwrittenParts {
   codeHosts: CodeHost[];
-  renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
-  clock: () => Date;
 }
 
 const mostOthers = 3;
@@ -59,7 +49,7 @@ export const articlePage = (parts: Parts) => {
   return page({
     params: pullRequestParams,
     query: Type.Object({ ...hostQuery(parts.codeHosts), language: Type.Optional(LanguageCode()) }),
-    async show({ params, query, viewer, request, acceptLanguage, contextIn }) {
+    async show({ params, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const { owner, repo, number } = params;
       const address = { codeHost, owner, name: repo, number };
@@ -68,21 +58,10 @@ export const articlePage = (parts: Parts) => {
       const article = await unlessAbsent(readArticleAbout(parts, address, viewer, look));
       return article
         ? showWritten(parts, setCode, { ...asked, seen: seenBy(look) }, article)
-        : showUnwritten(parts, asked);
+        : showUnwritten(parts, { ...asked, request, reply });
     },
   });
 };
-
-/** What is absent or hidden, as null. What was removed is not offered to be written. */
-async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof RemovedPullRequest) throw error;
-    if (error instanceof Failure && error.status === 404) return null;
-    throw error;
-  }
-}
 
 async function showWritten(
   parts: Parts,
@@ -95,9 +74,10 @@ async function showWritten(
   const languages = article.contents.map(({ languageCode }) => languageCode);
   if (chooseLanguage(languages, wish) === null && language !== undefined) {
     const place = { host: article.host, owner: article.owner, repo: article.repo, prNumber: article.number };
+    const running = await runningFor(parts, viewer, { pullRequestId: article.pullRequestId, language });
     return {
       status: 404,
-      page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages }),
+      page: otherLanguagePage(contextIn(undefined), place, { asked: language, languages, running }),
     };
   }
   const stored = contentInLanguage(article, wish);
@@ -126,6 +106,7 @@ async function showWritten(
     more,
     newer,
     older,
+    running: await runningFor(parts, viewer, { pullRequestId: article.pullRequestId, language: undefined }),
   };
   const others = [...more, ...[newer, older].filter((one) => one !== null)];
   const { cachePolicy } = articleCachePolicy(article);
@@ -171,22 +152,4 @@ async function otherArticles(
     .filter(({ articleId }) => articleId !== id)
     .slice(0, mostOthers)
     .map(presentSummary);
-}
-
-/** Signed-out visitors are told that there is nothing, whatever there is; users are offered to have it written. */
-async function showUnwritten(
-  parts: Parts,
-  { address, viewer, contextIn, language }: Asked,
-): Promise<ShownPage> {
-  if (!viewer?.user)
-    throw new Failure('ARTICLE_NOT_FOUND', 'There is no such article, or you may not see it.');
-  const stored = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
-  const place = {
-    host: address.codeHost.id,
-    owner: stored?.owner ?? address.owner,
-    repo: stored?.repo ?? address.name,
-    prNumber: address.number,
-  };
-  const known = stored && presentPullRequest(stored);
-  return { status: 404, page: unwrittenPage(contextIn(language), place, known) };
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, misdirectedStatus } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
 import { signInLink } from '../../pages/links.ts';
 import { beginFailure, type SendFailure } from '../answers/errors.ts';
 import { clearSessionCookie } from '../requests/session-cookie.ts';
+import { pageOfForm } from './form.ts';
 import type { PageContexts } from './page-contexts.ts';
 
 /** Whatever goes wrong with a page is a page too. */
@@ -11,13 +12,20 @@ export const sendFailurePages =
   (contexts: PageContexts): SendFailure =>
   (error, request, reply) => {
     const failure = beginFailure(namesNothing(error) ? notFound() : error, request, reply);
-    const context = contexts.contextFor(request, undefined);
+    const isForm = request.method === 'POST';
+    const found = contexts.contextFor(request, undefined);
+    const context = isForm ? { ...found, address: pageOfForm(request) } : found;
     // A session that has ended leads to signing in, and back.
     if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
+    const { code, status } = failure;
+    const retrySeconds = Number.parseInt(failure.headers['retry-after'] ?? '', 10);
     const page = failurePage(context, {
-      code: failure.code,
-      status: failure.status,
+      code,
+      status,
       requestId: request.id,
+      message: isTold(failure, isForm) ? failure.message : null,
+      retrySeconds: Number.isNaN(retrySeconds) ? null : retrySeconds,
+      isForm,
     });
     return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
   };
@@ -26,6 +34,10 @@ function leadToSignIn(request: FastifyRequest, reply: FastifyReply, address: str
   clearSessionCookie(request, reply);
   return reply.redirect(signInLink(address), 303);
 }
+
+/** A page that is not there is one and the same, whatever is not shown; our own faults are named by their number alone. */
+const isTold = ({ status, code }: Failure, isForm: boolean): boolean =>
+  code !== 'INTERNAL' && status !== misdirectedStatus && (isForm || status !== 404);
 
 /** A path that no pull request can have is a path at which there is nothing. */
 function namesNothing(error: unknown): boolean {

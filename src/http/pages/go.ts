@@ -16,9 +16,11 @@ export const goPage = ({ codeHosts }: { codeHosts: CodeHost[] }) =>
       const context = contextIn(undefined);
       if (url.trim() === '') return { redirectTo: '/' };
       const address = parsePastedAddress(url, codeHosts);
-      if (!address) {
+      if (typeof address === 'string') {
         const isGitHubOff = isOnGitHub(url) && codeHosts.every(({ id }) => id !== 'github');
-        return { status: 404, page: unknownAddressPage(context, { isGitHubOff }) };
+        const why = address === 'unknown' && isGitHubOff ? 'githubIsOff' : address;
+        const known = codeHosts.flatMap(({ webUrl }) => webUrl ?? []);
+        return { status: 404, page: unknownAddressPage(context, { why, known }) };
       }
       const { number, ...repository } = address;
       return {

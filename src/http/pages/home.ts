@@ -11,11 +11,13 @@ import type { ListViewer } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type RankingPeriod, rankingPeriodNames } from '../../domain/ranking-periods.ts';
 import { type Home, homePage as show } from '../../pages/home.ts';
+import { mostAbove } from '../../pages/new-for-me.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
 import { presentRanked } from '../answers/present-ranked.ts';
 import { firstWithArticles, wishedLanguages } from './first-with-articles.ts';
 import { narrowingQuery, showNarrowed } from './narrowed.ts';
+import { findNewFor } from './new-for-me.ts';
 import { page } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -69,7 +71,15 @@ export const homePage = (parts: Parts) => {
       const context = contextIn(asked ?? language ?? undefined);
       const isEmpty = period === undefined && offset === 0 && listing.lead === null && language === null;
       const offered = isEmpty ? await offer(looking) : [];
-      const home = { period: period ?? null, language, asked, offset, offered, ...listing };
+      const fresh =
+        viewer?.user && period === undefined && offset === 0
+          ? await findNewFor(
+              parts.database,
+              { ...looking, userId: viewer.user.id },
+              { languages: wished, limit: mostAbove, offset: 0 },
+            )
+          : null;
+      const home = { fresh, period: period ?? null, language, asked, offset, offered, ...listing };
       return { page: show(context, home), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });

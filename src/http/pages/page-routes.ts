@@ -7,11 +7,16 @@ import { changeMapPicture } from './change-map.ts';
 import { sendFailurePages } from './failure-pages.ts';
 import { favoritesPage } from './favorites.ts';
 import { serveRobots } from './for-robots.ts';
+import { type Form, parseForms } from './form.ts';
+import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
+import { likeForm, writeForm } from './forms/article-forms.ts';
+import { addFavoriteForm, followForm, removeFavoriteForm } from './forms/repository-forms.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
 import { linesPage } from './lines.ts';
 import { authorPage } from './narrowed.ts';
+import { markAllReadForm, newForMePage } from './new-for-me.ts';
 import type { page } from './page.ts';
 import { repositoriesPage } from './repositories.ts';
 import { repositoryPage } from './repository.ts';
@@ -19,7 +24,7 @@ import { settingsPage } from './settings.ts';
 import { signInPage } from './sign-in.ts';
 import { signUpPage } from './sign-up.ts';
 
-/** All pages, top to bottom. What goes wrong with them is a page too. */
+/** All pages, top to bottom, and below them the forms that do something without scripts. What goes wrong with them is a page too. */
 export async function servePages(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const { contexts } = parts;
   await app.register(async (pages) => {
@@ -32,12 +37,25 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     add('/settings', settingsPage(parts));
     add('/favorites', favoritesPage(parts));
     add('/liked', likedPage(parts));
+    add('/new', newForMePage(parts));
     add('/repositories', repositoriesPage(parts));
     add('/a/:author', authorPage(parts));
     add('/r/:owner/:repo', repositoryPage(parts));
     add('/r/:owner/:repo/:number', articlePage(parts));
     add('/r/:owner/:repo/:number/lines', linesPage(parts));
     add('/r/:owner/:repo/:number/map.svg', changeMapPicture(parts));
+
+    parseForms(pages);
+    const take = (url: string, describe: Form) => pages.route(describe(parts.publicUrl)(url));
+    take('/sign-up', signUpForm(parts));
+    take('/settings/language', languageForm(parts));
+    take('/settings/log-out', logOutForm(parts));
+    take('/new/read', markAllReadForm(parts));
+    take('/favorites', addFavoriteForm(parts));
+    take('/favorites/remove', removeFavoriteForm(parts));
+    take('/r/:owner/:repo/follow', followForm(parts));
+    take('/r/:owner/:repo/:number/like', likeForm(parts));
+    take('/r/:owner/:repo/:number/write', writeForm(parts));
   });
   serveAvatars(app);
   serveCards(app, parts);

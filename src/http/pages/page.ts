@@ -20,7 +20,7 @@ export interface ShownPage {
 }
 
 /** Where the reader is led instead. */
-interface Redirection {
+export interface Redirection {
   redirectTo: string;
 }
 

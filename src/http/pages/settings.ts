@@ -1,5 +1,7 @@
 import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { Type } from '../../contract/type.ts';
 import type { Database } from '../../db/database.ts';
+import { findHostToken } from '../../db/host-tokens.ts';
 import { listLiveSessions } from '../../db/sessions.ts';
 import { findIdentity } from '../../db/users.ts';
 import { settingsPage as show } from '../../pages/settings.ts';
@@ -21,20 +23,28 @@ const mostSessions = 100;
 
 export const settingsPage = ({ database, codeHosts, languages, publicUrl, clock }: Parts) =>
   ownPage({
-    async show({ viewer, request, contextIn }) {
+    query: Type.Object({ saved: Type.Optional(Type.String()) }),
+    async show({ query: { saved }, viewer, request, contextIn }) {
       const known = await findIdentity(database, viewer.identity);
       const page = { limit: mostSessions, offset: 0 };
       const { rows } = known
         ? await listLiveSessions(database, { identityId: known.identityId, now: clock(), ...page })
         : { rows: [] };
+      const tokenHosts = await Promise.all(
+        codeHosts
+          .filter(({ isLocal }) => !isLocal)
+          .map(async (host) => {
+            const token = await findHostToken(database, { identity: viewer.identity, host: host.id });
+            return { id: host.id, name: hostName(host), savedAt: token?.savedAt.toISOString() ?? null };
+          }),
+      );
       return {
         page: show(contextIn(undefined), {
           user: presentUser(request, publicUrl, viewer.identity, viewer.user),
           languages,
           sessions: rows.map((session) => presentSession(session, viewer)),
-          tokenHosts: codeHosts
-            .filter(({ isLocal }) => !isLocal)
-            .map((host) => ({ id: host.id, name: hostName(host) })),
+          tokenHosts,
+          isSaved: saved !== undefined,
         }),
       };
     },

@@ -6,6 +6,7 @@ import { inLanguage, said, within } from '../in-language.ts';
 import { layout } from '../layout.ts';
 import { articleLink } from '../links.ts';
 import type { PageContext } from '../page-context.ts';
+import { refreshWhile, scriptsFor } from '../progress.ts';
 import { plainText } from '../text.ts';
 import { interfaceWords, spokenAround } from '../words/interface-languages.ts';
 import { also } from './also.ts';
@@ -33,12 +34,12 @@ export function articlePage(context: PageContext, shown: ShownArticle): Html {
   return layout(context, {
     title: `${plainText(content.aiGeneratedTitle)} · ${article.owner}/${article.repo}#${article.prNumber}`,
     description: descriptionOf(shown),
-    head: articleHead(context, shown),
+    head: html`${articleHead(context, shown)}${refreshWhile(shown.running)}`,
     scripts: [
       'sentences.js',
       'lines.js',
       'copy.js',
-      ...(context.viewer?.language ? ['like.js', 'write.js'] : []),
+      ...(context.viewer?.language ? ['like.js', ...scriptsFor(shown.running)] : []),
     ],
     styles: context.viewer?.language ? ['doing.css'] : [],
     main: html`<article class="article"${inLanguage(languageCode)}>

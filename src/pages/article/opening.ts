@@ -2,9 +2,17 @@ import { isToldAgain } from '../../domain/standfirst.ts';
 import { typeLabels } from '../article-row.ts';
 import { type Html, html, nothing } from '../html.ts';
 import { said } from '../in-language.ts';
-import { articleLink, hostNamed, repositoryLink, signInLink, webAddress, withQuery } from '../links.ts';
+import {
+  articleLink,
+  hostNamed,
+  repositoryLink,
+  repositoryPath,
+  signInLink,
+  webAddress,
+  withQuery,
+} from '../links.ts';
 import type { PageContext } from '../page-context.ts';
-import { progress } from '../progress.ts';
+import { progress, writeButton } from '../progress.ts';
 import { interfaceLanguages, languageName } from '../words/interface-languages.ts';
 import type { ShownArticle } from './shown-article.ts';
 
@@ -33,7 +41,7 @@ ${
 </header>
 ${content.stale && stale(context, shown)}
 ${newSinceRead(context, shown)}
-${context.viewer?.language && progress(context, article)}`;
+${context.viewer?.language && progress(context, article, shown)}`;
 }
 
 /** What scripts do; without them it is not there. */
@@ -48,18 +56,23 @@ function tools({ words, firstHost }: PageContext, { article, content }: ShownArt
 <span class="confirmation" id="copied" role="status" data-done="${copied}" data-failed="${notCopied}"></span>`;
 }
 
-function like({ words, viewer, address }: PageContext, { article, content, isLiked }: ShownArticle): Html {
+function like(
+  { words, viewer, address, firstHost }: PageContext,
+  { article, content, isLiked }: ShownArticle,
+): Html {
   const { totalLikeCount } = article;
   const count = html`<span class="count">${words.number(totalLikeCount)}</span>`;
   if (!viewer?.language)
     return html`<a class="like" href="${signInLink(address)}">${heart}${words.article.like} ${count}</a>`;
-  return html`<button class="like" type="button" data-article="${article.id}" data-language="${content.languageCode}" data-likes="${content.likeCount}" data-others="${totalLikeCount - content.likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button>`;
+  const action = withQuery(
+    `${repositoryPath(article)}/${article.prNumber}/like`,
+    hostNamed(article.host, firstHost),
+  );
+  return html`<form class="do" method="post" action="${action}"><input type="hidden" name="article" value="${article.id}"><input type="hidden" name="language" value="${content.languageCode}"><input type="hidden" name="like" value="${isLiked ? 'no' : 'yes'}"><button class="like" data-article="${article.id}" data-language="${content.languageCode}" data-likes="${content.likeCount}" data-others="${totalLikeCount - content.likeCount}" aria-pressed="${String(isLiked)}">${heart}${words.article.like} ${count}</button></form>`;
 }
 
-function languages(
-  { words, firstHost, viewer, writesIn }: PageContext,
-  { article, content, languages: codes }: ShownArticle,
-): Html {
+function languages(context: PageContext, { article, content, languages: codes }: ShownArticle): Html {
+  const { words, firstHost, viewer, writesIn } = context;
   const wished = viewer?.language ? [viewer.language, ...interfaceLanguages] : [];
   const offered = [...new Set(wished)].filter((code) => writesIn.includes(code) && !codes.includes(code));
   if (codes.length + offered.length < 2) return nothing;
@@ -67,10 +80,10 @@ function languages(
     code === content.languageCode
       ? html`<b lang="${code}">${languageName(code)}</b> `
       : html`<a href="${articleLink(article, firstHost, { language: code })}" hreflang="${code}" lang="${code}">${languageName(code)}</a> `,
-  )}${offered.map(
-    (code) =>
-      html`<button type="button" class="plain" data-write data-language="${code}">${words.article.writeIn(languageName(code))}</button> `,
-  )}</nav>`;
+  )}${offered.map((language) => {
+    const said = words.article.writeIn(languageName(language));
+    return html`${writeButton(context, article, { language, words: said, look: html` class="plain"` })} `;
+  })}</nav>`;
 }
 
 /** What is new to a reader who comes back, with a way to the first of it. */
@@ -81,9 +94,8 @@ function newSinceRead({ words, ours }: PageContext, { newSentences }: ShownArtic
     : html`<p class="since"${ours}><a href="#${first}">${words.article.newSinceRead(newSentences.size)}</a></p>`;
 }
 
-function stale({ words, viewer, ours }: PageContext, { content }: ShownArticle): Html {
-  return html`<p class="stale"${ours}>${words.article.stale} ${
-    viewer?.language &&
-    html`<button type="button" data-write data-language="${content.languageCode}">${words.article.writeAnew}</button>`
-  }</p>`;
+function stale(context: PageContext, { article, content }: ShownArticle): Html {
+  const { words, viewer, ours } = context;
+  const anew = { language: content.languageCode, words: words.article.writeAnew, look: nothing };
+  return html`<div class="stale"${ours}>${words.article.stale} ${viewer?.language && writeButton(context, article, anew)}</div>`;
 }

@@ -2,6 +2,7 @@ import type { ArticleContent, ArticleSummary, PullRequestArticle } from '../../c
 import type { ChangedFile } from '../../contract/pull-request.ts';
 import type { Excerpt, Statement } from '../../contract/told-parts.ts';
 import { type Beat, beatsOf, showsAll } from '../../domain/beats.ts';
+import type { RunningJob } from '../progress.ts';
 import type { CitedCode, ExcerptCode } from './cited-code.ts';
 
 /** What a page shows of the pull request beside what the article says. */
@@ -38,6 +39,8 @@ export interface ShownArticle {
   /** Those beside it in the list of its repository. */
   newer: ArticleBeside | null;
   older: ArticleBeside | null;
+  /** What is being written about the same pull request for the reader. */
+  running: RunningJob | null;
 }
 
 /** Sentences of one thing, and the excerpts that stand behind them; its id says what: background, point, or beat of a change. */

@@ -36,6 +36,18 @@ export const english: Words = {
     emptyLanguage: 'Nothing has been written in this language yet.',
     wayOn: 'Paste the address of a pull request above, and its article will be the first.',
     toAll: 'See everything',
+    newForMe: 'New in your repositories',
+    unread: (unread, changed) =>
+      [unread > 0 && `${number(unread)} unread`, changed > 0 && `${number(changed)} changed`]
+        .filter(Boolean)
+        .join(', '),
+    allRead: 'all read',
+    markAllRead: 'Mark all read',
+    allNewForMe: 'All of your repositories',
+    nothingForMe: 'Nothing is written about the repositories that you follow yet.',
+    toFavorites: 'Your favorites',
+    isUnread: 'Unread:',
+    isChanged: 'says something new since you read it',
     newestTitle: 'Newest articles',
     periodTitles: {
       daily: 'Most liked today',
@@ -136,6 +148,14 @@ export const english: Words = {
     write: 'Write the article',
     otherLanguage: (language) => `This article is not written in ${language} yet.`,
     readIn: 'Read it in',
+    files: (files) => `It changes ${plural(files, 'file')}.`,
+    signIn: 'Sign in and it is written',
+    noPullRequest: (name) => `There is no pull request ${name}, or you may not see it.`,
+    checkNumber: 'Check the number.',
+    noRepository: (name) => `There is no repository ${name} here, or you may not see it.`,
+    checkSpelling: 'Check the spelling.',
+    addClone: (name) =>
+      `This service reads clones. Who runs it can add one with \`git clone --mirror\`, as \`${name}.git\` in the folder of \`GIT_REPOS\`, or have it read from GitHub with \`CODE_HOST=git,github\`.`,
   },
   failure: {
     title: 'Nothing here',
@@ -155,6 +175,8 @@ export const english: Words = {
     internal: (requestId) => `Something went wrong on our side. If it stays, report it as ${requestId}.`,
     again: 'Try again',
     home: 'Go to the newest articles',
+    backToPage: 'Back to the page',
+    wait: (seconds) => `It works again in ${plural(seconds, 'second')}.`,
   },
   signIn: {
     title: 'Sign in',
@@ -207,11 +229,12 @@ export const english: Words = {
     deleteAccount: 'Delete the account',
     deleteHint: 'Likes, favorites and sessions go at once and for good. Articles stay.',
     typeName: (name) => `Type ${name} to delete it`,
+    savedOn: (when) => `saved ${when}`,
   },
   favorites: {
     title: 'Favorites',
     empty: 'You follow no repository yet.',
-    add: 'Repository, as owner/repo',
+    add: 'Repository, as owner/repo or by its address',
     host: 'Code host',
     submit: 'Follow',
     remove: (repository) => `Stop following ${repository}`,
@@ -224,6 +247,9 @@ export const english: Words = {
     hint: 'The address of a pull request does, and so do `owner/repo#7` and `owner/repo`.',
     githubIsOff:
       'This service does not read from GitHub; its operator can have it do so with `CODE_HOST=git,github`.',
+    readFrom: 'Read here:',
+    hugeNumber: 'No pull request has a number that large.',
+    hugeNumberHint: 'Check the number at the end of what you pasted.',
   },
   doing: {
     steps: {
@@ -246,6 +272,8 @@ export const english: Words = {
       offline: 'The service cannot be reached. Try again.',
       otherwise: 'That did not work. Try again.',
     },
+    following: 'Following',
+    loadsAgain: 'This page loads again every few seconds until it is written.',
   },
   repositories: {
     title: 'Repositories',

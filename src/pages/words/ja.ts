@@ -40,6 +40,18 @@ export const japanese: Words = {
     emptyLanguage: 'この言語の記事はまだありません。',
     wayOn: '上の欄にプルリクエストのURLを貼ると、最初の記事になります。',
     toAll: 'すべての記事を見る',
+    newForMe: 'フォロー中のリポジトリの新着',
+    unread: (unread, changed) =>
+      [unread > 0 && `未読 ${number(unread)}`, changed > 0 && `更新 ${number(changed)}`]
+        .filter(Boolean)
+        .join('、'),
+    allRead: 'すべて既読',
+    markAllRead: 'すべて既読にする',
+    allNewForMe: 'フォロー中のすべての記事',
+    nothingForMe: 'フォロー中のリポジトリの記事はまだありません。',
+    toFavorites: 'お気に入り',
+    isUnread: '未読：',
+    isChanged: '読んだあとに新しい内容が加わりました',
     newestTitle: '新着記事',
     periodTitles: {
       daily: '今日いちばん「いいね」された記事',
@@ -139,6 +151,14 @@ export const japanese: Words = {
     write: '記事を書く',
     otherLanguage: (language) => `この記事はまだ${language}では書かれていません。`,
     readIn: '読める言語',
+    files: (files) => `${number(files)} ファイルを変更しています。`,
+    signIn: 'ログインして記事を書いてもらう',
+    noPullRequest: (name) => `プルリクエスト ${name} は存在しないか、閲覧できません。`,
+    checkNumber: '番号を確かめてください。',
+    noRepository: (name) => `リポジトリ ${name} はここにないか、閲覧できません。`,
+    checkSpelling: '綴りを確かめてください。',
+    addClone: (name) =>
+      `このサービスはクローンを読みます。運用者が \`git clone --mirror\` で \`GIT_REPOS\` のフォルダーに \`${name}.git\` として加えるか、\`CODE_HOST=git,github\` で GitHub から読むように設定できます。`,
   },
   failure: {
     title: 'ページがありません',
@@ -158,6 +178,8 @@ export const japanese: Words = {
     internal: (requestId) => `こちらの不具合です。続くようでしたら ${requestId} とお知らせください。`,
     again: 'もう一度試す',
     home: '新着の記事へ',
+    backToPage: 'ページに戻る',
+    wait: (seconds) => `あと ${number(seconds)} 秒で使えるようになります。`,
   },
   signIn: {
     title: 'ログイン',
@@ -212,11 +234,12 @@ export const japanese: Words = {
     deleteAccount: 'アカウントの削除',
     deleteHint: 'いいね、お気に入り、セッションはすぐに消え、元に戻せません。記事は残ります。',
     typeName: (name) => `削除するには ${name} と入力してください`,
+    savedOn: (when) => `${when} に保存`,
   },
   favorites: {
     title: 'お気に入り',
     empty: 'お気に入りのリポジトリはまだありません。',
-    add: 'リポジトリ（owner/repo）',
+    add: 'リポジトリ（owner/repo か URL）',
     host: 'コードホスト',
     submit: '追加',
     remove: (repository) => `${repository} をお気に入りから外す`,
@@ -229,6 +252,9 @@ export const japanese: Words = {
     hint: 'プルリクエストのURLか、`owner/repo#7`、`owner/repo` を入力してください。',
     githubIsOff:
       'このサービスは GitHub を読みません。運用者が `CODE_HOST=git,github` を設定すると読めるようになります。',
+    readFrom: '読めるコードホスト：',
+    hugeNumber: 'そのような大きな番号のプルリクエストはありません。',
+    hugeNumberHint: '貼り付けたものの末尾の番号を確かめてください。',
   },
   doing: {
     steps: {
@@ -251,6 +277,8 @@ export const japanese: Words = {
       offline: 'サービスに接続できません。もう一度お試しください。',
       otherwise: 'うまくいきませんでした。もう一度お試しください。',
     },
+    following: 'お気に入り登録済み',
+    loadsAgain: '書き終わるまで、数秒ごとにこのページを読み直します。',
   },
   repositories: {
     title: 'リポジトリ',

@@ -34,6 +34,15 @@ export interface Words {
     emptyLanguage: string;
     wayOn: string;
     toAll: string;
+    newForMe: string;
+    unread: (unread: number, changed: number) => string;
+    allRead: string;
+    markAllRead: string;
+    allNewForMe: string;
+    nothingForMe: string;
+    toFavorites: string;
+    isUnread: string;
+    isChanged: string;
     newestTitle: string;
     periodTitles: Record<RankingPeriod, string>;
     breaking: string;
@@ -120,6 +129,14 @@ export interface Words {
     write: string;
     otherLanguage: (language: string) => string;
     readIn: string;
+    files: (files: number) => string;
+    signIn: string;
+    noPullRequest: (name: string) => string;
+    checkNumber: string;
+    noRepository: (name: string) => string;
+    checkSpelling: string;
+    /** How a repository gets among the clones that are read. */
+    addClone: (name: string) => string;
   };
   failure: {
     title: string;
@@ -139,6 +156,8 @@ export interface Words {
     internal: (requestId: string) => string;
     again: string;
     home: string;
+    backToPage: string;
+    wait: (seconds: number) => string;
   };
   signIn: {
     title: string;
@@ -181,6 +200,7 @@ export interface Words {
     deleteAccount: string;
     deleteHint: string;
     typeName: (name: string) => string;
+    savedOn: (date: string) => string;
   };
   favorites: {
     title: string;
@@ -192,7 +212,15 @@ export interface Words {
     unknown: string;
   };
   liked: { title: string; empty: string };
-  go: { title: string; unreadable: string; hint: string; githubIsOff: string };
+  go: {
+    title: string;
+    unreadable: string;
+    hint: string;
+    githubIsOff: string;
+    readFrom: string;
+    hugeNumber: string;
+    hugeNumberHint: string;
+  };
   doing: {
     steps: Record<JobProgress['step'], string>;
     cancel: string;
@@ -200,6 +228,9 @@ export interface Words {
     progress: string;
     follow: string;
     problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
+    following: string;
+    /** Said to browsers without scripts. */
+    loadsAgain: string;
   };
   repositories: {
     title: string;

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import { refuseToken } from '../../db/sessions.ts';
+import { seal, unseal } from '../../domain/seal.ts';
+import type { SecretKeys } from '../../domain/secret-keys.ts';
+import { hashToken } from '../../domain/token-hash.ts';
+
+interface Parts {
+  database: Database;
+  secretKeys: SecretKeys;
+  clock: () => Date;
+}
+
+/** What a visitor wants written as soon as they are signed in. */
+export interface WritingIntent {
+  host: string;
+  owner: string;
+  repo: string;
+  number: number;
+  language: string;
+}
+
+/** Longer than it takes to sign in and up, and too short for somebody else to sit down at the same browser. */
+export const intentMs = 30 * 60 * 1000;
+
+const binding = { purpose: 'have an article written after signing in', belongsTo: [] };
+
+const nameOf = ({ host, owner, repo, number }: Omit<WritingIntent, 'language'>): string =>
+  `${host} ${owner}/${repo}#${number}`.toLowerCase();
+
+/** Only this service can make one, for a browser that asked on one of its own pages: no link of others starts anything. */
+export function sealIntent({ secretKeys, clock }: Parts, intent: WritingIntent): string {
+  const until = clock().getTime() + intentMs;
+  const once = randomBytes(16).toString('base64url');
+  return seal(secretKeys, binding, [nameOf(intent), intent.language, until, once].join('\n'));
+}
+
+/** The language in which a visitor wanted this very pull request written; null where they did not, or it was begun already. */
+export async function useIntentOnce(
+  { database, secretKeys, clock }: Parts,
+  sealed: string | undefined,
+  about: Omit<WritingIntent, 'language'>,
+): Promise<string | null> {
+  const opened = sealed === undefined ? null : unseal(secretKeys, binding, sealed);
+  const [name, language, until, once] = opened?.split('\n') ?? [];
+  if (!language || !once || name !== nameOf(about)) return null;
+  const expiresAt = new Date(Number(until));
+  if (expiresAt <= clock()) return null;
+  return (await refuseToken(database, hashToken(`intent ${once}`), expiresAt)) ? language : null;
+}

@@ -1,0 +1,46 @@
+import { logOut } from '../../../actions/accounts/log-out.ts';
+import { signUp } from '../../../actions/accounts/sign-up.ts';
+import { LanguageCode } from '../../../contract/formats.ts';
+import { Type } from '../../../contract/type.ts';
+import { updateLanguage } from '../../../db/users.ts';
+import { accountGone } from '../../../domain/errors.ts';
+import { safeReturnPath } from '../../../domain/return-path.ts';
+import { signInLink } from '../../../pages/links.ts';
+import { clearSessionCookie } from '../../requests/session-cookie.ts';
+import type { ApiParts } from '../../routes.ts';
+import { backQuery } from '../back.ts';
+import { form, ownForm } from '../form.ts';
+
+const languageBody = Type.Object({ language: LanguageCode() }, { additionalProperties: false });
+
+/** Signs a visitor up who is signed in, and leads them back. */
+export const signUpForm = (parts: ApiParts) =>
+  form({
+    query: backQuery,
+    body: languageBody,
+    async submit({ query, body: { language }, viewer }) {
+      const back = safeReturnPath(query.back);
+      if (!viewer) return signInLink(back);
+      if (!viewer.user) await signUp(parts, viewer.identity, language);
+      return back;
+    },
+  });
+
+export const languageForm = ({ database, clock }: ApiParts) =>
+  ownForm({
+    body: languageBody,
+    async submit({ body: { language }, viewer }) {
+      const changed = await updateLanguage(database, { userId: viewer.user.id, language, now: clock() });
+      if (!changed) throw accountGone();
+      return '/settings?saved=language';
+    },
+  });
+
+export const logOutForm = (parts: ApiParts) =>
+  form({
+    async submit({ viewer, request, reply }) {
+      if (viewer) await logOut(parts, viewer);
+      clearSessionCookie(request, reply);
+      return '/';
+    },
+  });

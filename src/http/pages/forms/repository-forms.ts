@@ -1,0 +1,76 @@
+import type { SignedUpViewer } from '../../../actions/accounts/identify-bearer.ts';
+import type { RepositoryAddress } from '../../../actions/repositories/find-on-host.ts';
+import { registerFavorite } from '../../../actions/repositories/register-favorite.ts';
+import { Uuid } from '../../../contract/formats.ts';
+import { Type } from '../../../contract/type.ts';
+import { deleteFavorite } from '../../../db/favorites.ts';
+import { Failure } from '../../../domain/errors.ts';
+import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
+import { repositoryLink } from '../../../pages/links.ts';
+import { repositoryParams } from '../../pull-requests.ts';
+import { abortOnDisconnect } from '../../requests/abort-on-disconnect.ts';
+import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
+import type { ApiParts } from '../../routes.ts';
+import { ownForm } from '../form.ts';
+
+/** One that is gone already is what the form wanted. */
+const unfollow = ({ database }: ApiParts, favoriteId: string, { user }: SignedUpViewer) =>
+  deleteFavorite(database, { favoriteId, userId: user.id });
+
+/** Follows a repository, or no longer where it is a favorite already. */
+export const followForm = (parts: ApiParts) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(parts.codeHosts)),
+    body: Type.Object(
+      { favorite: Type.Optional(Uuid('The favorite that it is.')) },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { favorite }, viewer, reply }) {
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const asker = { viewer, signal: abortOnDisconnect(reply) };
+      if (favorite) await unfollow(parts, favorite, viewer);
+      else await registerFavorite(parts, { codeHost, owner, name: repo }, asker);
+      return repositoryLink({ host: codeHost.id, owner, repo }, parts.codeHosts[0]?.id ?? '');
+    },
+  });
+
+/** No address of a repository comes near this. */
+const longest = 2000;
+
+/** Follows what is named by an address, of the repository or of one of its pull requests, or in short. */
+export const addFavoriteForm = (parts: ApiParts) =>
+  ownForm({
+    body: Type.Object(
+      { address: Type.String({ maxLength: longest }), ...hostQuery(parts.codeHosts) },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { address, host }, viewer, reply }) {
+      await registerFavorite(parts, namedBy(parts, address, host), {
+        viewer,
+        signal: abortOnDisconnect(reply),
+      });
+      return '/favorites';
+    },
+  });
+
+/** What is named in short is meant on the host that was chosen beside it. */
+function namedBy({ codeHosts }: ApiParts, text: string, host: string | undefined): RepositoryAddress {
+  const chosen = chooseCodeHost(codeHosts, host);
+  const named = parsePastedAddress(text, [chosen, ...codeHosts.filter((one) => one !== chosen)]);
+  if (typeof named === 'string')
+    throw new Failure(
+      'INVALID_REQUEST',
+      'This names no repository of a code host that is read here. Name one as owner/repo, or by its address.',
+    );
+  return { codeHost: chooseCodeHost(codeHosts, named.host), owner: named.owner, name: named.repo };
+}
+
+export const removeFavoriteForm = (parts: ApiParts) =>
+  ownForm({
+    body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
+    async submit({ body: { favorite }, viewer }) {
+      await unfollow(parts, favorite, viewer);
+      return '/favorites';
+    },
+  });

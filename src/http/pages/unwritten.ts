@@ -1,0 +1,168 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedUpViewer, Viewer } from '../../actions/accounts/identify-bearer.ts';
+import { requestArticle } from '../../actions/articles/request-article.ts';
+import { useIntentOnce } from '../../actions/articles/writing-intents.ts';
+import {
+  findVisiblePullRequest,
+  type PullRequestAddress,
+  RemovedPullRequest,
+} from '../../actions/pull-requests/find-visible-pull-request.ts';
+import { glanceAtPullRequest } from '../../actions/pull-requests/glance-at-pull-request.ts';
+import { findLiveJobOfUser } from '../../db/asked-jobs.ts';
+import type { StoredPullRequest } from '../../db/pull-requests.ts';
+import { Failure } from '../../domain/errors.ts';
+import { inTime } from '../../domain/in-time.ts';
+import { articleLink, type PullRequestPlace } from '../../pages/links.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import type { Told } from '../../pages/problem.ts';
+import type { RunningJob } from '../../pages/progress.ts';
+import { absentPage, type KnownPullRequest, unwrittenPage } from '../../pages/unwritten.ts';
+import { presentPullRequest } from '../answers/present-pull-request.ts';
+import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
+import { clearIntentCookie, intentCookieOf } from '../requests/intent-cookie.ts';
+import type { ApiParts } from '../routes.ts';
+import type { Redirection, ShownPage } from './page.ts';
+
+export type UnwrittenParts = Pick<
+  ApiParts,
+  | 'database'
+  | 'callerOn'
+  | 'renewals'
+  | 'clock'
+  | 'ingest'
+  | 'terms'
+  | 'offlineWriter'
+  | 'models'
+  | 'secretKeys'
+  | 'publicUrl'
+>;
+
+interface Asked {
+  address: PullRequestAddress;
+  language: string | undefined;
+  viewer: Viewer | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  contextIn: (asked: string | undefined) => PageContext;
+}
+
+/** The page waits no longer for what a host says of a pull request at first. */
+const patienceMs = 5_000;
+
+/** What is absent or hidden, as null. What was removed is not offered to be written. */
+export async function unlessAbsent<Found>(found: Promise<Found>): Promise<Found | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof RemovedPullRequest) throw error;
+    if (error instanceof Failure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** What is being written for a viewer about a pull request that they are shown, wherever they asked for it. */
+export async function runningFor(
+  { database }: Pick<UnwrittenParts, 'database'>,
+  viewer: Viewer | null,
+  about: { pullRequestId: string; language: string | undefined },
+): Promise<RunningJob | null> {
+  if (!viewer?.user) return null;
+  const job = await findLiveJobOfUser(database, { ...about, userId: viewer.user.id });
+  if (!job) return null;
+  const { id, languageCode, step, done, total } = job;
+  return { id, languageCode, progress: { step, done, total } };
+}
+
+/**
+ * Users are told what is known of a pull request and are offered to have it written, unless there is none. Strangers are told
+ * what is stored and public, and else nothing that would tell what is hidden from what is absent.
+ */
+export async function showUnwritten(parts: UnwrittenParts, asked: Asked): Promise<ShownPage | Redirection> {
+  const { address, viewer, contextIn, language } = asked;
+  const user = viewer?.user ? { ...viewer, user: viewer.user } : null;
+  const begun = user && (await beginAsIntended(parts, asked, user));
+  if (begun && 'redirectTo' in begun) return begun;
+  const stored = await unlessAbsent(findVisiblePullRequest(parts, address, viewer));
+  const context = contextIn(language);
+  const place = placeOf(address, stored);
+  if (stored || !user) {
+    const running = stored && (await runningFor(parts, viewer, { pullRequestId: stored.id, language }));
+    const known = stored && knownOf(stored);
+    return {
+      status: 404,
+      page: unwrittenPage(context, place, { known, running, told: begun?.told ?? null }),
+    };
+  }
+  return showUnstored(parts, { ...asked, user, context, told: begun?.told ?? null });
+}
+
+/** Starts what a visitor wanted before they signed in, once. What goes wrong is told on the page. */
+async function beginAsIntended(
+  parts: UnwrittenParts,
+  { address, request, reply, contextIn }: Asked,
+  viewer: SignedUpViewer,
+): Promise<{ told: Told | null } | Redirection> {
+  const { codeHost, owner, name, number } = address;
+  const browser = { request, publicUrl: parts.publicUrl };
+  const sealed = intentCookieOf(browser);
+  const about = { host: codeHost.id, owner, repo: name, number };
+  const language = await useIntentOnce(parts, sealed, about);
+  if (language === null) return { told: null };
+  clearIntentCookie(reply, browser);
+  try {
+    const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
+    const { article } = await requestArticle(parts, wish, viewer);
+    if (!article) return { told: null };
+    const place = { host: codeHost.id, owner, repo: name, prNumber: number };
+    return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status === 404) return { told: null };
+    return { told: { code: error.code, message: error.message } };
+  }
+}
+
+const placeOf = (address: PullRequestAddress, stored: StoredPullRequest | null): PullRequestPlace => ({
+  host: address.codeHost.id,
+  owner: stored?.owner ?? address.owner,
+  repo: stored?.repo ?? address.name,
+  prNumber: address.number,
+});
+
+function knownOf(stored: StoredPullRequest): KnownPullRequest {
+  const shown = presentPullRequest(stored);
+  return { ...shown, lines: shown, stored: shown };
+}
+
+/** What is not stored yet, as its host tells it to the user. */
+async function showUnstored(
+  parts: UnwrittenParts,
+  asked: Asked & { user: SignedUpViewer; context: PageContext; told: Told | null },
+): Promise<ShownPage> {
+  const { address, user, reply, context, told } = asked;
+  const { codeHost } = address;
+  const place = placeOf(address, null);
+  const show = (known: KnownPullRequest | null, problem: Told | null) => ({
+    status: 404,
+    page: unwrittenPage(context, place, { known, told: told ?? problem }),
+  });
+  try {
+    const glance = glanceAtPullRequest(parts, address, { viewer: user, signal: abortOnDisconnect(reply) });
+    const found = await inTime(glance, patienceMs, () => null);
+    if (!found) return show(null, null);
+    const { createdAt, mergedAt, owner, name, ...same } = found;
+    const times = { hostPrCreatedAt: createdAt.toISOString(), mergedAt: mergedAt?.toISOString() ?? null };
+    const known = { ...same, ...times, stored: null };
+    const named = { ...place, owner, repo: name };
+    return { status: 404, page: unwrittenPage(context, named, { known, told }) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, status } = error;
+    if (code === 'PULL_REQUEST_NOT_FOUND' || code === 'REPOSITORY_NOT_FOUND') {
+      const isRepository = code === 'PULL_REQUEST_NOT_FOUND';
+      return { status: 404, page: absentPage(context, place, { isRepository, isClone: codeHost.isLocal }) };
+    }
+    // While the host is away, it can be asked for all the same; what its user has to do first is a page of its own.
+    if (status >= 500) return show(null, { code, message });
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { attempt } from './call.js';
+
+/**
+ * Takes something out of a list that the reader is done with, and leads them to what is beside it.
+ * @param {Element | null} item
+ */
+export function takeAway(item) {
+  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+  item?.remove();
+  /** @type {HTMLElement | null | undefined} */ (beside?.querySelector('button'))?.focus();
+}
+
+/**
+ * What the reader does with a form.
+ * @param {HTMLFormElement} form
+ * @param {(given: (name: string) => string, button: HTMLButtonElement | null) => Promise<unknown>} action
+ */
+export function onSubmit(form, action) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button:not([type=button])'));
+    attempt(button, () => action((name) => String(given.get(name) ?? '').trim(), button));
+  });
+}
