@@ -12,6 +12,15 @@ export interface AskedJob extends JobProgress {
   version: number;
   error: JobError | null;
   articleId: string | null;
+  /** What has become of the articles of an import; absent for the writing of a single one. */
+  articles?: ImportedArticles;
+}
+
+export interface ImportedArticles {
+  startedAt: Date | null;
+  written: number[];
+  current: ({ prNumber: number } & JobProgress)[];
+  failures: { prNumber: number; error: JobError }[];
 }
 
 /** A job, and who has asked for it. */
@@ -64,4 +73,15 @@ function jobOf(row: JobRow): FoundJob {
     job: gaveUp ? { ...job, state: 'cancelled', error: null, articleId: null } : job,
     repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
   };
+}
+
+/** How a job stands, without a check of visibility: for going on with what waits for it, never for showing. */
+export async function findJobOutcome(
+  db: Queries,
+  jobId: string,
+): Promise<Pick<AskedJob, 'state' | 'error'> | null> {
+  const [job] = await db.query<Pick<AskedJob, 'state' | 'error'>>(
+    sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`,
+  );
+  return job ?? null;
 }

@@ -33,6 +33,8 @@ export function homePage(context: PageContext, home: Home): Html {
   return layout(context, {
     title: home.period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
     description: words.tagline,
+    ...(context.viewer?.language &&
+      home.offered.length > 0 && { scripts: ['import.js'], styles: ['doing.css'] }),
     main: html`<div class="home">
 <h1 class="unseen">${heading}</h1>
 <div class="tabs">${tabs(context, home)}${languageTabs(context, home.language, (asked) => addressOf({ ...home, asked }))}</div>

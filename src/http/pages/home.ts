@@ -69,8 +69,10 @@ export const homePage = (parts: Parts) => {
       const context = contextIn(asked ?? language ?? undefined);
       const isEmpty = period === undefined && offset === 0 && listing.lead === null && language === null;
       const offered = isEmpty ? await offer(looking) : [];
-      const home = { period: period ?? null, language, asked, offset, offered, ...listing };
-      return { page: show(context, home), ...(await listCachePolicy(parts.database, looking, offset)) };
+      const home = { period: period ?? null, language, asked, offset, offered: offered ?? [], ...listing };
+      // What could not be told in time is told to the next reader.
+      const kept = offered && (await listCachePolicy(parts.database, looking, offset));
+      return { page: show(context, home), ...kept };
     },
   });
 };

@@ -5,6 +5,7 @@ import { buildTestApp } from '../../../test/build-app.ts';
 import { makeArticles } from '../../../test/make-articles.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../db/sql.ts';
 import { listLink } from '../../pages/links.ts';
 
@@ -20,6 +21,7 @@ const headingOf = (text: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1];
 const rowsIn = (text: string) => text.match(/<li class="row">/g)?.length ?? 0;
 
 test('where nothing is written, the first page names the public repositories, and how many merged pull requests they have', async () => {
+  await waitUntil('the clones are known', async () => (await open('/')).text.includes('/r/zoo/other'));
   const { status, text } = await open('/');
   assert.equal(status, 200);
   assert.match(text, /Nothing has been written here yet\./);
@@ -30,7 +32,12 @@ test('where nothing is written, the first page names the public repositories, an
         `<a class="repository" href="/r/${name}"><bdi>${name}</bdi></a> <span>1 merged pull request</span>`,
       ),
     );
-  for (const token of [undefined, ann]) assert.doesNotMatch((await open('/', token)).text, /secret/);
+  for (const token of [undefined, ann]) {
+    const page = (await open('/', token)).text;
+    assert.doesNotMatch(page, /secret/);
+    assert.equal(page.match(/data-begin>Write the latest 1 merged</g)?.length ?? 0, token ? 2 : 0);
+    assert.equal(page.includes('/import.js"'), token !== undefined);
+  }
   assert.match((await open('/repositories')).text, /Nothing has been written here yet\./);
 });
 
