@@ -52,7 +52,11 @@ export function offeredRepositories(context: PageContext, offered: OfferedPlace[
   const write = (place: OfferedPlace): Html | false => {
     const count = Math.min(latest, place.merged ?? latest);
     if (!context.viewer?.language || count === 0) return false;
-    return importProgress(context, place, { label: importing.latest(count), wish: { last: latest }, job: null });
+    return importProgress(context, place, {
+      label: importing.latest(count),
+      wish: { last: latest },
+      job: null,
+    });
   };
   return html`<section><h2>${repositories.title}</h2>
 <ul class="repositories">${offered.map(
