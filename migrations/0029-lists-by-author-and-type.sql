@@ -26,7 +26,8 @@ CREATE TABLE facet_sums (
   PRIMARY KEY (author, change_type, language_code, part)
 );
 
--- What an author is found by: a name means little without its host. An index holds no longer ones.
+-- What an author is found by: a name means little without its host, and case is that of the letters that the database's locale
+-- knows, a to z at least. An index holds no longer ones.
 CREATE FUNCTION author_key(host text, login text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT host || ':' || lower(left(login, 200))
 $$;

@@ -15,6 +15,9 @@ interface Written {
   jobId: string;
 }
 
+/** Who has made every change, the way test/make-clone.ts commits. */
+const author = encodeURIComponent('rin example');
+
 /** Every route that can be read, with its parameters filled in. */
 export function addressesOf(server: FastifyInstance, { owner, repo, articleId, jobId }: Written): string[] {
   return Object.entries(server.swagger().paths ?? {})
@@ -44,6 +47,9 @@ export function questionsAbout(
     `/repos/${owner}/${repo}/pulls?state=closed`,
     '/articles?limit=100',
     `/articles?${named}`,
+    `/articles?author=${author}&limit=100`,
+    `/articles?author=${author}&changeType=FEAT&${named}`,
+    '/articles?changeType=FEAT&limit=100',
     `/articles/${articleId}?language=en`,
     '/ranking/articles/likes?limit=100&period=daily',
     `/ranking/articles/likes?${named}`,
@@ -52,7 +58,8 @@ export function questionsAbout(
   ].map((path) => ({ method: 'GET', path }));
   const page = `/r/${owner}/${repo}/1`;
   const beside = file && `${page}/lines?file=${file}&side=new&line=1&direction=below`;
-  const pages = [page, `${page}/map.svg`, ...(beside ? [beside] : [])];
+  const lists = [`/a/${author}?language=en`, '/?type=FEAT&language=all', '/repositories'];
+  const pages = [page, `${page}/map.svg`, ...(beside ? [beside] : []), ...lists];
   const otherForms = ['text/markdown', 'text/html'].flatMap((accept) =>
     [`${pull}/article`, `/articles/${articleId}`, ...pages].map((path) => ({ method: 'GET', path, accept })),
   );

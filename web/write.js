@@ -1,13 +1,11 @@
-import { all, attempt, call, element, Refusal } from './call.js';
+import { all, attempt, call, element } from './call.js';
+import { follow } from './follow-job.js';
 
-/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
+/** @typedef {import('./follow-job.js').Job} Job */
 
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
-
-/** Where the connection to the events cannot be had, a job is asked after this often. */
-const lookAgainMs = 2_000;
 
 /** @param {Job} job */
 function show({ progress: { step, done, total } }) {
@@ -21,39 +19,6 @@ function show({ progress: { step, done, total } }) {
 }
 
 /**
- * Settles when a job is over, on whichever page, tab or process that happened.
- * @param {Job} job
- * @returns {Promise<void>}
- */
-function follow(job) {
-  return new Promise((resolve, reject) => {
-    const path = `/jobs/${job.id}`;
-    const events = new EventSource(`${path}/events`);
-    /** @param {Job} seen */
-    const look = (seen) => {
-      const { state, error } = seen;
-      const isLive = state === 'queued' || state === 'running';
-      if (isLive) show(seen);
-      else {
-        events.close();
-        if (state === 'done') resolve();
-        else reject(new Refusal(state === 'failed' ? error : { code: 'CANCELLED' }));
-      }
-      return isLive;
-    };
-    const ask = () => call('GET', path).then((seen) => look(seen) && setTimeout(ask, lookAgainMs), reject);
-    for (const name of ['progress', 'done', 'failed'])
-      events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
-    events.addEventListener('error', () => {
-      // Otherwise the browser comes back by itself.
-      if (events.readyState === EventSource.CLOSED) ask();
-    });
-    cancel.onclick = () => attempt(cancel, async () => look(await call('DELETE', path)));
-    show(job);
-  });
-}
-
-/**
  * Shows how far a job is, and then its article in the place of this page.
  * @param {() => Promise<object>} begin
  * @param {string} language
@@ -61,7 +26,7 @@ function follow(job) {
 export async function write(begin, language) {
   try {
     const begun = await begin();
-    if ('progress' in begun) await follow(/** @type {Job} */ (begun));
+    if ('progress' in begun) await follow(/** @type {Job} */ (begun), cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
     location.replace(page.pathname + page.search);

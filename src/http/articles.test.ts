@@ -248,6 +248,24 @@ test('the newest articles come first, filtered and page by page, with links', as
   assert.ok(japanese.items.length > 0 && japanese.items.length < all.items.length);
   assert.ok(japanese.items.every(({ languageCode }: { languageCode: string }) => languageCode === 'ja'));
   assert.equal((await list('?owner=nobody')).pagination.totalItems, 0);
+  type Item = { authorLogin: string; changeTypes: string[] };
+  const { authorLogin, changeTypes } = all.items.find((item: Item) => item.changeTypes.length > 0);
+  const isBy = (item: Item) => item.authorLogin === authorLogin;
+  const isOf = (item: Item) => item.changeTypes.includes(changeTypes[0]);
+  const author = `author=${encodeURIComponent(authorLogin.toUpperCase())}`;
+  for (const [query, isListed] of [
+    [author, isBy],
+    [`changeType=${changeTypes[0]}`, isOf],
+    [`${author}&changeType=${changeTypes[0]}&owner=harborline`, (item: Item) => isBy(item) && isOf(item)],
+  ] as const) {
+    const narrowed = await list(`?${query}&limit=100`);
+    assert.deepEqual(narrowed.items, all.items.filter(isListed), query);
+    assert.equal(narrowed.pagination.totalItems, narrowed.items.length, query);
+  }
+  const next = await samples.call('GET', `/articles?${author}&limit=1`);
+  assert.match(next.headers.get('link') ?? '', /author=.*offset=1>; rel="next"/);
+  for (const wrong of ['author=', `author=${'a'.repeat(201)}`, 'changeType=fix', 'changeType=', 'type=FIX'])
+    assert.equal((await samples.call('GET', `/articles?${wrong}`)).status, 400, wrong);
   const page = await samples.call('GET', '/articles?limit=2&offset=1');
   assert.deepEqual(page.body.data.items, all.items.slice(1, 3));
   assert.match(page.headers.get('link') ?? '', /offset=3>; rel="next".*offset=0>; rel="prev"/);

@@ -13,11 +13,11 @@ import { ArticleSummary, PullRequestArticle } from '../contract/article.ts';
 import { ref } from '../contract/component.ts';
 import { AuthorLogin, LanguageCode, Uuid } from '../contract/formats.ts';
 import { listOf, pageQuery } from '../contract/pagination.ts';
-import { ChangeTypeEnum } from '../contract/told-parts.ts';
 import { Type } from '../contract/type.ts';
 import { listArticles } from '../db/article-lists.ts';
 import type { StoredArticle, StoredContent } from '../db/articles.ts';
 import type { Database } from '../db/database.ts';
+import { changeTypes } from '../domain/change-types.ts';
 import { type ContentAnswer, content, ok } from './answers/answer.ts';
 import { articleCachePolicy } from './answers/article-cache-policy.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
@@ -139,7 +139,9 @@ export const getArticles = (parts: Parts) =>
         ...languageQuery,
         ...repositoryQuery(parts.codeHosts),
         author: Type.Optional(AuthorLogin()),
-        changeType: Type.Optional(ref(ChangeTypeEnum)),
+        changeType: Type.Optional(
+          Type.Enum([...changeTypes], { type: 'string', description: 'What kind of change it is' }),
+        ),
         ...pageQuery,
       },
       { additionalProperties: false },

@@ -233,10 +233,9 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   const pulls = [1, 2].map((number) => pull(number, 'canary', merged));
   const early = pull(3, 'canary', { ...merged, mergedAt: '2025-12-31T00:00:00Z' });
   const token = await join('ann');
-  const [{ id: annId = 0 } = {}] = github.state.accounts;
   github.state.repositories.push(
     repository(71, 'acme/rocket', { pulls: [...pulls, early] }),
-    repository(72, 'acme/vault', { pulls, visibility: 'private', visibleTo: new Set([annId]) }),
+    repository(72, 'acme/vault', { pulls, visibility: 'private', visibleTo: new Set(['ann']) }),
   );
   const hidden = await on.call('POST', '/repos/acme/vault/import', { token, body: { last: 1 } });
   assert.deepEqual([hidden.status, hidden.body.error?.code], [409, 'HOST_TOKEN_REQUIRED'], hidden.text);
@@ -244,7 +243,7 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/\d$/, (response) => {
     refusals += 1;
     response
-      .writeHead(429, { 'content-type': 'application/json', 'retry-after': 90 })
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '90' })
       .end('{"message":"Slow"}');
   });
   const asked = await on.call('POST', '/repos/acme/rocket/import', { token, body: { since: '2026-01-01' } });

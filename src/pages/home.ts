@@ -36,6 +36,8 @@ export function homePage(context: PageContext, home: Home): Html {
   return layout(context, {
     title: home.period === null ? `Pullquote · ${words.home.title}` : `${heading} · Pullquote`,
     description: words.tagline,
+    ...(context.viewer?.language &&
+      home.offered.length > 0 && { scripts: ['import.js'], styles: ['doing.css'] }),
     main: html`<div class="home">
 <h1 class="unseen">${heading}</h1>
 ${home.fresh && newAbove(context, home.fresh)}

@@ -1,8 +1,10 @@
 import { type Html, html } from './html.ts';
+import { importProgress } from './import-progress.ts';
 import { layout } from './layout.ts';
 import { type RepositoryPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
+import { problem } from './problem.ts';
 
 /** A repository that could be written about. */
 export interface OfferedPlace extends RepositoryPlace {
@@ -40,13 +42,26 @@ ${olderAndNewer(context, '/repositories', pages)}
   });
 }
 
+/** What users who have signed up can have written about each of them at once. */
+const latest = 10;
+
 /** Repositories of which nothing is written yet. */
 export function offeredRepositories(context: PageContext, offered: OfferedPlace[]): Html | null {
-  const { repositories } = context.words;
+  const { repositories, importing } = context.words;
   if (offered.length === 0) return null;
+  const write = (place: OfferedPlace): Html | false => {
+    const count = Math.min(latest, place.merged ?? latest);
+    if (!context.viewer?.language || count === 0) return false;
+    return importProgress(context, place, {
+      label: importing.latest(count),
+      wish: { last: latest },
+      job: null,
+    });
+  };
   return html`<section><h2>${repositories.title}</h2>
 <ul class="repositories">${offered.map(
     (place) =>
-      html`<li>${nameLink(context, place)}${place.merged !== null && html` <span>${repositories.merged(place.merged)}</span>`}</li>`,
-  )}</ul></section>`;
+      html`<li>${nameLink(context, place)}${place.merged !== null && html` <span>${repositories.merged(place.merged)}</span>`}${write(place)}</li>`,
+  )}</ul>
+${context.viewer?.language && problem(context)}</section>`;
 }

@@ -7,6 +7,7 @@ import { writeSamples } from '../../src/code-hosts/git/write-sample.ts';
 import type { ArticleContent } from '../../src/contract/article.ts';
 import { jsonText, sql } from '../../src/db/sql.ts';
 import { pointLabels } from '../../src/domain/article.ts';
+import { listLink } from '../../src/pages/links.ts';
 import { buildTestApp } from '../build-app.ts';
 import { byRules, inJapanese, tellByHand } from '../doors/articles-by-hand.ts';
 import { makeDoors } from '../doors/make-doors.ts';
@@ -80,6 +81,8 @@ const readingPages = [
   '/r/harborline/parcel/6?language=ja',
   '/r/harborline/parcel',
   '/r/harborline/none/1',
+  '/?type=FIX',
+  '/repositories',
 ];
 
 async function findProblems(page: Page, path: string): Promise<string[]> {
@@ -271,8 +274,12 @@ test('whatever a host or a model says is text: it runs nothing, asks nobody, and
   ];
   for (let turn = 0; turn < hostileWords.length; turn += 1) {
     await say((field) => hostileWords[(turn + field) % hostileWords.length] ?? '');
+    const [by] = await app.database.query<{ login: string }>(sql`
+      SELECT author_login AS login FROM pull_requests JOIN repositories ON repositories.id = repository_id
+      WHERE repositories.name = 'hostile' AND number = 2`);
+    const ofAuthor = listLink({ author: { host: 'git', login: by?.login ?? '' } }, 'git');
     // What differs between turns is on the first page most of all.
-    for (const path of turn % 5 === 0 ? paths : paths.slice(0, 1)) {
+    for (const path of turn % 5 === 0 ? [...paths, ofAuthor] : [paths[0] ?? '', ofAuthor]) {
       const answer = await page.goto(path);
       assert.equal(answer?.status(), 200, path);
       await openAll(page);

@@ -28,7 +28,10 @@ const cachedMs = 60_000;
 /** Readers of a page do not wait longer for it. */
 const patienceMs = 2_000;
 
-/** Repositories that anybody may see, for who finds no articles: those that a host offers by itself, and those that are known of others. */
+/**
+ * Repositories that anybody may see, for readers who find no articles: those that a host offers by itself, and those that are
+ * known of others. Null where that cannot be told in time.
+ */
 export function offerRepositories({ database, codeHosts, clock }: Parts) {
   const offers = new Map<CodeHost, { found: Promise<OfferedRepository[]>; until: number }>();
   const offeredBy = (codeHost: CodeHost): Promise<OfferedRepository[]> => {
@@ -60,6 +63,6 @@ export function offerRepositories({ database, codeHosts, clock }: Parts) {
     }
     return places.slice(0, atMost);
   };
-  const none = (): OfferedPlace[] => [];
-  return (viewer: ListViewer) => inTime(find(viewer).catch(none), patienceMs, none);
+  const untold = () => null;
+  return (viewer: ListViewer) => inTime(find(viewer).catch(untold), patienceMs, untold);
 }

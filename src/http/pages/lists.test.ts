@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostileWords } from '../../../test/browser/hostile-words.ts';
+import { buildTestApp } from '../../../test/build-app.ts';
+import { makeArticles } from '../../../test/make-articles.ts';
+import { makeClone } from '../../../test/make-clone.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { sql } from '../../db/sql.ts';
+import { listLink } from '../../pages/links.ts';
+
+const root = temporaryFolder();
+for (const name of ['acme/rocket', 'acme/secret', 'zoo/other']) makeClone(root, name);
+const app = await buildTestApp({ environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann' } });
+const ann = await app.signUp('ann');
+await app.call('PATCH', '/users/me', { token: ann, body: { language: 'en' } });
+const open = (path: string, token?: string) =>
+  app.call('GET', path, { token, headers: { accept: 'text/html', 'accept-language': 'en' } });
+const titleOf = (text: string) => /<title>(.*?)<\/title>/.exec(text)?.[1];
+const headingOf = (text: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1];
+const rowsIn = (text: string) => text.match(/<li class="row">/g)?.length ?? 0;
+
+test('where nothing is written, the first page names the public repositories, and how many merged pull requests they have', async () => {
+  await waitUntil('the clones are known', async () => (await open('/')).text.includes('/r/zoo/other'));
+  const { status, text } = await open('/');
+  assert.equal(status, 200);
+  assert.match(text, /Nothing has been written here yet\./);
+  for (const name of ['acme/rocket', 'zoo/other'])
+    assert.match(
+      text,
+      new RegExp(
+        `<a class="repository" href="/r/${name}"><bdi>${name}</bdi></a> <span>1 merged pull request</span>`,
+      ),
+    );
+  for (const token of [undefined, ann]) {
+    const page = (await open('/', token)).text;
+    assert.doesNotMatch(page, /secret/);
+    assert.equal(page.match(/data-begin>Write the latest 1 merged</g)?.length ?? 0, token ? 2 : 0);
+    assert.equal(page.includes('/import.js"'), token !== undefined);
+  }
+  assert.match((await open('/repositories')).text, /Nothing has been written here yet\./);
+});
+
+test('each tab of the first page has a title and a heading of its own, and the most liked are a group with a name', async () => {
+  for (const name of ['acme/rocket', 'acme/secret', 'zoo/other'])
+    await app.call('POST', `/repos/${name}/pulls/1/ingest`, { token: ann });
+  const changeTypes = ['FIX', 'TEST'];
+  await makeArticles(app, {
+    fullName: 'acme/rocket',
+    count: 22,
+    languages: ['en'],
+    changeTypes,
+    author: 'Ada',
+  });
+  await makeArticles(app, { fullName: 'acme/secret', count: 3, author: 'concealed' });
+  await makeArticles(app, { fullName: 'zoo/other', count: 1, languages: ['ja'] });
+  const [liked = ''] = await makeArticles(app, { fullName: 'zoo/other', count: 1 });
+  const { text } = await open('/');
+  assert.match(text, /<p class="leads meta">Newest<\/p>/);
+  assert.match(
+    text,
+    /<nav aria-labelledby="most-liked"><span class="most-liked" id="most-liked">Most liked:<\/span>/,
+  );
+  await app.call('POST', `/articles/${liked}/language/en/like`, { token: ann });
+  const seen = new Set<string>();
+  for (const tab of [
+    '/',
+    '/?period=daily',
+    '/?period=weekly',
+    '/?period=monthly',
+    '/?period=yearly',
+    '/?period=all',
+  ]) {
+    const page = (await open(tab)).text;
+    for (const words of [titleOf(page), headingOf(page)]) {
+      assert.ok(words && !seen.has(words), `${tab}: ${words}`);
+      seen.add(words);
+    }
+  }
+  assert.match((await open('/', ann)).text, /<p class="leads meta">Most liked this week<\/p>/);
+});
+
+test('authors and types are links to more of the same, which keep what a list is narrowed to and can take it off again', async () => {
+  await app.database.query(sql`
+    UPDATE article_contents SET is_breaking = true
+    WHERE article_id = (SELECT id FROM articles ORDER BY updated_at LIMIT 1)`);
+  const { text } = await open('/?language=en');
+  assert.match(
+    text,
+    /<a class="author" href="\/a\/Ada\?language=en"><bdi>Ada<\/bdi><\/a>[\s\S]*?<a class="type FIX" href="\/\?type=FIX&amp;language=en">FIX<\/a>/,
+  );
+  const author = (await open('/a/aDA')).text;
+  assert.deepEqual([titleOf(author), rowsIn(author)], ['Pull requests by aDA · Pullquote', 20]);
+  assert.match(author, /<a rel="next" href="\/a\/aDA\?offset=20">/);
+  assert.match(author, /<a href="\/a\/aDA\?type=FIX">FIX<\/a>/);
+  const both = (await open('/a/ada?type=TEST&offset=20')).text;
+  assert.deepEqual([titleOf(both), rowsIn(both)], ['Pull requests by ada: TEST · Pullquote', 2]);
+  assert.match(both, /<a rel="prev" href="\/a\/ada\?type=TEST">/);
+  assert.match(both, /<a href="\/\?type=TEST">All authors<\/a>/);
+  assert.match(both, /<a href="\/a\/ada">All types<\/a>/);
+  assert.equal(both.match(/<span class="breaking">BREAKING<\/span>/g)?.length, 1);
+  const type = (await open('/?type=FIX')).text;
+  assert.deepEqual([headingOf(type), rowsIn(type)], ['Newest articles: FIX', 20]);
+  assert.match(type, /<a rel="next" href="\/\?type=FIX&amp;offset=20">/);
+  assert.match(type, /<a class="author" href="\/a\/Ada\?type=FIX">/);
+  assert.equal((await open('/?author=ada')).text.includes('<bdi>ada</bdi></h1>'), true);
+  assert.match((await open('/a/ada?type=PERF')).text, /There is no such article yet\./);
+  for (const wrong of [
+    '/?type=NONE',
+    '/?type=FIX&period=all',
+    '/a/ada?host=none',
+    `/?author=${'a'.repeat(201)}`,
+  ])
+    assert.equal((await open(wrong)).status, 400, wrong);
+  const japanese = await app.call('GET', '/a/rin', { headers: { 'accept-language': 'ja' } });
+  assert.match(japanese.text, /<title>rin のプルリクエスト · Pullquote<\/title>/);
+});
+
+test('an author all of whose articles are hidden is as absent as one whom nobody knows', async () => {
+  const [hidden, unknown] = [await open('/a/concealed'), await open('/a/nobody')];
+  assert.deepEqual([hidden.status, unknown.status], [404, 404]);
+  const alike = (text: string) => text.replaceAll(/concealed|nobody/g, 'X');
+  assert.equal(alike(hidden.text), alike(unknown.text));
+  assert.equal(rowsIn((await open('/a/concealed', ann)).text), 3);
+  for (const path of ['/?type=CHORE&language=all', '/repositories', '/articles?changeType=CHORE&limit=100'])
+    assert.doesNotMatch((await open(path)).text, /secret|concealed/, path);
+});
+
+test('repositories are listed by their newest article, with how many there are, to each what they may see', async () => {
+  const named = async (token?: string) =>
+    [
+      ...(await open('/repositories', token)).text.matchAll(
+        /<bdi>(\w+\/\w+)<\/bdi><\/a> <span>(.*?)<\/span>/g,
+      ),
+    ].map(([, name, count]) => `${name}: ${count}`);
+  const shown = ['zoo/other: 2 articles', 'acme/rocket: 22 articles'];
+  assert.deepEqual(await named(), shown);
+  assert.deepEqual((await named(ann)).toSorted(), [...shown, 'acme/secret: 3 articles'].toSorted());
+  await makeArticles(app, { fullName: 'acme/rocket', count: 1, languages: ['de'] });
+  assert.deepEqual(await named(ann).then(([first]) => first), 'acme/rocket: 23 articles');
+});
+
+test('whatever an author is called, their list is found by the link to it, and the name is text', async () => {
+  const names = [
+    ...hostileWords.map((words) => words.toWellFormed()),
+    '..',
+    '.',
+    'a/b',
+    'a b?c#d%2F',
+    'ä'.repeat(90),
+    '*',
+  ];
+  for (const login of names) {
+    await app.database.query(sql`
+      UPDATE pull_requests SET author_login = ${login} WHERE number = (SELECT max(number) FROM pull_requests)`);
+    const { status, text } = await open(listLink({ author: { host: 'git', login } }, 'git'));
+    assert.equal(status, 200, login.slice(0, 100));
+    assert.equal(rowsIn(text), 1, login.slice(0, 100));
+    assert.doesNotMatch(
+      text,
+      /<(?:img src=x|iframe|base|svg\/onload|video|math)|<script>|\son\w+="|"javascript:/,
+    );
+  }
+});

@@ -1,0 +1,43 @@
+import { attempt, call, Refusal } from './call.js';
+
+/** @typedef {{ step: string, done: number, total: number }} Progress */
+
+/** @typedef {{ id: string, state: string, progress: Progress, error?: { code: string, message: string }, startedAt?: string, written?: number[], current?: { prNumber: number, progress: Progress }[], failures?: { prNumber: number }[] }} Job */
+
+/** Where the connection to the events cannot be had, a job is asked after this often. */
+const lookAgainMs = 2_000;
+
+/**
+ * Settles when a job is over, on whichever page, tab or process that happened.
+ * @param {Job} job
+ * @param {HTMLButtonElement} cancel
+ * @param {(job: Job) => void} show
+ * @returns {Promise<void>}
+ */
+export function follow(job, cancel, show) {
+  return new Promise((resolve, reject) => {
+    const path = `/jobs/${job.id}`;
+    const events = new EventSource(`${path}/events`);
+    /** @param {Job} seen */
+    const look = (seen) => {
+      const { state, error } = seen;
+      const isLive = state === 'queued' || state === 'running';
+      show(seen);
+      if (!isLive) {
+        events.close();
+        if (state === 'done') resolve();
+        else reject(new Refusal(state === 'failed' ? error : { code: 'CANCELLED' }));
+      }
+      return isLive;
+    };
+    const ask = () => call('GET', path).then((seen) => look(seen) && setTimeout(ask, lookAgainMs), reject);
+    for (const name of ['progress', 'done', 'failed'])
+      events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
+    events.addEventListener('error', () => {
+      // Otherwise the browser comes back by itself.
+      if (events.readyState === EventSource.CLOSED) ask();
+    });
+    cancel.onclick = () => attempt(cancel, async () => look(await call('DELETE', path)));
+    show(job);
+  });
+}
