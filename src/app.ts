@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import { CardPictures } from './actions/articles/card-pictures.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import { importForOperator } from './actions/articles/import-pull-requests.ts';
 import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
@@ -54,6 +55,13 @@ export interface App {
   lists: ListRenewal;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
+  /** Begins to write what was asked for and planned; a service that listens does so by itself. */
+  beginToWrite: () => void;
+  /** Has pull requests written about for the operator. */
+  importForOperator: (
+    wanted: Parameters<typeof importForOperator>[1],
+    signal: AbortSignal,
+  ) => ReturnType<typeof importForOperator>;
   /** Finishes what is in flight, then lets go of everything. */
   close: () => Promise<void>;
 }
@@ -163,12 +171,25 @@ async function openParts(
   opened.defer(samples.stop);
   const renewal = renewArticles({ database, runInThread, offlineWriter, clock, log });
   opened.defer(renewal.stop);
-  server.addHook('onListen', async () => {
+  const beginToWrite = (): void => {
     setImmediate(writing.begin);
     setImmediate(planned.begin);
+  };
+  server.addHook('onListen', async () => {
+    beginToWrite();
     setImmediate(renewal.begin);
   });
-  return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
+  return {
+    server,
+    codeHosts,
+    database,
+    housekeeping,
+    rankings,
+    lists,
+    fillWithSamples: samples.begin,
+    beginToWrite,
+    importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
+  };
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */

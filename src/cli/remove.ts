@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { prepareDataFolder } from '../data-folder.ts';
 import { connectDatabase } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
@@ -8,6 +8,7 @@ import { deleteRemoval, type RemovalTarget } from '../db/removals.ts';
 import { countStored } from '../db/removed-pull-requests.ts';
 import { StartupProblem } from '../domain/errors.ts';
 import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
+import { chooseHost } from './choose-host.ts';
 import { type Command, UsageProblem } from './command.ts';
 import { isConfirmed } from './confirm.ts';
 import { print } from './print.ts';
@@ -36,7 +37,7 @@ export const remove: Command = {
       },
     });
     const config = readConfig();
-    const target = targetOf(positionals, hostOf(values.host, config));
+    const target = targetOf(positionals, chooseHost(values.host, config));
     const asks = !values.undo && !values.yes;
     if (asks && !process.stdin.isTTY)
       throw new UsageProblem('There is no terminal at which to ask whether you are sure. Pass --yes.');
@@ -49,16 +50,6 @@ export const remove: Command = {
     }
   },
 };
-
-function hostOf(given: string | undefined, { codeHosts }: Config): string {
-  const host = given ?? codeHosts[0];
-  const known = codeHosts.find((id) => id === host);
-  if (!known)
-    throw new UsageProblem(
-      `--host must be one of those that CODE_HOST names, which is ${codeHosts.join(' or ')}.`,
-    );
-  return known;
-}
 
 function targetOf(positionals: string[], host: string): RemovalTarget {
   const [text = '', ...more] = positionals;

@@ -23,6 +23,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     summary: 'show what is stored, and put right counts of likes and articles that are wrong',
     load: async () => (await import('./check.ts')).check,
   },
+  import: {
+    summary: 'have articles written about many merged pull requests of a repository',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
   remove: {
     summary: 'remove a repository or a pull request, and keep it from being fetched again',
     load: async () => (await import('./remove.ts')).remove,

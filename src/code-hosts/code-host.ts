@@ -249,6 +249,11 @@ export interface CodeHost {
     number: number,
     caller: Caller,
   ) => Promise<FoundPullRequest | null>;
+  /**
+   * Says which pull requests are going to be read soon, of a repository that the caller of those reads was shown. Absent where
+   * reading them together is no quicker.
+   */
+  expectReads?: (repository: Pick<HostRepository, 'owner' | 'name'>, numbers: number[]) => Promise<void>;
   /** Where people see these lines of a pull request's diff; null when there is no such page. */
   linesUrl: (pullRequestUrl: string | null, headSha: string, lines: DiffLines) => string | null;
   /** A public one for a user who wants to try; null when there is none. */

@@ -1,3 +1,4 @@
+import type { JobState } from '../domain/writing-job.ts';
 import type { AskedJob, FoundJob, ImportedArticles, WantedJob } from './asked-jobs.ts';
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
@@ -74,4 +75,43 @@ export async function listWaiting(db: Queries, importId: string): Promise<number
     sql`SELECT pr_number AS "prNumber" FROM planned_articles WHERE import_id = ${importId} AND state = 'waiting'`,
   );
   return rows.map(({ prNumber }) => prNumber);
+}
+
+/** How far an import is, without a check of visibility: for the operator, who asked for it. */
+export interface ImportProgress {
+  state: JobState;
+  done: number;
+  total: number;
+  error: JobError | null;
+}
+
+export async function findImportProgress(db: Queries, importId: string): Promise<ImportProgress | null> {
+  const [row] = await db.query<ImportProgress>(
+    sql`SELECT state, done, total, error FROM imports WHERE id = ${importId}`,
+  );
+  return row ?? null;
+}
+
+/** What has not become an article in an import, for the operator. */
+export async function listImportFailures(
+  db: Queries,
+  importId: string,
+): Promise<{ prNumber: number; error: JobError }[]> {
+  return db.query(sql`
+    SELECT pr_number AS "prNumber", error FROM planned_articles
+    WHERE import_id = ${importId} AND state = 'failed' ORDER BY id`);
+}
+
+/** What the models cost that wrote the articles of an import, by list prices; null where that is not known of any. */
+export async function sumImportCost(db: Queries, importId: string): Promise<number | null> {
+  const [row] = await db.query<{ cost: string | null }>(sql`
+    SELECT sum((contents.body::jsonb #>> '{usage,estimatedCostUsd}')::numeric)::text AS cost
+    FROM planned_articles AS planned
+    JOIN pull_requests ON pull_requests.repository_id = planned.repository_id
+      AND pull_requests.number = planned.pr_number
+    JOIN articles ON articles.pull_request_id = pull_requests.id
+    JOIN article_contents AS contents ON contents.article_id = articles.id
+      AND contents.language_code = planned.language_code
+    WHERE planned.import_id = ${importId} AND planned.state = 'done'`);
+  return row?.cost ? Number(row.cost) : null;
 }

@@ -8,7 +8,7 @@ import {
   planArticles,
 } from './planned-articles.ts';
 import { fromReserve, json, sql } from './sql.ts';
-import { changeAndNotify, giveUpJob, isAlive, type JobError } from './writing-jobs.ts';
+import { changeAndNotify, giveUpJob, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** What is asked to be written about, and for whom. */
 export interface WantedImport {
@@ -62,10 +62,13 @@ export async function insertImport(
 /** Tells those who follow an import that something of it has begun, or is further. */
 export async function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
   await db.query(
-    changeAndNotify(sql`
+    changeAndNotify(
+      sql`
       UPDATE imports SET state = 'running', started_at = coalesce(started_at, ${now}), version = version + 1,
         updated_at = ${now}
-      WHERE id = ${importId} AND ${isAlive}`),
+      WHERE id = ${importId} AND ${isAlive}`,
+      withoutSync,
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Queries } from './database.ts';
 import { json, sql } from './sql.ts';
 import type { DiffRevision } from './stored-diffs.ts';
+import { withoutSync } from './writing-jobs.ts';
 
 /** What was written about a diff without a model, in every language, so that the next one asked for is there. */
 export async function findOfflineArticles<Written>(
@@ -21,5 +22,6 @@ export async function saveOfflineArticles(
     INSERT INTO offline_articles (pull_request_id, diff_revision, version, articles)
     VALUES (${pullRequestId}, ${revision}, ${version}, ${json(written)})
     ON CONFLICT (pull_request_id) DO UPDATE SET
-      diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles`);
+      diff_revision = excluded.diff_revision, version = excluded.version, articles = excluded.articles
+    RETURNING ${withoutSync}`);
 }

@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, type JobError } from './writing-jobs.ts';
+import { deadAfterSeconds, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -61,6 +61,14 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
   return claimed ?? null;
 }
 
+/** Which pull requests of an import come next. */
+export async function listNextPlanned(db: Queries, importId: string, atMost: number): Promise<number[]> {
+  const rows = await db.query<{ prNumber: number }>(sql`
+    SELECT pr_number AS "prNumber" FROM planned_articles
+    WHERE import_id = ${importId} AND state = 'waiting' ORDER BY not_before, id LIMIT ${atMost}`);
+  return rows.map(({ prNumber }) => prNumber);
+}
+
 /** Shows that the worker of some lives; those that were taken from it, or were cancelled, are not among what it returns. */
 export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldPlan[]> {
   const ids = held.map(({ id }) => id);
@@ -83,7 +91,7 @@ export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
 /** Notes the writing that was asked for; false when it was taken from this worker. */
 export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING id`,
+    sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`,
   );
   return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { Identity } from '../domain/identity.ts';
+import { operatorIdentity } from '../domain/operator.ts';
 import type { Queries } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -102,6 +103,18 @@ export async function insertUser(
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`);
   return user ?? null;
+}
+
+/** The operator as a user, who is made when there is none yet. */
+export async function findOrMakeOperator(
+  tx: Queries,
+  now: Date,
+): Promise<{ identity: Identity; user: User }> {
+  const identityId = await saveIdentity(tx, operatorIdentity, now);
+  await insertUser(tx, { identityId, language: 'en', now });
+  const known = await findIdentity(tx, operatorIdentity);
+  if (!known?.user) throw new Error('The database neither stored the operator nor has one.');
+  return { identity: known.identity, user: known.user };
 }
 
 export async function updateLanguage(

@@ -30,16 +30,30 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
   WITH changed AS (${change} RETURNING *)
   SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
 
+/**
+ * Among what a statement by itself returns: its change is not waited for on the disk, and goes there with the next one that
+ * is. A power cut may take it back, so that it is only for what can be said or made again.
+ */
+export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
+
 export const isAlive = sql`state IN ('queued', 'running')`;
 
-/** Creates the job for some work, which begins once the transaction commits; null when there is one already. */
-export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
+/**
+ * Creates the job for some work, which begins once the transaction commits; null when there is one already. What was planned
+ * begins when nothing else waits.
+ */
+export async function claimWork(
+  tx: Queries,
+  work: WorkKey,
+  now: Date,
+  { isPlanned = false } = {},
+): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(
     changeAndNotify(sql`
       INSERT INTO writing_jobs
-        (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at, queued_at)
-      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now}, ${now})
+        (pull_request_id, base_sha, head_sha, language_code, writer, is_planned, created_at, updated_at, queued_at)
+      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${isPlanned}, ${now}, ${now}, ${now})
       ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`),
   );
   return job?.id ?? null;
@@ -104,7 +118,12 @@ export const deadAfterSeconds = 20;
 const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-/** Takes the job that has waited longest, also from a worker that died; null where none waits. */
+/** Has a job that was only planned go before all that is: a person waits for it now. */
+export async function hurryJob(tx: Queries, jobId: string): Promise<void> {
+  await tx.query(sql`UPDATE writing_jobs SET is_planned = false WHERE id = ${jobId} AND is_planned`);
+}
+
+/** Takes the job that has waited longest, also from a worker that died; null where none waits. What was planned comes last. */
 export async function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
   const [job] = await db.query<StartedJob>(
     changeAndNotify(
@@ -113,7 +132,7 @@ export async function claimJob(db: Queries, now: Date): Promise<StartedJob | nul
           heartbeat_at = clock_timestamp()
         WHERE id = (
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
-          ORDER BY queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
+          ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
         language_code AS "languageCode", writer, attempt, attempt - 1 - put_back AS failures`,
     ),
@@ -151,10 +170,13 @@ export async function saveProgress(
   now: Date,
 ): Promise<boolean> {
   const rows = await db.query(
-    changeAndNotify(sql`
+    changeAndNotify(
+      sql`
       UPDATE writing_jobs
       SET step = ${step}, done = ${done}, total = ${total}, version = version + 1, updated_at = ${now}
-      WHERE ${isHeldBy(job)}`),
+      WHERE ${isHeldBy(job)}`,
+      withoutSync,
+    ),
   );
   return rows.length > 0;
 }

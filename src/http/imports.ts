@@ -13,6 +13,7 @@ import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { Failure } from '../domain/errors.ts';
 import { mostImported } from '../domain/import-bounds.ts';
+import { parseMoment } from '../domain/parse-moment.ts';
 import { accepted } from './answers/answer.ts';
 import { presentJob } from './answers/present-job.ts';
 import { endpoint } from './endpoint.ts';
@@ -58,8 +59,6 @@ export const importBody = Type.Object(
   { additionalProperties: false, examples: [{ last: 10, language: 'en' }] },
 );
 
-const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
 type Given = { numbers?: number[]; last?: number; since?: string };
 
 /** Exactly one of the three ways to say which are meant. */
@@ -69,18 +68,11 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
     throw refused('numbers', 'Say which pull requests are meant by exactly one of numbers, last and since.');
   if (numbers) return { numbers };
   if (last !== undefined) return { last };
-  const moment = isoMoment.test(since ?? '') ? new Date(since ?? '') : new Date(Number.NaN);
-  if (Number.isNaN(moment.getTime()) || !isOnCalendar(since ?? ''))
+  const moment = parseMoment(since ?? '');
+  if (!moment)
     throw refused('since', 'must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z');
   if (moment > now) throw refused('since', 'must not lie in the future');
   return { since: moment };
-}
-
-/** The thirty-first of a shorter month is read as a day of the next. */
-function isOnCalendar(since: string): boolean {
-  const day = since.slice(0, 10);
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 const refused = (field: string, problem: string): Failure =>

@@ -3,7 +3,13 @@ import type { RequestParts } from '../actions/articles/request-article.ts';
 import { writePlannedArticle } from '../actions/articles/write-planned-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { noteImportMoved } from '../db/imports.ts';
-import { claimPlanned, type PlannedArticle, releasePlanned, renewPlanned } from '../db/planned-articles.ts';
+import {
+  claimPlanned,
+  listNextPlanned,
+  type PlannedArticle,
+  releasePlanned,
+  renewPlanned,
+} from '../db/planned-articles.ts';
 import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import type { JobWatch } from './watch-jobs.ts';
@@ -24,14 +30,34 @@ const queue: Queue<PlannedArticle> = {
 /** More often than this, those who follow an import are not told how far one article of it is. */
 const tellEveryMs = 1_000;
 
+/** As many as a host reads together in a few moments. */
+const expectedAtATime = 64;
+
 /**
- * Has articles written that were planned. At most half of the writers are kept busy with them, so that a user who asks for a
- * single one does not wait behind hundreds.
+ * How many are under way at once. One is fetched while the writers write, because what people ask for goes first and one
+ * article takes a moment; a model takes minutes, so that half of the writers are left for people.
  */
+const mostUnderWay = ({ models }: Parts, writers: number): number =>
+  models || writers === 0 ? Math.ceil(writers / 2) : writers + 1;
+
+/** Has articles written that were planned, with what people do not need of the writers. */
 export function writePlannedArticles(parts: Parts, writers: number): Workers {
   const { database, jobs, clock, log } = parts;
   const stopping = new AbortController();
   const onTrouble = createFailureLogger(log, 'a planned article failed');
+
+  /** By import, how many are left of those that its host was told to expect. */
+  const expected = new Map<string, number>();
+  const expect = async ({ host, owner, name, prNumber, importId }: PlannedArticle): Promise<void> => {
+    const codeHost = parts.codeHosts.find(({ id }) => id === host);
+    if (!importId || !codeHost?.expectReads) return;
+    const left = (expected.get(importId) ?? 0) - 1;
+    expected.delete(importId);
+    if (left > 0) return void expected.set(importId, left);
+    const next = await listNextPlanned(database, importId, expectedAtATime);
+    if (next.length > 0) expected.set(importId, next.length);
+    await codeHost.expectReads({ owner, name }, [prNumber, ...next]);
+  };
 
   const work = async (planned: PlannedArticle, lost: AbortSignal): Promise<void> => {
     const { importId } = planned;
@@ -39,7 +65,7 @@ export function writePlannedArticles(parts: Parts, writers: number): Workers {
       // Whether they are told changes nothing of the work.
       if (importId) await noteImportMoved(database, importId, clock()).catch(onTrouble);
     };
-    await tell();
+    await Promise.all([tell(), expect(planned).catch(onTrouble)]);
     const untilOver = async (jobId: string, signal: AbortSignal): Promise<'over' | 'waiting'> => {
       let toldAt = Number.NEGATIVE_INFINITY;
       let telling = Promise.resolve();
@@ -58,7 +84,7 @@ export function writePlannedArticles(parts: Parts, writers: number): Workers {
     const signals = { lost, stopping: AbortSignal.any([stopping.signal, jobs.ending]) };
     await writePlannedArticle({ ...parts, untilOver, onTrouble }, planned, signals);
   };
-  const workers = claimJobs(parts, queue, Math.ceil(writers / 2), work);
+  const workers = claimJobs(parts, queue, mostUnderWay(parts, writers), work);
   return {
     ...workers,
     async stop() {

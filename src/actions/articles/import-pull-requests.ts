@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { HostPullRequestSummary, HostRepository } from '../../code-hosts/code-host.ts';
+import { findNumbersWrittenIn } from '../../db/articles.ts';
 import { countLiveImports, findLiveImport, insertImport, type WantedImport } from '../../db/imports.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { findRemoval } from '../../db/removals.ts';
 import { saveSeenRepository } from '../../db/repositories.ts';
-import { Failure } from '../../domain/errors.ts';
+import { findOrMakeOperator } from '../../db/users.ts';
+import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import { mostImported } from '../../domain/import-bounds.ts';
 import {
   type Asker,
@@ -20,32 +22,89 @@ export type ImportWish = { numbers: number[] } | { last: number } | { since: Dat
 
 type Parts = Pick<RequestParts, 'database' | 'callerOn' | 'clock' | 'models'>;
 
-/** More than a person waits for, and few enough that one user's do not fill the queue of all. */
-const mostImports = 5;
+interface Bounds {
+  /** How many imports of one user are under way at once. */
+  imports: number;
+  /** How many pull requests one import has. */
+  pullRequests: number;
+  /** How many are looked through for those that are meant. */
+  read: number;
+}
 
-/** How many pull requests are looked through for those that are meant. */
-const mostRead = 2_000;
+/** Few enough imports that one user's do not fill the queue of all. */
+const boundsOfUsers: Bounds = { imports: 5, pullRequests: mostImported, read: 2_000 };
+
+/** Operators know what they do to their own machine. */
+const boundsOfOperator: Bounds = {
+  imports: Number.POSITIVE_INFINITY,
+  pullRequests: Number.POSITIVE_INFINITY,
+  read: Number.POSITIVE_INFINITY,
+};
 
 const pageSize = 100;
+
+interface Wanted {
+  address: RepositoryAddress;
+  wish: ImportWish;
+  language: string;
+}
+
+/** What was found of what is wanted. */
+interface Meant extends Wanted {
+  seen: HostRepository & { host: string };
+  numbers: number[];
+  askedAt: Date;
+}
 
 /**
  * Has merged pull requests of a repository written about, one after another, and returns the id of the import. The same
  * that is asked for twice is one import for as long as it is under way.
  */
-export async function importPullRequests(
+export async function importPullRequests(parts: Parts, wanted: Wanted, asker: Asker): Promise<string> {
+  const meant = await findMeant(parts, wanted, asker, boundsOfUsers);
+  return store(parts, meant, { userId: asker.viewer.user.id, bounds: boundsOfUsers });
+}
+
+/**
+ * The same for the operator: without the limits that users have, and without what stands already. Of other hosts than a folder
+ * of clones it takes what is public.
+ */
+export async function importForOperator(
   parts: Parts,
-  { address, wish, language }: { address: RepositoryAddress; wish: ImportWish; language: string },
-  asker: Asker,
-): Promise<string> {
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<{ importId: string; userId: string; standing: number }> {
   const { database, clock } = parts;
-  const askedAt = clock();
+  const operator = await database.transaction((tx) => findOrMakeOperator(tx, clock()));
+  const viewer = { ...operator, credential: { kind: 'saved' } } as const;
+  const meant = await findMeant(parts, wanted, { viewer, signal }, boundsOfOperator).catch((error) => {
+    throw isPrivateElsewhere(wanted.address, error) ? privateElsewhere(wanted.address) : error;
+  });
+  const written = await findNumbersWrittenIn(database, { ...meant.seen, languages: [wanted.language] });
+  const missing = meant.numbers.filter((number) => !written.has(number));
+  const userId = viewer.user.id;
+  const importId = await store(parts, meant, { userId, bounds: boundsOfOperator, missing });
+  return { importId, userId, standing: meant.numbers.length - missing.length };
+}
+
+async function findMeant(parts: Parts, wanted: Wanted, asker: Asker, bounds: Bounds): Promise<Meant> {
+  const { address, wish, language } = wanted;
+  const askedAt = parts.clock();
   const found = await findOnHost(parts, address, asker);
   requireLanguage(parts, language, found.isPrivate);
   if (found.isPrivate) await requireSavedToken(parts, address, asker);
   const numbers =
-    'numbers' in wish ? [...new Set(wish.numbers)] : await listMeant(parts, address, found, { wish, asker });
-  const seen = { host: address.codeHost.id, ...found };
-  const userId = asker.viewer.user.id;
+    'numbers' in wish
+      ? [...new Set(wish.numbers)]
+      : await listMeant(parts, address, found, { wish, asker, bounds });
+  return { ...wanted, seen: { host: address.codeHost.id, ...found }, numbers, askedAt };
+}
+
+async function store(
+  { database, clock }: Parts,
+  { address, language, seen, numbers, askedAt }: Meant,
+  { userId, bounds, missing = numbers }: { userId: string; bounds: Bounds; missing?: number[] },
+): Promise<string> {
   return database.transaction(async (tx) => {
     const { id: repositoryId } = await saveSeenRepository(tx, { seen, userId, askedAt });
     // An operator may have removed it since the host was asked.
@@ -53,8 +112,8 @@ export async function importPullRequests(
     const wanted: WantedImport = { repositoryId, userId, languageCode: language, wanted: nameOf(numbers) };
     const known = await findLiveImport(tx, wanted);
     if (known) return known;
-    if ((await countLiveImports(tx, userId)) >= mostImports) throw tooMany();
-    const created = await insertImport(tx, wanted, numbers, clock());
+    if ((await countLiveImports(tx, userId)) >= bounds.imports) throw tooMany();
+    const created = await insertImport(tx, wanted, missing, clock());
     return created ?? (await findLiveImport(tx, wanted)) ?? Promise.reject(overtaken());
   });
 }
@@ -76,19 +135,19 @@ async function listMeant(
   { database, callerOn, clock }: Parts,
   { codeHost }: RepositoryAddress,
   repository: HostRepository,
-  { wish, asker }: { wish: Exclude<ImportWish, { numbers: number[] }>; asker: Asker },
+  { wish, asker, bounds }: { wish: Exclude<ImportWish, { numbers: number[] }>; asker: Asker; bounds: Bounds },
 ): Promise<number[]> {
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const seen = { host: codeHost.id, ...repository };
   const { numbers: without } = await findLearnedRemoval(database, seen, clock());
-  const most = 'last' in wish ? wish.last : mostImported + 1;
+  const most = 'last' in wish ? wish.last : bounds.pullRequests + 1;
   const order = 'since' in wish ? { order: 'updated' as const } : {};
   const isMeant = ({ state, mergedAt }: HostPullRequestSummary) =>
     state === 'merged' && ('last' in wish || (mergedAt !== null && mergedAt >= wish.since));
   const isPast = ({ updatedAt }: HostPullRequestSummary) =>
     'since' in wish && updatedAt !== null && updatedAt < wish.since;
   const meant: number[] = [];
-  for (let offset = 0; offset < mostRead && meant.length < most; offset += pageSize) {
+  for (let offset = 0; offset < bounds.read && meant.length < most; offset += pageSize) {
     const page = { state: 'closed' as const, limit: pageSize, offset, without, ...order };
     const { items, total } = await codeHost.listPullRequests(repository, page, caller);
     meant.push(...items.filter(isMeant).map(({ number }) => number));
@@ -96,7 +155,7 @@ async function listMeant(
     if (isLast || items.some(isPast)) break;
   }
   if ('last' in wish) return meant.slice(0, most);
-  if (meant.length <= mostImported) return meant;
+  if (meant.length <= bounds.pullRequests) return meant;
   throw new Failure('INVALID_REQUEST', `More than ${mostImported} pull requests were merged since then.`, {
     details: [{ field: 'since', problem: `must be later: one import takes ${mostImported} pull requests` }],
   });
@@ -110,9 +169,22 @@ const nameOf = (numbers: number[]): string =>
 function tooMany(): Failure {
   return new Failure(
     'RATE_LIMITED',
-    `${mostImports} imports are under way for you already. Wait until one of them is over, or cancel it.`,
+    `${boundsOfUsers.imports} imports are under way for you already. Wait until one of them is over, or cancel it.`,
     { headers: { 'retry-after': '60' } },
   );
 }
 
 const overtaken = () => new Failure('UNAVAILABLE', 'The same import has ended in this moment. Ask again.');
+
+/** A host does not tell what is private from what is not there. */
+const isPrivateElsewhere = ({ codeHost }: RepositoryAddress, error: unknown): boolean =>
+  !codeHost.isLocal && error instanceof Failure && privateCodes.includes(error.code);
+
+const privateCodes: ErrorCode[] = ['REPOSITORY_NOT_FOUND', 'HOST_TOKEN_REQUIRED'];
+
+const privateElsewhere = ({ codeHost, owner, name }: RepositoryAddress): Failure =>
+  new Failure(
+    'REPOSITORY_NOT_FOUND',
+    `There is no public repository ${owner}/${name} on the code host ${codeHost.id}. Check the spelling. What is private there ` +
+      'is read with the rights of a user: sign in to the service, save a token of that host, and import it on its page.',
+  );

@@ -6,10 +6,18 @@ import { findVisibleRepository, saveSeenRepository } from '../../db/repositories
 import { findStoredDiff } from '../../db/stored-diffs.ts';
 import { findUnreadable } from '../../db/unreadable-diffs.ts';
 import { freshForMs } from '../../db/visibility.ts';
-import { addAsker, claimWork, findLiveJob, unclaimWork, type WorkKey } from '../../db/writing-jobs.ts';
+import {
+  addAsker,
+  claimWork,
+  findLiveJob,
+  hurryJob,
+  unclaimWork,
+  type WorkKey,
+} from '../../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
+import { isOperator } from '../../domain/operator.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
@@ -41,8 +49,8 @@ interface Wish {
   number: number;
   language: string;
   regenerate: boolean;
-  /** Whether only what is merged is written about. */
-  isMergedOnly?: boolean;
+  /** Whether it was planned: then only what is merged is written about, and what people ask for goes before it. */
+  isPlanned?: boolean;
 }
 
 /** Either the article that stands already, or the job that will make it. */
@@ -54,12 +62,16 @@ export type Requested = { article: StoredArticle; jobId: null } | { article: nul
  */
 export async function requestArticle(
   parts: RequestParts,
-  { address, number, language, regenerate, isMergedOnly = false }: Wish,
+  { address, number, language, regenerate, isPlanned = false }: Wish,
   viewer: ActingUser,
 ): Promise<Requested> {
   const { database, clock } = parts;
   const askedAt = clock();
-  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, { viewer, askedAt, isMergedOnly });
+  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, {
+    viewer,
+    askedAt,
+    isMergedOnly: isPlanned,
+  });
   const writer = requireLanguage(parts, language, isPrivate);
   const { id: pullRequestId, baseSha, headSha } = diff;
   const work = { pullRequestId, baseSha, headSha, languageCode: language, writer };
@@ -67,6 +79,7 @@ export async function requestArticle(
     userId: viewer.user.id,
     identity: viewer.identity,
     regenerate,
+    isPlanned,
     offlineWriter: await parts.offlineWriter(),
     now: clock(),
   };
@@ -174,6 +187,7 @@ interface Asking {
   userId: string;
   identity: { host: string; hostUserId: number };
   regenerate: boolean;
+  isPlanned: boolean;
   offlineWriter: number;
   now: Date;
 }
@@ -185,11 +199,12 @@ async function claimOrJoin(
   work: WorkKey,
   asking: Asking,
 ): Promise<string | null> {
-  const { userId, now } = asking;
-  const claimed = await claimWork(tx, work, now);
+  const { userId, isPlanned, now } = asking;
+  const claimed = await claimWork(tx, work, now, { isPlanned });
   if (!claimed) {
     const joined = await findLiveJob(tx, work);
     if (joined) await addAsker(tx, { jobId: joined, userId });
+    if (joined && !isPlanned) await hurryJob(tx, joined);
     return joined;
   }
   // Only with the claim held is it certain that no worker has just published: looking before was too early.
@@ -202,7 +217,7 @@ async function claimOrJoin(
   return claimed;
 }
 
-/** What a model writes is taken from the quota of the user who asks first, and from that of the whole service. */
+/** What a model writes is taken from the quota of the user who asks first, if they have one, and from that of the whole service. */
 async function takeAllowance(
   { models }: RequestParts,
   tx: Queries,
@@ -212,6 +227,7 @@ async function takeAllowance(
   if (!models) return;
   const { articlesPerDay, tokensPerDay } = models;
   if ((await countTokens(tx, now)) >= tokensPerDay) throw ceilingReached(now);
+  if (isOperator(identity)) return;
   if (await takeFromQuota(tx, identity, { jobId, articlesPerDay, now })) return;
   throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
 }

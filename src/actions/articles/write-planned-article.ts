@@ -117,7 +117,7 @@ async function ask(parts: Parts, planned: PlannedArticle): Promise<Requested> {
     number,
     language,
     regenerate: false,
-    isMergedOnly: true,
+    isPlanned: true,
   };
   return requestArticle(parts, wish, acting);
 }

@@ -22,6 +22,7 @@ import { findUnfetchable, noteUnfetchable } from '../../db/unreadable-diffs.ts';
 import { noteUse } from '../../db/unused-pull-requests.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isOperator } from '../../domain/operator.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
 import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
@@ -93,7 +94,8 @@ export async function ingestPullRequest(
   });
   const seen = { host: address.codeHost.id, ...repository };
   const userId = viewer?.user.id ?? null;
-  const quota = viewer && bytesPerDay > 0 ? { holder: viewer.identity, bytesPerDay } : null;
+  const isLimited = viewer && bytesPerDay > 0 && !isOperator(viewer.identity);
+  const quota = isLimited ? { holder: viewer.identity, bytesPerDay } : null;
   const asked: Asked = { seen, number, version, userId, askedAt, maxDiffBytes, quota };
   const stored = await findStoredDiff(database, { ...seen, number });
   const confirmed = isUnchanged(stored, asked) && (await database.transaction((tx) => confirm(tx, asked)));

@@ -1,4 +1,5 @@
 import type { Caller, CodeHost } from '../../code-hosts/code-host.ts';
+import { isOperator } from '../../domain/operator.ts';
 import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 
@@ -14,12 +15,13 @@ const lateMs = 1_500;
 
 /**
  * The rights of a viewer are the token that they present, else the one that they saved. A credential for
- * one host means nothing on another.
+ * one host means nothing on another. The operator has no token anywhere.
  */
 export function createCallerOn(savedTokens: SavedTokens): CallerOn {
   return async (codeHost, viewer, signal) => {
     if (!viewer) return anonymousCaller(signal);
-    const identity = viewer.identity.host === codeHost.id ? viewer.identity : null;
+    const isKnown = viewer.identity.host === codeHost.id || isOperator(viewer.identity);
+    const identity = isKnown ? viewer.identity : null;
     const { credential } = viewer;
     if (identity && credential.kind === 'hostToken') return { identity, token: credential.token, signal };
     if (codeHost.isLocal) return { identity, token: null, signal };

@@ -12,6 +12,8 @@ export interface Commit {
   committedAt: Date | null;
   subject: string;
   body: string;
+  /** Whether more than one line of history meets in it. */
+  isMerge: boolean;
 }
 
 /** As long as the large hosts let descriptions be. */
@@ -25,6 +27,7 @@ const fieldsFor = (mostOfBody: number) => [
   { format: '%ct', most: 30 },
   subjectField,
   { format: '%b', most: mostOfBody },
+  { format: '%P', most: 400 },
 ];
 
 /** Reads commits with `git log`; the parameters say which. */
@@ -36,7 +39,16 @@ export async function readCommits(
 ): Promise<Commit[]> {
   const commits: Commit[] = [];
   for await (const record of readLog(git, clone, fieldsFor(mostOfBody), parameters, input)) {
-    const [sha = '', author = '', authorEmail = '', authored, committed, subject = '', body = ''] = record;
+    const [
+      sha = '',
+      author = '',
+      authorEmail = '',
+      authored,
+      committed,
+      subject = '',
+      body = '',
+      parents = '',
+    ] = record;
     commits.push({
       sha,
       authorName: withoutDomain(author),
@@ -45,6 +57,7 @@ export async function readCommits(
       committedAt: dateFrom(committed),
       subject,
       body: body.trim(),
+      isMerge: parents.includes(' '),
     });
   }
   return commits;

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
-import { Semaphore, type Share } from '../../domain/semaphore.ts';
+import { Semaphore } from '../../domain/semaphore.ts';
+import { type KeptGit, KeptGits, type RunOptions } from './kept-gits.ts';
 import type { GitCommand, GitEnd, Order, Report } from './spawn-git-for-parent.ts';
 
 /** As much output of one command as may be on its way or wait to be read; git waits while there is more. */
@@ -14,15 +15,6 @@ const helperFile = join(import.meta.dirname, `spawn-git-for-parent${extname(impo
 /** How many gits run at once: enough for a few cores and disks, each with room for its largest diff. */
 const mostAtOnce = 8;
 
-export interface RunOptions {
-  /** How long it may wait for other commands, and then how long git may take before it is stopped. */
-  timeoutMs: number;
-  /** What it takes a share of, so that what is stuck leaves room for other commands. */
-  shares: Share[];
-  /** Aborted when the caller no longer waits for the output. */
-  signal?: AbortSignal | undefined;
-}
-
 /** A command that has not ended, or whose output is not read to its end. */
 interface Run {
   id: number;
@@ -30,15 +22,18 @@ interface Run {
   end: GitEnd | null;
   /** Tells the reader that there is something new. */
   wake: () => void;
-  timer: NodeJS.Timeout;
-  /** Lets the next one in. */
-  leave: () => void;
+  /** Whether somebody waits for it, so that this process must not end. */
+  isAwaited: boolean;
+  /** Called once, when it has ended. */
+  onEnd: () => void;
 }
 
 interface Helper {
   child: ChildProcess;
   /** Those that have not ended, by their ids. */
   running: Map<number, Run>;
+  /** How many of them somebody waits for. */
+  awaited: number;
 }
 
 /**
@@ -48,6 +43,11 @@ interface Helper {
  */
 export class GitSpawner {
   readonly #semaphore = new Semaphore();
+  /** Those that stay for a while. */
+  readonly kept = new KeptGits({
+    enter: (options) => this.#enter(options),
+    keep: (command) => this.#keep(command),
+  });
   #helper: Helper | null = null;
   #lastId = 0;
   #isClosed = false;
@@ -67,11 +67,12 @@ export class GitSpawner {
     let stop = leave;
     try {
       if (this.#isClosed || signal?.aborted) throw abortedRead();
-      this.#helper ??= this.#startHelper();
-      const helper = this.#helper;
-      this.#lastId += 1;
-      const run = begin(helper, { id: this.#lastId, command, timeoutMs, leave });
+      const { helper, run } = this.#begin(command, () => {
+        clearTimeout(timer);
+        leave();
+      });
       stop = () => kill(helper, run);
+      const timer = setTimeout(stop, timeoutMs);
       signal?.addEventListener('abort', stop);
       return yield* read(helper, run);
     } finally {
@@ -80,6 +81,30 @@ export class GitSpawner {
     }
   }
 
+  /** Starts a git that stays until it is ended, or this process is. Each question to it waits for a turn of its own. */
+  #keep(command: Omit<GitCommand, 'input'>): KeptGit {
+    if (this.#isClosed) throw abortedRead();
+    const { helper, run } = this.#begin({ ...command, input: null }, () => {});
+    return {
+      output: read(helper, run),
+      write: (input) => send(helper, { kind: 'write', id: run.id, input }),
+      setAwaited: (isAwaited) => setAwaited(helper, run, isAwaited),
+      end: () => kill(helper, run),
+    };
+  }
+
+  #begin(command: GitCommand, onEnd: () => void): { helper: Helper; run: Run } {
+    this.#helper ??= this.#startHelper();
+    const helper = this.#helper;
+    this.#lastId += 1;
+    const run: Run = { id: this.#lastId, chunks: [], end: null, wake: () => {}, isAwaited: false, onEnd };
+    helper.running.set(run.id, run);
+    setAwaited(helper, run, true);
+    send(helper, { kind: 'start', id: run.id, command, window });
+    return { helper, run };
+  }
+
+  /** Waits for a turn, which is left by calling what is returned. */
   async #enter({ timeoutMs, shares, signal }: RunOptions): Promise<() => void> {
     const tooLong = AbortSignal.timeout(timeoutMs);
     const all = { of: 'all', most: mostAtOnce };
@@ -116,7 +141,7 @@ export class GitSpawner {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
-    const helper: Helper = { child, running: new Map() };
+    const helper: Helper = { child, running: new Map(), awaited: 0 };
     const lose = (complaint: string): void => {
       if (this.#helper === helper) this.#helper = null;
       killGroup(child);
@@ -133,23 +158,6 @@ export class GitSpawner {
 /** For a command whose output is no longer wanted, because the client hung up or the service ends. */
 export function abortedRead(cause?: unknown): Failure {
   return new Failure('UNAVAILABLE', 'Reading the clone was given up. Try again.', { cause });
-}
-
-function begin(
-  helper: Helper,
-  {
-    id,
-    command,
-    timeoutMs,
-    leave,
-  }: { id: number; command: GitCommand; timeoutMs: number; leave: () => void },
-): Run {
-  const timer = setTimeout(() => kill(helper, run), timeoutMs);
-  const run: Run = { id, chunks: [], end: null, wake: () => {}, timer, leave };
-  if (helper.running.size === 0) hold(helper);
-  helper.running.set(id, run);
-  send(helper, { kind: 'start', id, command, window });
-  return run;
 }
 
 async function* read(helper: Helper, run: Run): AsyncGenerator<Buffer, GitEnd> {
@@ -194,10 +202,17 @@ function kill(helper: Helper, run: Run): void {
 function finish(helper: Helper, run: Run, end: GitEnd): void {
   run.end = end;
   run.wake();
-  clearTimeout(run.timer);
-  run.leave();
+  run.onEnd();
   helper.running.delete(run.id);
-  if (helper.running.size === 0) letGo(helper);
+  setAwaited(helper, run, false);
+}
+
+function setAwaited(helper: Helper, run: Run, isAwaited: boolean): void {
+  if (run.isAwaited === isAwaited || (isAwaited && run.end)) return;
+  run.isAwaited = isAwaited;
+  helper.awaited += isAwaited ? 1 : -1;
+  if (isAwaited && helper.awaited === 1) hold(helper);
+  if (helper.awaited === 0) letGo(helper);
 }
 
 function send({ child }: Helper, order: Order): void {

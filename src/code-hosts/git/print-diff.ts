@@ -1,15 +1,50 @@
 import type { FileStatus } from '../../reading/file-diff.ts';
 import type { HostFileSummary } from '../code-host.ts';
 import type { Clone } from './find-clone.ts';
-import { type GitRunner, runGit, streamGit } from './run-git.ts';
+import { NoAnswer } from './kept-gits.ts';
+import { treesOf } from './objects.ts';
+import { askGit, type GitRunner, runGit, streamGit, UnreadableClone } from './run-git.ts';
 
 const options = ['--no-ext-diff', '--no-textconv', '--no-color', '-M', '-U3'];
 
 /** The largest changes take git minutes to print. */
 const timeoutMs = 5 * 60 * 1000;
 
-export function diffBetween(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
+export function printDiff(git: GitRunner, clone: Clone, base: string, head: string): AsyncIterable<Buffer> {
   return streamGit(git, clone, ['diff', ...options, base, head, '--'], { timeoutMs });
+}
+
+/** The same from a git that stays for further diffs of the clone. Where that cannot print it, `git diff` tells why. */
+export async function* diffBetween(
+  git: GitRunner,
+  clone: Clone,
+  base: string,
+  head: string,
+): AsyncGenerator<Buffer, void> {
+  let hasBegun = false;
+  try {
+    for await (const chunk of diffTrees(git, clone, await treesOf(git, clone, [base, head]))) {
+      hasBegun = true;
+      yield chunk;
+    }
+  } catch (error) {
+    if (hasBegun || !(error instanceof UnreadableClone)) throw error;
+    yield* printDiff(git, clone, base, head);
+  }
+}
+
+/** A line that names no object is printed as it is, after all that was asked for before: no line of a diff begins so. */
+function diffTrees(git: GitRunner, clone: Clone, trees: string[]): AsyncGenerator<Buffer, void> {
+  const mark = `end-${crypto.randomUUID()}\n`;
+  const header = trees.join(' ');
+  return askGit(git, clone, ['diff-tree', '--stdin', '-r', '-p', ...options], {
+    timeoutMs,
+    async *answer({ write, reader }) {
+      write(`${header}\n${mark}`);
+      if ((await reader.takeLine()) !== header) throw new NoAnswer('git did not find both trees');
+      if (!(yield* reader.takeUntil(Buffer.from(mark)))) throw new NoAnswer('git ended within a diff');
+    },
+  });
 }
 
 const statuses: Record<string, FileStatus> = {

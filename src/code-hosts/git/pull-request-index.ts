@@ -5,6 +5,7 @@ import { detachText } from '../../reading/detach-text.ts';
 import type { Clone } from './find-clone.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readLog, shaField, subjectField } from './read-log.ts';
+import { refsFingerprint } from './refs-fingerprint.ts';
 import { type GitRunner, isolatedGitFolder, runGit, UnreadableClone } from './run-git.ts';
 
 /** A commit that brought a pull request in, and what it joined. */
@@ -42,13 +43,19 @@ interface Merges {
   firstCommits: PullRequestIndex['firstCommits'];
 }
 
+type Refs = { tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>;
+
+/** How many clones' refs are kept, a few MB of each large one. */
+const mostRefsKept = 20;
+
 /**
  * Keeps an index for each clone. What is merged is remembered on disk and only commits that are new are looked at;
- * refs are few enough to be read each time.
+ * refs are few enough to be read whenever one has changed.
  */
 export class PullRequestIndexes {
   readonly #git: GitRunner;
-  readonly #readRefs = coalesceReads((clone: Clone) => readRefs(this.#git, clone));
+  readonly #readRefs = coalesceReads((clone: Clone) => this.#readRefsIfChanged(clone));
+  readonly #refs = new Map<string, { fingerprint: string; refs: Refs }>();
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
 
@@ -69,6 +76,19 @@ export class PullRequestIndexes {
       if (merge) merged.set(number, merge);
     }
     return { tip, merged, ...refs, firstCommits };
+  }
+
+  async #readRefsIfChanged(clone: Clone): Promise<Refs> {
+    const fingerprint = refsFingerprint(clone.gitFolder);
+    const known = this.#refs.get(clone.gitFolder);
+    if (known && known.fingerprint === fingerprint) return known.refs;
+    this.#refs.delete(clone.gitFolder);
+    const refs = await readRefs(this.#git, clone);
+    // What has changed while it was read shows in the next one.
+    if (fingerprint !== null) this.#refs.set(clone.gitFolder, { fingerprint, refs });
+    const [oldest] = this.#refs.keys();
+    if (oldest && this.#refs.size > mostRefsKept) this.#refs.delete(oldest);
+    return refs;
   }
 
   /** Calls for what is being worked out share it: it follows from the commits alone. */
@@ -100,10 +120,7 @@ export class PullRequestIndexes {
   }
 }
 
-async function readRefs(
-  git: GitRunner,
-  clone: Clone,
-): Promise<{ tip: string | null } & Pick<PullRequestIndex, 'heads' | 'open'>> {
+async function readRefs(git: GitRunner, clone: Clone): Promise<Refs> {
   const heads = new Map<number, string>();
   const open = new Set<number>();
   const head = await readHead(clone);

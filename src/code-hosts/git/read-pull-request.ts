@@ -6,12 +6,14 @@ import { type Commit, readCommits } from './commit.ts';
 import type { Clone } from './find-clone.ts';
 import { mergeBases } from './merge-bases.ts';
 import { diffBetween, fileSummariesBetween } from './print-diff.ts';
+import { keptOfMessages, type ReadTogether } from './read-ahead.ts';
 import { readHead, readShallow } from './read-clone-file.ts';
 import { readFileTexts } from './read-file-texts.ts';
 import { UnreadableClone } from './run-git.ts';
 import {
   type IndexedPullRequest,
   type Parts,
+  type Summary,
   summarize,
   unreadablePullRequest,
 } from './summarize-pull-requests.ts';
@@ -19,15 +21,14 @@ import {
 /** The tree without files. Git knows it without having stored it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Messages are listed 250 at a time, for as many pull requests as are read at once; few are half as long. */
-const mostOfMessage = 4_000;
-
+/** Reads a pull request; what of it was read together with others is not read again. */
 export async function readPullRequest(
   parts: Parts,
   pullRequest: IndexedPullRequest,
+  known: ReadTogether | null = null,
 ): Promise<HostPullRequest> {
   const { git, clone } = parts;
-  const { shown, mergedBy, baseSha, commits } = await readParts(parts, pullRequest);
+  const { shown, mergedBy, baseSha, commits } = await readParts(parts, pullRequest, known);
   const headSha = pullRequest.merge?.sha ?? pullRequest.branch.head;
   return {
     ...shown,
@@ -68,21 +69,25 @@ export async function glanceAt(parts: Parts, pullRequest: IndexedPullRequest): P
   return { number, title, authorLogin, state, createdAt, mergedAt, changedFiles: files.length, lines };
 }
 
-async function readParts(parts: Parts, pullRequest: IndexedPullRequest) {
+async function readParts(parts: Parts, pullRequest: IndexedPullRequest, known: ReadTogether | null) {
   try {
-    const [[summary = unreadablePullRequest(parts.clone, pullRequest.number)], baseSha, commits] =
-      await Promise.all([
-        summarize(parts, [pullRequest]),
-        baseOf(parts, pullRequest),
-        commitsOf(parts, pullRequest),
-      ]);
+    const [summary, baseSha, commits] = await Promise.all([
+      known?.summary ?? summarizeOne(parts, pullRequest),
+      baseOf(parts, pullRequest),
+      known?.commits ?? commitsOf(parts, pullRequest),
+    ]);
     if (summary instanceof Failure) throw summary;
-    return { ...summary, baseSha, commits };
+    return { ...summary, baseSha, commits: commits.map(asShown) };
   } catch (error) {
     throw error instanceof UnreadableClone
       ? unreadablePullRequest(parts.clone, pullRequest.number, error)
       : error;
   }
+}
+
+async function summarizeOne(parts: Parts, pullRequest: IndexedPullRequest): Promise<Summary | Failure> {
+  const [summary] = await summarize(parts, [pullRequest]);
+  return summary ?? unreadablePullRequest(parts.clone, pullRequest.number);
 }
 
 /** Where the diff begins. */
@@ -105,20 +110,22 @@ async function baseOf(
   return emptyTree;
 }
 
+/** The oldest first. */
 async function commitsOf(
   { git, clone }: Parts,
   { branch: { head, base } }: IndexedPullRequest,
-): Promise<HostPullRequest['commits']> {
+): Promise<Commit[]> {
   const range = ['--topo-order', `--max-count=${mostCommits}`, head, ...(base ? [`^${base}`] : [])];
-  const kept = { mostOfBody: mostOfMessage };
-  const own = await readCommits(git, clone, range, kept);
-  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], kept);
-  return commits.reverse().map(({ sha, subject, body, authorName }) => ({
-    sha,
-    message: body ? `${subject}\n\n${body}` : subject,
-    author: authorName,
-  }));
+  const own = await readCommits(git, clone, range, keptOfMessages);
+  const commits = own.length > 0 ? own : await readCommits(git, clone, ['--no-walk', head], keptOfMessages);
+  return commits.reverse();
 }
+
+const asShown = ({ sha, subject, body, authorName }: Commit): HostPullRequest['commits'][number] => ({
+  sha,
+  message: body ? `${subject}\n\n${body}` : subject,
+  author: authorName,
+});
 
 async function defaultBranch(clone: Clone): Promise<string> {
   return /^refs\/heads\/(.+)$/.exec((await readHead(clone)).ref ?? '')?.[1] ?? 'HEAD';

@@ -6,6 +6,7 @@ import type { Share } from '../../domain/semaphore.ts';
 import { bareGitEnvironment } from './bare-git-environment.ts';
 import type { Clone } from './find-clone.ts';
 import { abortedRead, type GitSpawner } from './git-spawner.ts';
+import { type Asked, NoAnswer } from './kept-gits.ts';
 
 /** Where git was found, and where it may keep the folders that it is shown instead of the clones' own. */
 export interface GitPaths {
@@ -56,6 +57,37 @@ export async function* streamGit(
   if (signal === 'SIGKILL') throw tooSlow(clone, timeoutMs);
   const how = code ?? signal ?? 'an error';
   throw new UnreadableClone(clone, new Error(`git ${parameters[0]} ended with ${how}: ${complaint}`));
+}
+
+/**
+ * Has a question answered by a git that stays for further ones: only for commands that read objects by their ids, because
+ * what it has once seen of anything else may have changed.
+ */
+export async function* askGit<Piece>(
+  git: GitRunner,
+  clone: Clone,
+  parameters: string[],
+  {
+    timeoutMs = quickMs,
+    answer,
+  }: { timeoutMs?: number; answer: (asked: Asked) => AsyncGenerator<Piece, void> },
+): AsyncGenerator<Piece, void> {
+  const isolated = await prepareIsolatedGitFolder(git, clone);
+  const command = {
+    parameters: ['--no-pager', ...parameters],
+    cwd: isolated,
+    environment: environment(git, clone, isolated),
+  };
+  const options = { timeoutMs, shares: sharesOf(clone, timeoutMs), signal: git.signal };
+  const began = performance.now();
+  try {
+    yield* git.spawner.kept.ask(command, options, answer);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (git.signal?.aborted) throw abortedRead();
+    if (performance.now() - began > timeoutMs) throw tooSlow(clone, timeoutMs);
+    throw new UnreadableClone(clone, error);
+  }
 }
 
 /**

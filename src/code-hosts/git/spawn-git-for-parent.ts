@@ -9,14 +9,15 @@ export interface GitCommand {
   cwd: string;
   /** All of it: git inherits nothing. */
   environment: Record<string, string>;
-  /** What git reads from its standard input. */
-  input: string;
+  /** What git reads from its standard input; null where that stays open for questions that are written later. */
+  input: string | null;
 }
 
 export type Order =
   /** Git has to wait while more than `window` bytes of its output were sent and not yet read. */
   | { kind: 'start'; id: number; command: GitCommand; window: number }
   | { kind: 'read'; id: number; bytes: number }
+  | { kind: 'write'; id: number; input: string }
   | { kind: 'kill'; id: number };
 
 export interface GitEnd {
@@ -76,7 +77,7 @@ function start(id: number, { parameters, cwd, environment, input }: GitCommand, 
   });
   // Git may end before it has read all; the reason arrives through its exit code.
   child.stdin.on('error', () => {});
-  child.stdin.end(input);
+  if (input !== null) child.stdin.end(input);
 }
 
 function startOrReport(id: number, command: GitCommand, window: number): void {
@@ -112,6 +113,7 @@ function endWithParent(): void {
 process.on('message', (order: Order) => {
   if (order.kind === 'start') startOrReport(order.id, order.command, order.window);
   else if (order.kind === 'read') noteRead(order.id, order.bytes);
+  else if (order.kind === 'write') running.get(order.id)?.child.stdin.write(order.input);
   else kill(order.id);
 });
 process.on('disconnect', endWithParent);

@@ -87,6 +87,18 @@ async function summarizeTogether(
 /** A few MB for each clone. */
 const firstCommitsKept = 20_000;
 
+const keyOf = ({ branch: { head, base } }: IndexedPullRequest): string => `${head} ${base}`;
+
+/** Remembers the first commit of each, once it is known which commits are its own. */
+export function noteFirstCommits(
+  { firstCommits: known }: PullRequestIndex,
+  pullRequests: IndexedPullRequest[],
+  own: string[][],
+): void {
+  for (const [position, pullRequest] of pullRequests.entries())
+    known.set(keyOf(pullRequest), detachText(own[position]?.at(-1) ?? pullRequest.branch.head));
+}
+
 /** The first commit that each has of its own; its head, where it has none. It is found once for a head and a base. */
 async function firstCommits(
   parts: Parts,
@@ -94,7 +106,6 @@ async function firstCommits(
 ): Promise<Map<IndexedPullRequest, string>> {
   const known = parts.index.firstCommits;
   if (known.size > firstCommitsKept) known.clear();
-  const keyOf = ({ branch: { head, base } }: IndexedPullRequest) => `${head} ${base}`;
   const firsts = new Map<IndexedPullRequest, string>();
   for (const pullRequest of pullRequests) {
     const first = known.get(keyOf(pullRequest));
@@ -106,12 +117,8 @@ async function firstCommits(
   await Promise.all(
     groups.map(async (group) => {
       const branches = group.map(({ branch }) => branch);
-      const own = await ownCommits(parts, branches);
-      for (const [position, pullRequest] of group.entries()) {
-        const first = detachText(own[position]?.at(-1) ?? pullRequest.branch.head);
-        firsts.set(pullRequest, first);
-        known.set(keyOf(pullRequest), first);
-      }
+      noteFirstCommits(parts.index, group, await ownCommits(parts, branches));
+      for (const pullRequest of group) firsts.set(pullRequest, known.get(keyOf(pullRequest)) ?? '');
     }),
   );
   return firsts;

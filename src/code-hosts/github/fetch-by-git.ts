@@ -4,7 +4,7 @@ import type { HostFileSummary, OutsideSlot } from '../code-host.ts';
 import { bareGitEnvironment } from '../git/bare-git-environment.ts';
 import type { Clone } from '../git/find-clone.ts';
 import type { GitSpawner } from '../git/git-spawner.ts';
-import { diffBetween, fileSummariesBetween } from '../git/print-diff.ts';
+import { fileSummariesBetween, printDiff } from '../git/print-diff.ts';
 import { runGit } from '../git/run-git.ts';
 import { withDiskQuota } from './disk-quota.ts';
 import { failureOfGit, gitTooOld, tooMuch, withoutRoom } from './git-failures.ts';
@@ -76,7 +76,7 @@ export function createFetchByGit(given: Omit<Options, 'limits'>): FetchByGit {
           });
           await lastQuestion();
           fetched = { clone, isolatedFolders };
-          yield* diffBetween({ ...git, isolatedFolders }, clone, range.base, range.head);
+          yield* printDiff({ ...git, isolatedFolders }, clone, range.base, range.head);
         } finally {
           fetched = null;
           await rm(folder, { recursive: true, force: true });

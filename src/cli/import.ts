@@ -1,0 +1,189 @@
+import { parseArgs } from 'node:util';
+import type { ImportWish } from '../actions/articles/import-pull-requests.ts';
+import { type App, buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { findImportProgress, listImportFailures, sumImportCost } from '../db/asked-imports.ts';
+import { cancelImport } from '../db/imports.ts';
+import { Failure, StartupProblem } from '../domain/errors.ts';
+import { parseMoment } from '../domain/parse-moment.ts';
+import { parsePastedAddress } from '../domain/parse-pasted-address.ts';
+import { isOver } from '../domain/writing-job.ts';
+import { createLog } from '../log.ts';
+import { chooseHost } from './choose-host.ts';
+import { type Command, UsageProblem } from './command.ts';
+import { describeImport, describePace } from './describe-import.ts';
+import { print, printProblem } from './print.ts';
+import { createProgressBar } from './progress-bar.ts';
+
+/** As many as make a first page worth reading, and are there in a minute. */
+const usualLast = 50;
+
+const mostLast = 100_000;
+
+/** How often to look how far it is. */
+const lookMs = 200;
+
+export const importCommand: Command = {
+  help: [
+    'Usage: pullquote import OWNER/REPO [--last N | --since DAY | --numbers N,N…] [--language CODE] [--host ID]',
+    '',
+    'Has articles written about merged pull requests of a repository, with the writers of this process and the storage of the',
+    'service. Takes nothing from the quota of a user; what a model writes counts against AI_TOKENS_PER_DAY. Of clones it takes',
+    'all, private ones too; of other hosts what is public. Where an article stands, nothing is written: called again after',
+    'ctrl-C, or when something has failed, it goes on with the rest. On PostgreSQL the service may go on running, and helps;',
+    'the embedded database must not be in use: stop the service, or import on the page of the repository.',
+    '',
+    `  --last N          so many, those that were opened last; ${usualLast} where nothing else is said`,
+    '  --since DAY       those that were merged since a day, such as 2026-01-01, or a moment in ISO 8601',
+    '  --numbers N,N…    these',
+    '  --language CODE   the language of the articles; en where none is given',
+    '  --host ID         the code host, where it is not the first of CODE_HOST',
+    '',
+    'Examples:',
+    '  pullquote import fastify/fastify',
+    '  pullquote import fastify/fastify --since 2026-01-01 --language ja',
+    '',
+    'What has come of it is printed to standard output, all else to standard error. Ends with 0 when every article is there,',
+    'with 1 when some are not, and with 130 after ctrl-C, which keeps what is written.',
+  ].join('\n'),
+  async run(parameters) {
+    const { values, positionals } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: {
+        last: { type: 'string' },
+        since: { type: 'string' },
+        numbers: { type: 'string' },
+        language: { type: 'string', default: 'en' },
+        host: { type: 'string' },
+      },
+    });
+    const config = readConfig();
+    const host = chooseHost(values.host, config);
+    const { owner, name } = repositoryOf(positionals, host);
+    const wish = wishOf(values, new Date());
+    const log = await createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+    const app = await buildApp(
+      { ...config, writers: Math.max(1, config.writers) },
+      { log, clock: () => new Date(), announce: printProblem },
+    );
+    try {
+      const codeHost = app.codeHosts.find(({ id }) => id === host);
+      if (!codeHost) throw new StartupProblem(`The code host ${host} is not there.`);
+      const address = { codeHost, owner, name };
+      await importNow(app, { address, wish, language: values.language }, config.aiModel !== undefined);
+    } finally {
+      await app.close();
+    }
+  },
+};
+
+function repositoryOf(positionals: string[], host: string): { owner: string; name: string } {
+  const [text = '', ...more] = positionals;
+  const known = { id: host, webUrl: null, isLocal: false };
+  const named = more.length === 0 ? parsePastedAddress(text, [known]) : 'unknown';
+  if (typeof named === 'string' || named.number !== null)
+    throw new UsageProblem('Name one repository as OWNER/REPO.');
+  return { owner: named.owner, name: named.repo };
+}
+
+interface GivenWish {
+  last?: string | undefined;
+  since?: string | undefined;
+  numbers?: string | undefined;
+}
+
+function wishOf({ last, since, numbers }: GivenWish, now: Date): ImportWish {
+  if ([last, since, numbers].filter((given) => given !== undefined).length > 1)
+    throw new UsageProblem('Pass one of --last, --since and --numbers.');
+  if (since !== undefined) {
+    const moment = parseMoment(since);
+    if (!moment || moment > now)
+      throw new UsageProblem(
+        '--since must be a day that has been, such as 2026-01-01, or a moment in ISO 8601.',
+      );
+    return { since: moment };
+  }
+  if (numbers !== undefined)
+    return { numbers: numbers.split(',').map((text) => wholeNumber('--numbers', text)) };
+  return { last: last === undefined ? usualLast : wholeNumber('--last', last, mostLast) };
+}
+
+function wholeNumber(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
+  const number = /^\s*[1-9]\d{0,15}\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  const what =
+    option === '--numbers' ? 'numbers of pull requests, with commas between them' : `from 1 to ${most}`;
+  throw new UsageProblem(`${option} must be ${what}.`);
+}
+
+async function importNow(
+  app: App,
+  wanted: Parameters<App['importForOperator']>[0],
+  hasModel: boolean,
+): Promise<void> {
+  const stopped = new AbortController();
+  const forget = stopOnSignals(stopped);
+  const bar = createProgressBar(process.stderr);
+  try {
+    const { importId, userId, standing } = await app.importForOperator(wanted, stopped.signal);
+    const started = await findImportProgress(app.database, importId);
+    const { owner, name } = wanted.address;
+    printProblem(
+      `${owner}/${name}: ${(started?.total ?? 0) - (started?.done ?? 0)} to write, ${standing} stand already.`,
+    );
+    app.beginToWrite();
+    const pace = { from: started?.done ?? 0, since: performance.now() };
+    for (;;) {
+      const progress = await findImportProgress(app.database, importId);
+      if (!progress) throw new StartupProblem('The import was removed while it was under way.');
+      const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
+      bar.show(progress.done, progress.total, describePace(progress, pace, performance.now(), costUsd));
+      if (stopped.signal.aborted || isOver(progress.state)) break;
+      await waitFor(lookMs, stopped.signal);
+    }
+    if (stopped.signal.aborted)
+      await app.database.transaction((tx) => cancelImport(tx, { importId, userId, now: new Date() }));
+    const ended = await findImportProgress(app.database, importId);
+    const failures = await listImportFailures(app.database, importId);
+    const costUsd = hasModel ? await sumImportCost(app.database, importId) : null;
+    bar.clear();
+    for (const { prNumber, error } of failures) printProblem(`#${prNumber}: ${error.message}`);
+    const written = (ended?.done ?? 0) - failures.length;
+    print(describeImport({ written, standing, failed: failures.length, costUsd }));
+    if (stopped.signal.aborted) {
+      printProblem('Stopped. What is written is kept; the same command goes on with the rest.');
+      process.exitCode = 130;
+    } else if (failures.length > 0) process.exitCode = 1;
+  } catch (error) {
+    bar.clear();
+    if (!(stopped.signal.aborted && error instanceof Failure)) throw error;
+    printProblem('Stopped before anything was written.');
+    process.exitCode = 130;
+  } finally {
+    forget();
+  }
+}
+
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}
+
+/** The first signal has what is under way put back; a second one, which comes later than npm passes the first on, ends at once. */
+function stopOnSignals(stopped: AbortController): () => void {
+  let since: number | null = null;
+  const stop = (): void => {
+    if (since !== null && Date.now() - since > 1_000) process.exit(130);
+    since ??= Date.now();
+    stopped.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+}
