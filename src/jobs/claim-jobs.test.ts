@@ -35,9 +35,13 @@ const stateOf = async (app: Started, id: string) =>
 const claim = async (app: Started) =>
   (await claimJob(app.database, app.now())) ?? assert.fail('there is no job to claim');
 
-test('jobs are claimed in the order in which they began to wait, each by one of all who try', async () => {
+test('jobs are claimed in the order in which they began to wait, each by one of all who try; what was planned comes last', async () => {
   const idle = await start('0');
   const ids = [await ask(idle, 'one'), await ask(idle, 'two'), await ask(idle, 'three')];
+  await idle.database.query(sql`UPDATE writing_jobs SET is_planned = true`);
+  // A person who asks for what was planned waits for it no longer than for anything else.
+  assert.equal(await ask(idle, 'three'), ids[2]);
+  ids.unshift(...ids.splice(2));
   const claimed = [await claimJob(idle.database, idle.now())];
   claimed.push(...(await Promise.all([1, 2, 3].map(() => claimJob(idle.database, idle.now())))));
   const found = claimed.flatMap((job) => job?.id ?? []);
