@@ -30,65 +30,67 @@ if (!mirror) {
   process.exit(2);
 }
 
-/** Clock ticks of a second, as Linux counts CPU time in /proc. */
-const ticksPerSecond = 100;
-
 interface Spent {
   seconds: number;
+  /** Of the process and all that it has started. */
   cpu: number;
-  peakMegabytes: number;
 }
 
-/** What a process and all that it has started and waited for have used, in seconds. */
-function cpuOf(pid: number): number {
-  const all = readdirSync('/proc').flatMap((name) => {
-    try {
-      const text = readFileSync(`/proc/${Number(name)}/stat`, 'utf8');
-      const fields = text
-        .slice(text.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      return [
-        {
-          pid: Number(name),
-          parent: fields[1],
-          ticks: fields.slice(11, 15).reduce((sum, one) => sum + one, 0),
-        },
-      ];
-    } catch {
-      return [];
-    }
-  });
-  const family = new Set([pid]);
-  for (const one of family) for (const { pid: child, parent } of all) if (parent === one) family.add(child);
-  return all.reduce((sum, { pid: one, ticks }) => sum + (family.has(one) ? ticks : 0), 0) / ticksPerSecond;
-}
+/** Has the shell say what it and, on the second line, its children have used, such as 0m1.234s 0m0.100s. */
+const withTimes = ['bash', '--norc', '-c', '"$0" "$@"; times >&3'];
 
-/** Runs a program to its end, or kills it with all that it has started once it has run for so long. */
-async function measure(command: string[], { input = '', killAfterMs = 0 } = {}): Promise<Spent> {
-  const [program = '', ...parameters] = command;
+async function measure(command: string[], input = ''): Promise<Spent> {
+  const [program = '', ...parameters] = [...withTimes, ...command];
   const start = performance.now();
-  const child = spawn(program, parameters, { env: environment, stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit');
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const pid = child.pid ?? 0;
-  const spent = { seconds: 0, cpu: 0, peakMegabytes: 0 };
+  const child = spawn(program, parameters, {
+    env: environment,
+    stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let times = '';
+  child.stdio[3]?.on('data', (chunk: Buffer) => {
+    times += chunk.toString();
+  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
+  await ended;
+  const used = [...(times.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+  const cpu = used.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
+  return { seconds: (performance.now() - start) / 1000, cpu };
+}
+
+/** Starts a program and kills it after a while, without a moment to put anything in order. */
+async function kill([program = '', ...parameters]: string[], afterMs: number): Promise<void> {
+  const child = spawn(program, parameters, { env: environment, stdio: 'ignore' });
+  const ended = once(child, 'close');
+  setTimeout(() => child.kill('SIGKILL'), afterMs).unref();
+  await ended;
+}
+
+/** The most memory that a process of this command has held, in MB, looked up while work is done. */
+async function watchMemory<Result>(
+  command: string[],
+  work: () => Promise<Result>,
+): Promise<{ result: Result; peakMegabytes: number }> {
+  let peakMegabytes = 0;
   const look = (): void => {
-    try {
-      spent.cpu = Math.max(spent.cpu, cpuOf(pid));
-      const peak = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
-      spent.peakMegabytes = Math.max(spent.peakMegabytes, peak || 0);
-    } catch {
-      // It has ended.
+    for (const pid of readdirSync('/proc')) {
+      try {
+        if (readFileSync(`/proc/${Number(pid)}/cmdline`, 'utf8') !== `${command.join('\0')}\0`) continue;
+        const peak = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+        peakMegabytes = Math.max(peakMegabytes, Number(peak) / 1_000);
+      } catch {
+        // It is no process, or has ended.
+      }
     }
   };
-  const looking = setInterval(look, 50);
-  const killing = killAfterMs > 0 ? setTimeout(() => child.kill('SIGKILL'), killAfterMs) : undefined;
-  await ended;
-  clearInterval(looking);
-  clearTimeout(killing);
-  return { ...spent, seconds: (performance.now() - start) / 1000 };
+  const looking = setInterval(look, 200);
+  try {
+    const result = await work();
+    return { result, peakMegabytes };
+  } finally {
+    clearInterval(looking);
+  }
 }
 
 const server = values.postgres ? await startPostgres() : null;
@@ -135,15 +137,15 @@ const printing = [
   '--no-walk=unsorted',
   '--stdin',
 ];
-const git = await measure(printing, { input: `${shas}\n` });
+const git = await measure(printing, `${shas}\n`);
 for (const killAfterMs of values.kill ? [8_000, 12_000] : []) {
-  await measure(importing, { killAfterMs });
+  await kill(importing, killAfterMs);
   const database = await openDatabase();
   const [row] = await database.query<{ articles: number }>(sql`SELECT count(*) AS articles FROM articles`);
   await database.close();
   console.log(`killed after ${killAfterMs / 1000} s: ${row?.articles} articles stand`);
 }
-const imported = await measure(importing);
+const { result: imported, peakMegabytes } = await watchMemory(importing, () => measure(importing));
 
 const database = await openDatabase();
 const [stored] = await database.query<{ articles: number; numbers: number; revisions: number }>(sql`
@@ -168,5 +170,5 @@ console.table({
   },
 });
 console.log(
-  `${(numbers.length / imported.seconds).toFixed(1)} articles a second; ${Math.round(imported.peakMegabytes)} MB at the peak`,
+  `${(numbers.length / imported.seconds).toFixed(1)} articles a second; ${Math.round(peakMegabytes)} MB at the peak`,
 );

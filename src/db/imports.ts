@@ -88,12 +88,16 @@ export async function endPlannedArticle(
   if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
   const count = sql`(SELECT count(*) FROM planned_articles
     WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
+  // What is noted again after a power cut is found to be done.
   await tx.query(
-    changeAndNotify(sql`
+    changeAndNotify(
+      sql`
       UPDATE imports SET done = ${count}, version = version + 1, updated_at = ${now},
         state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
         finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END
-      WHERE id = ${importId} AND ${isAlive}`),
+      WHERE id = ${importId} AND ${isAlive}`,
+      withoutSync,
+    ),
   );
   return true;
 }

@@ -1,6 +1,6 @@
-import type { Queries } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, type JobError, withoutSync } from './writing-jobs.ts';
+import { deadAfterSeconds, type JobError, syncIfShared, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -46,7 +46,7 @@ const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
 /** Takes what has been due longest, also from a worker that died; null where nothing is due. */
-export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
+export async function claimPlanned(db: Database, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
       UPDATE planned_articles SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()
@@ -56,7 +56,8 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
     SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, pr_number AS "prNumber",
-      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId"
+      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
+      ${syncIfShared(db)}
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
 }

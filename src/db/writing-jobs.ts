@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import type { JobProgress, JobState } from '../domain/writing-job.ts';
 import { deletePaidAnswers } from './ai-answers.ts';
 import { returnToQuota } from './ai-limits.ts';
-import type { Queries } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { fromReserve, json, type Sql, sql } from './sql.ts';
 
 /** Why an article was not written, as its askers are told. */
@@ -36,6 +36,13 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
  */
 export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS unsynced`;
 
+/**
+ * The same for claims: workers on a database of their own end with it, and one that lives on beside a server must never share
+ * an attempt with the next.
+ */
+export const syncIfShared = ({ isShared }: Pick<Database, 'isShared'>): Sql =>
+  isShared ? sql`NULL AS unsynced` : withoutSync;
+
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /**
@@ -50,11 +57,14 @@ export async function claimWork(
 ): Promise<string | null> {
   const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
   const [job] = await tx.query<{ id: string }>(
-    changeAndNotify(sql`
+    changeAndNotify(
+      sql`
       INSERT INTO writing_jobs
         (pull_request_id, base_sha, head_sha, language_code, writer, is_planned, created_at, updated_at, queued_at)
       VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${isPlanned}, ${now}, ${now}, ${now})
-      ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`),
+      ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`,
+      isPlanned ? sql`id, ${withoutSync}` : sql`id`,
+    ),
   );
   return job?.id ?? null;
 }
@@ -109,6 +119,8 @@ export interface StartedJob extends WorkKey {
   attempt: number;
   /** How many starts there were before that came to nothing by themselves. */
   failures: number;
+  /** Whether no person waits for it. */
+  isPlanned: boolean;
 }
 
 /** A worker that has not shown for this long that it lives is dead: longer than a database that stalls is waited for. */
@@ -124,7 +136,7 @@ export async function hurryJob(tx: Queries, jobId: string): Promise<void> {
 }
 
 /** Takes the job that has waited longest, also from a worker that died; null where none waits. What was planned comes last. */
-export async function claimJob(db: Queries, now: Date): Promise<StartedJob | null> {
+export async function claimJob(db: Database, now: Date): Promise<StartedJob | null> {
   const [job] = await db.query<StartedJob>(
     changeAndNotify(
       sql`
@@ -134,7 +146,8 @@ export async function claimJob(db: Queries, now: Date): Promise<StartedJob | nul
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
           ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
-        language_code AS "languageCode", writer, attempt, attempt - 1 - put_back AS failures`,
+        language_code AS "languageCode", writer, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures,
+        ${syncIfShared(db)}`,
     ),
   );
   return job ?? null;

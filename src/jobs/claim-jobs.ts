@@ -29,7 +29,7 @@ interface Claim {
 export interface Queue<Job extends Claim> {
   /** What the log says that failed. */
   name: string;
-  claim: (db: Queries, now: Date) => Promise<Job | null>;
+  claim: (db: Database, now: Date) => Promise<Job | null>;
   release: (db: Queries) => Promise<void>;
   renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
 }

@@ -27,8 +27,11 @@ const queue: Queue<PlannedArticle> = {
   renewHeartbeats: renewPlanned,
 };
 
-/** More often than this, those who follow an import are not told how far one article of it is. */
+/** More often than this, those who follow an import are not told how far its articles are; of each that is done they are. */
 const tellEveryMs = 1_000;
+
+/** More imports than are under way at once. */
+const mostTold = 100;
 
 /** As many as a host reads together in a few moments. */
 const expectedAtATime = 64;
@@ -46,6 +49,8 @@ export function writePlannedArticles(parts: Parts, writers: number): Workers {
   const stopping = new AbortController();
   const onTrouble = createFailureLogger(log, 'a planned article failed');
 
+  /** By import, when those who follow it were last told. */
+  const toldAt = new Map<string, number>();
   /** By import, how many are left of those that its host was told to expect. */
   const expected = new Map<string, number>();
   const expect = async ({ host, owner, name, prNumber, importId }: PlannedArticle): Promise<void> => {
@@ -62,16 +67,19 @@ export function writePlannedArticles(parts: Parts, writers: number): Workers {
   const work = async (planned: PlannedArticle, lost: AbortSignal): Promise<void> => {
     const { importId } = planned;
     const tell = async (): Promise<void> => {
+      if (!importId || performance.now() - (toldAt.get(importId) ?? Number.NEGATIVE_INFINITY) < tellEveryMs)
+        return;
+      toldAt.delete(importId);
+      toldAt.set(importId, performance.now());
+      const [oldest] = toldAt.keys();
+      if (oldest && toldAt.size > mostTold) toldAt.delete(oldest);
       // Whether they are told changes nothing of the work.
-      if (importId) await noteImportMoved(database, importId, clock()).catch(onTrouble);
+      await noteImportMoved(database, importId, clock()).catch(onTrouble);
     };
     await Promise.all([tell(), expect(planned).catch(onTrouble)]);
     const untilOver = async (jobId: string, signal: AbortSignal): Promise<'over' | 'waiting'> => {
-      let toldAt = Number.NEGATIVE_INFINITY;
       let telling = Promise.resolve();
       const unwatch = jobs.watch(jobId, () => {
-        if (performance.now() - toldAt < tellEveryMs) return;
-        toldAt = performance.now();
         telling = tell();
       });
       try {

@@ -18,7 +18,8 @@ export function createProgressKeeper({ database, clock }: Parts, job: StartedJob
   let last: JobProgress = { step: 'queued', done: 0, total: 0 };
   let waiting: JobProgress | null = null;
   let storedStep = '';
-  let storedAt = Number.NEGATIVE_INFINITY;
+  // What no person waits for is over before its steps are worth noting, unless it takes long.
+  let storedAt = job.isPlanned ? performance.now() : Number.NEGATIVE_INFINITY;
   let storing: Promise<void> | null = null;
 
   const store = async (progress: JobProgress): Promise<void> => {
@@ -32,7 +33,8 @@ export function createProgressKeeper({ database, clock }: Parts, job: StartedJob
 
   const storeIfDue = (): void => {
     if (!waiting || storing) return;
-    if (waiting.step === storedStep && performance.now() - storedAt < intervalMs) return;
+    const isSameStep = job.isPlanned || waiting.step === storedStep;
+    if (isSameStep && performance.now() - storedAt < intervalMs) return;
     storing = store(waiting).finally(() => {
       storing = null;
       storeIfDue();

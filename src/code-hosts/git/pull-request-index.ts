@@ -56,6 +56,8 @@ export class PullRequestIndexes {
   readonly #git: GitRunner;
   readonly #readRefs = coalesceReads((clone: Clone) => this.#readRefsIfChanged(clone));
   readonly #refs = new Map<string, { fingerprint: string; refs: Refs }>();
+  /** What refs and merges came to that were read before. */
+  readonly #read = new WeakMap<Refs, { merges: Merges; index: PullRequestIndex }>();
   readonly #known = new Map<string, Merges>();
   readonly #underWay = new Map<string, Promise<Merges>>();
 
@@ -65,17 +67,14 @@ export class PullRequestIndexes {
 
   /** Null for a clone without any commit. */
   async read(clone: Clone): Promise<PullRequestIndex | null> {
-    const { tip, ...refs } = await this.#readRefs(clone);
-    if (!tip) return null;
-    const { named, joined, firstCommits } = await this.#mergesUpTo(clone, tip);
-    if (refs.heads.size === 0) return { tip, merged: named, ...refs, firstCommits };
-    // The default branch can name numbers of other repositories; with refs at hand, those are told apart.
-    const merged = new Map<number, Merge>();
-    for (const [number, head] of refs.heads) {
-      const merge = joined.get(`${number} ${head}`) ?? named.get(number);
-      if (merge) merged.set(number, merge);
-    }
-    return { tip, merged, ...refs, firstCommits };
+    const refs = await this.#readRefs(clone);
+    if (!refs.tip) return null;
+    const merges = await this.#mergesUpTo(clone, refs.tip);
+    const known = this.#read.get(refs);
+    if (known?.merges === merges) return known.index;
+    const index = indexOf(refs.tip, refs, merges);
+    this.#read.set(refs, { merges, index });
+    return index;
   }
 
   async #readRefsIfChanged(clone: Clone): Promise<Refs> {
@@ -118,6 +117,21 @@ export class PullRequestIndexes {
     this.#known.set(clone.gitFolder, merges);
     return merges;
   }
+}
+
+/** The default branch can name numbers of other repositories; with refs at hand, those are told apart. */
+function indexOf(
+  tip: string,
+  { heads, open }: Refs,
+  { named, joined, firstCommits }: Merges,
+): PullRequestIndex {
+  if (heads.size === 0) return { tip, merged: named, heads, open, firstCommits };
+  const merged = new Map<number, Merge>();
+  for (const [number, head] of heads) {
+    const merge = joined.get(`${number} ${head}`) ?? named.get(number);
+    if (merge) merged.set(number, merge);
+  }
+  return { tip, merged, heads, open, firstCommits };
 }
 
 async function readRefs(git: GitRunner, clone: Clone): Promise<Refs> {

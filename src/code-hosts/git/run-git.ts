@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../domain/errors.ts';
@@ -144,13 +145,15 @@ export function isolatedGitFolder(git: GitPaths, clone: Clone): string {
 async function prepareIsolatedGitFolder(git: GitRunner, clone: Clone): Promise<string> {
   const isolated = isolatedGitFolder(git, clone);
   try {
+    // The link that is made last.
+    if (lstatSync(join(isolated, 'HEAD'), { throwIfNoEntry: false })) return isolated;
     await mkdir(join(isolated, 'objects'), { recursive: true });
-    await Promise.all([
-      ...['refs', 'packed-refs', 'shallow'].map((name) =>
+    await Promise.all(
+      ['refs', 'packed-refs', 'shallow'].map((name) =>
         linkOnce(join(clone.gitFolder, name), join(isolated, name)),
       ),
-      linkOnce('refs/heads/none', join(isolated, 'HEAD')),
-    ]);
+    );
+    await linkOnce('refs/heads/none', join(isolated, 'HEAD'));
     return isolated;
   } catch (cause) {
     const message = `${git.isolatedFolders} cannot be written to. Make room on its disk or mend its rights, then try again.`;
