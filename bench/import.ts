@@ -59,10 +59,11 @@ async function measure(command: string[], input = ''): Promise<Spent> {
   return { seconds: (performance.now() - start) / 1000, cpu };
 }
 
-/** Starts a program and kills it after a while, without a moment to put anything in order. */
+/** Starts a program and kills it a while after its first words, without a moment to put anything in order. */
 async function kill([program = '', ...parameters]: string[], afterMs: number): Promise<void> {
-  const child = spawn(program, parameters, { env: environment, stdio: 'ignore' });
+  const child = spawn(program, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
+  await once(child.stderr, 'data');
   setTimeout(() => child.kill('SIGKILL'), afterMs).unref();
   await ended;
 }
@@ -138,12 +139,12 @@ const printing = [
   '--stdin',
 ];
 const git = await measure(printing, `${shas}\n`);
-for (const killAfterMs of values.kill ? [8_000, 12_000] : []) {
+for (const killAfterMs of values.kill ? [5_000, 10_000] : []) {
   await kill(importing, killAfterMs);
   const database = await openDatabase();
   const [row] = await database.query<{ articles: number }>(sql`SELECT count(*) AS articles FROM articles`);
   await database.close();
-  console.log(`killed after ${killAfterMs / 1000} s: ${row?.articles} articles stand`);
+  console.log(`killed after ${killAfterMs / 1000} s of writing: ${row?.articles} articles stand`);
 }
 const { result: imported, peakMegabytes } = await watchMemory(importing, () => measure(importing));
 

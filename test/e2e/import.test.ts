@@ -88,10 +88,13 @@ test('an import writes what is missing, goes on after ctrl-C, and writes nothing
     JOIN articles ON articles.id = contents.article_id
     JOIN pull_requests ON pull_requests.id = articles.pull_request_id
     JOIN repositories ON repositories.id = pull_requests.repository_id ORDER BY 1, 2`);
-  assert.deepEqual(articles, [
-    ...merged.map((number) => ({ name: 'rocket', number, revision: 1 })),
-    { name: 'secret', number: 1, revision: 1 },
-  ]);
+  assert.deepEqual(
+    [...articles],
+    [
+      ...merged.map((number) => ({ name: 'rocket', number, revision: 1 })),
+      { name: 'secret', number: 1, revision: 1 },
+    ],
+  );
   const path = '/repos/acme/secret/pulls/1/article';
   assert.equal((await app.call('GET', path)).status, 404);
   await app.signUp('ann');
