@@ -80,6 +80,8 @@ test('what is not there fails as with git diff, and spoils nothing that comes af
   const missing = 'f'.repeat(40);
   await assert.rejects(all(diffBetween(runner, clone, base, missing)), /could not be read/);
   assert.equal(await all(diffBetween(runner, clone, base, head)), expected);
+  const countDiffs = () => started().filter((line) => line.includes('pager diff ')).length;
+  const before = countDiffs();
   for await (const _ of diffBetween(runner, clone, base, large)) break;
   assert.equal(await all(diffBetween(runner, clone, base, head)), expected);
   const hungUp = new AbortController();
@@ -89,10 +91,14 @@ test('what is not there fails as with git diff, and spoils nothing that comes af
   })();
   await assert.rejects(aborted, /given up/);
   assert.equal(await all(diffBetween(runner, clone, base, head)), expected);
+  assert.equal(countDiffs(), before, 'a git that stays was asked in the middle of another answer');
 });
 
 test('what is read together with others is what is read alone, also where branches were merged into each other', async () => {
-  git(folder, 'switch', '--quiet', '--create', 'one');
+  git(folder, 'switch', '--quiet', '--create', 'side');
+  writeFileSync(join(folder, 'side'), 'side\n');
+  commit('Beside it');
+  git(folder, 'switch', '--quiet', '--create', 'one', 'main');
   writeFileSync(join(folder, 'one'), 'one\n');
   commit('One\n\nWith a body.');
   git(folder, 'switch', '--quiet', 'main');
@@ -100,6 +106,7 @@ test('what is read together with others is what is read alone, also where branch
   commit('Two (#2)');
   git(folder, 'switch', '--quiet', 'one');
   git(folder, 'merge', '--quiet', '--no-edit', 'main');
+  git(folder, 'merge', '--quiet', '--no-edit', 'side');
   commit('After it');
   git(folder, 'switch', '--quiet', 'main');
   git(folder, 'merge', '--quiet', '--no-ff', '--message', 'Merge pull request #3 from rin/one', 'one');
@@ -120,5 +127,5 @@ test('what is read together with others is what is read alone, also where branch
     commits.push(together.commits.length);
     assert.equal(await ahead.take(clone, one), null);
   }
-  assert.deepEqual(commits, [1, 1, 3, 1]);
+  assert.deepEqual(commits, [1, 1, 5, 1]);
 });
