@@ -24,7 +24,7 @@ function show({ progress: { step, done, total } }) {
 export async function write(begin, language) {
   try {
     const begun = await begin();
-    if ('progress' in begun) await follow(/** @type {Job} */ (begun), cancel, show);
+    if ('progress' in begun) await follow(/** @type {import('./follow-job.js').Job} */ (begun), cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
     location.replace(page.pathname + page.search);
