@@ -55,7 +55,8 @@ function favoriteItem(context: PageContext, { host, favorite, pullRequests }: Sh
   const { id, owner, repo, repositoryFullName } = favorite;
   return html`<li>
 <h2><a href="${repositoryLink({ host, owner, repo }, firstHost)}"><bdi>${repositoryFullName}</bdi></a>
-<form class="do" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"><button class="remove" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></form></h2>
+<button class="remove" form="remove-${id}" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
+<form class="do" id="remove-${id}" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"></form>
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`

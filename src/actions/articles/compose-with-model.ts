@@ -117,7 +117,9 @@ async function asking(
   { signal, onProgress }: Watch,
   onPartFailure: (failure: ModelFailure) => void,
 ): Promise<Pick<ModelFeed, 'ask' | 'askJudge' | 'askPart'>> {
-  const common = { askAgain: prompts['ask-again'], signal };
+  // Askers are told that nothing comes, and not only that nothing has come yet.
+  const onWait = () => onProgress({ step: 'waiting for the model', done: 0, total: 0 });
+  const common = { askAgain: prompts['ask-again'], signal, onWait };
   const written = {
     ...common,
     put: paid.put(writer),

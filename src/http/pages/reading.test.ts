@@ -131,18 +131,22 @@ test('the language is the one asked for, the reader’s, that of the browser, or
 });
 
 test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {
-  const strangers = [
-    '/r/acme/secret/1',
-    '/r/acme/secret/2',
-    '/r/acme/rocket/1',
-    '/r/acme/rocket/77',
-    '/r/acme/none/1',
-    '/r/acme/secret',
-    '/r/acme/none',
-    '/r/acme/rocket/x',
-    '/r/acme/rocket/1/2/3',
-    '/r/acme/rocket/2/../../secret/1',
-  ];
+  const unwritten = ['secret/1', 'secret/2', 'rocket/1', 'rocket/77', 'none/1'];
+  const offers = await Promise.all(
+    unwritten.map(async (place) => {
+      const { status, text } = await open(`/r/acme/${place}`, { accept: 'text/html', ...english });
+      const [repo, number] = place.split('/');
+      const blank = text.replaceAll(/back=[^"]*/g, 'back=here').replaceAll(`acme/${place}`, 'acme/x/1');
+      return `${status} ${blank.replaceAll(`acme/${repo}`, 'acme/x').replaceAll(`#${number}`, '#1')}`;
+    }),
+  );
+  for (const [index, page] of offers.entries()) assert.equal(page, offers[0], unwritten[index]);
+  assert.match(
+    offers[0] ?? '',
+    /^404 [\s\S]*nothing to read at this address[\s\S]*Sign in and it is written/,
+  );
+  assert.match(offers[0] ?? '', /Sign in to have an article about a pull request written/);
+  const strangers = ['/r/acme/secret', '/r/acme/none', '/r/acme/rocket/x', '/r/acme/rocket/1/2/3'];
   const pages = await Promise.all(
     strangers.map(async (path) => {
       const { status, text } = await open(path, { accept: 'text/html', ...english });
@@ -169,20 +173,39 @@ test('what is private, what is absent and what is not written yet are one and th
   assert.equal(own.headers.get('cache-control'), 'private, no-cache');
 });
 
-test('an address of GitHub says where GitHub is switched on, if it is not read', async () => {
+test('an address of GitHub leads to its mirror, where there is none says how to get one, and a huge number is said to be one', async () => {
   const paste = (url: string) => open(`/go?url=${encodeURIComponent(url)}`, english);
-  for (const url of ['https://github.com/acme/rocket/pull/7', 'github.com/acme/rocket/pull/7'])
-    assert.match((await paste(url)).text, /does not read from GitHub[\s\S]*CODE_HOST=git,github/, url);
-  assert.doesNotMatch((await paste('https://elsewhere.example/acme/rocket/pull/7')).text, /CODE_HOST/);
+  for (const url of ['https://github.com/acme/rocket/pull/7/files', 'git@github.com:acme/rocket.git'])
+    assert.match((await paste(url)).headers.get('location') ?? '', /^\/r\/acme\/rocket(\/7)?$/, url);
+  const elsewhere = await paste('https://elsewhere.example/acme/rocket/pull/7');
+  assert.match(elsewhere.text, /names no pull request of a code host that is read here/);
+  assert.match(
+    (await open('/r/acme/none/7', asAnn)).text,
+    /There is no repository acme\/none here[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
+  );
+  const absent = await open('/r/acme/rocket/77', asAnn);
+  assert.match(absent.text, /There is no pull request acme\/rocket#77/);
+  assert.doesNotMatch(absent.text, /data-write/);
+  for (const huge of [
+    await paste(`acme/rocket#${'9'.repeat(20)}`),
+    await open(`/r/acme/rocket/${'9'.repeat(20)}`),
+  ])
+    assert.match(huge.text, /No pull request has a number that large/);
 });
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
+  const told = /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./;
   const unknown = await open('/r/acme/rocket/1', asAnn);
   assert.equal(unknown.status, 404);
-  assert.match(unknown.text, /Nobody has asked for an article[\s\S]*data-write/);
+  assert.match(unknown.text, told);
+  assert.match(unknown.text, /data-write/);
+  assert.doesNotMatch((await open('/r/acme/rocket/1', english)).text, told, 'nothing is stored of it');
   await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: ann });
   const known = await open('/r/acme/rocket/1', asAnn);
-  assert.match(known.text, /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./);
+  assert.match(known.text, told);
+  const stranger = await open('/r/acme/rocket/1', english);
+  assert.match(stranger.text, told, 'what is stored and public is told to all');
+  assert.match(stranger.text, /Sign in and it is written/);
 });
 
 test('a repository shows its articles to everybody, and its pull requests to those who are signed in', async () => {

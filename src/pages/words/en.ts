@@ -276,6 +276,7 @@ export const english: Words = {
       'reading parts': 'Reading part by part',
       'checking claims': 'Checking claims',
       mending: 'Mending sentences',
+      'waiting for the model': 'The model does not answer; it is asked again',
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',

@@ -281,6 +281,7 @@ export const japanese: Words = {
       'reading parts': '部分ごとに読んでいます',
       'checking claims': '記述を照合しています',
       mending: '文を直しています',
+      'waiting for the model': 'モデルが応答しません。もう一度問い合わせます',
     },
     cancel: 'やめる',
     cancelled: '中止しました。',
