@@ -4,7 +4,14 @@ import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
 import { importProgress, type OfferedImport } from './import-progress.ts';
 import { layout } from './layout.ts';
-import { hostNamed, type Query, type RepositoryPlace, repositoryLink, repositoryPath, withQuery } from './links.ts';
+import {
+  hostNamed,
+  type Query,
+  type RepositoryPlace,
+  repositoryLink,
+  repositoryPath,
+  withQuery,
+} from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';

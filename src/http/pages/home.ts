@@ -79,7 +79,15 @@ export const homePage = (parts: Parts) => {
               { languages: wished, limit: mostAbove, offset: 0 },
             )
           : null;
-      const home = { fresh, period: period ?? null, language, asked, offset, offered: offered ?? [], ...listing };
+      const home = {
+        fresh,
+        period: period ?? null,
+        language,
+        asked,
+        offset,
+        offered: offered ?? [],
+        ...listing,
+      };
       // What could not be told in time is told to the next reader.
       const kept = offered && (await listCachePolicy(parts.database, looking, offset));
       return { page: show(context, home), ...kept };
