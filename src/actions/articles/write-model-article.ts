@@ -8,6 +8,7 @@ import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
 import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
 import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
+import type { ModelArticle } from '../../writing/ai/model-article.ts';
 import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
 import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
 import { partsOf } from '../../writing/ai/parts/part-material.ts';
@@ -15,7 +16,7 @@ import { type Note, type PartAnswer, type PartReader, readParts } from '../../wr
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
-import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
+import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
 import type { AuthorQuote, CheckedDraft, Counts, Coverage } from '../../writing/written-article.ts';
