@@ -12,7 +12,13 @@ import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
 import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
-import type { AuthorQuote, CheckedDraft, Counts, Coverage } from '../../writing/written-article.ts';
+import type {
+  AuthorQuote,
+  CheckedDraft,
+  Counts,
+  Coverage,
+  Verification,
+} from '../../writing/written-article.ts';
 import {
   coverageOf,
   type DiffFeed,
@@ -28,6 +34,9 @@ export interface KeptDraft {
   languageCode: string;
   draft: Draft;
   coverage: Coverage;
+  /** This and who wrote it are absent from what older releases kept, which is only ever said again. */
+  verification?: Verification;
+  writers?: string;
 }
 
 export interface ModelTask extends ReadingTask {
@@ -35,7 +44,9 @@ export interface ModelTask extends ReadingTask {
   language: string;
   /** The same for the second reader; null where there is none. */
   mostBytesToJudge: number | null;
-  /** What was written about the diff in another language, and is to be said in this one. */
+  /** Which models write and read, told by which prompts. */
+  writers: string;
+  /** What was written about the diff, and is to be said in this language, unless it is in it. */
   known: KeptDraft | null;
   /** What decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
   seed: string;
@@ -62,7 +73,7 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   coverage: Coverage;
   /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
   droppedNotes: number | null;
-  /** Null where it was itself said after what is kept. */
+  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
 }
 
@@ -106,8 +117,8 @@ export async function writeModelArticle(
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
-  const isSaidAgain = known !== null || language !== firstLanguage;
-  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : first;
+  const isSaidAgain = language !== (known?.languageCode ?? firstLanguage);
+  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : (first ?? asKept(known));
   if (!told) return 'unread';
   const { draft, verification } = told;
   return {
@@ -115,9 +126,12 @@ export async function writeModelArticle(
     verification,
     coverage,
     droppedNotes,
-    kept: known ? null : { languageCode: firstLanguage, draft: base, coverage },
+    kept: first && { ...first, languageCode: firstLanguage, coverage, writers: task.writers },
   };
 }
+
+const asKept = (known: KeptDraft | null): ModelArticle | null =>
+  known?.verification ? { draft: known.draft, verification: known.verification } : null;
 
 const createTelling = (
   { prompts, project, mostBytesToJudge, seed }: ModelTask,
