@@ -93,7 +93,7 @@ export interface StartedJob extends WorkKey {
   id: string;
   /** Which start this is. A worker with an older one can change nothing any more. */
   attempt: number;
-  /** How many starts there were before that came to nothing by themselves. */
+  /** How many starts came to nothing by themselves since the last one that got further. */
   failures: number;
 }
 
@@ -214,7 +214,7 @@ export async function putJobBack(
     changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
-        queued_at = ${now}, heartbeat_at = NULL, put_back = put_back + ${countsAsFailure ? 0 : 1}
+        queued_at = ${now}, heartbeat_at = NULL, put_back = least(attempt, put_back + ${countsAsFailure ? 0 : 1})
       WHERE ${isHeldBy(job)}`),
   );
   return rows.length > 0;

@@ -10,7 +10,7 @@ import { problemOfUrl } from '../requests/unroutable.ts';
 import { InvalidPart } from '../requests/validate.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export function failureBody(failure: Failure, requestId: string) {
+function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;
   return { success: false, error: { code, message, ...(details && { details }), requestId } } as const;
 }
