@@ -218,6 +218,7 @@ test('an article that its pull request has left behind is written anew', { skip 
 test('all that a page lists is written, and each is read from there', { skip }, async () => {
   await page.goto('/r/acme/comet?tab=pulls');
   await page.getByRole('button', { name: 'Write these 3' }).click();
+  await serve(2);
   await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
   for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
   await page.reload();
