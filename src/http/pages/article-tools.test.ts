@@ -15,7 +15,8 @@ for (const number of [2, 3]) {
   git(rocket, 'commit', '--quiet', '--message', `feat: go on ${number} (#${number})`);
 }
 makeClone(root, 'acme/secret', 'feat: hide (#1)');
-makeClone(root, 'acme/hostile', ...hostileWords.map((word, index) => `${word} (#${index + 1})`));
+const hostile = hostileWords.filter((word) => word.includes('<'));
+makeClone(root, 'acme/hostile', `${hostile.join(' ')} (#1)`);
 const app = await buildTestApp({
   environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', CACHE_MIB: '0' },
 });
@@ -79,11 +80,9 @@ test('an article is liked by a form, once however often, and no longer by anothe
 });
 
 test('what a host tells of a pull request that is not stored is text, whatever its author wrote', async () => {
-  for (const [index, word] of hostileWords.entries()) {
-    const text = await open(`/r/acme/hostile/${index + 1}?language=en`, ann);
-    assert.match(text, /<article class="article unwritten">[\s\S]*It changes \d files?/, word);
-    if (word.includes('<')) assert.ok(!text.includes(word), word);
-  }
+  const text = await open('/r/acme/hostile/1?language=en', ann);
+  assert.match(text, /<article class="article unwritten">[\s\S]*It changes 1 file/);
+  for (const word of hostile) assert.ok(!text.includes(word), word);
 });
 
 test('what a page of an article loads to run is at most 20 kB', async () => {
