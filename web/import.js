@@ -95,7 +95,10 @@ function tend(part) {
     for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
     await follow(job, cancel, show);
   };
-  begin?.addEventListener('click', () => attempt(begin, start));
+  begin?.addEventListener('click', (event) => {
+    event.preventDefault();
+    attempt(begin, start);
+  });
   if (words.job) attempt(null, async () => follow(await call('GET', `/jobs/${words.job}`), cancel, show));
 }
 

@@ -127,6 +127,18 @@ test('forms follow, write, change the language and log out without a script, and
     assert.match(refused.text, /<p lang="en">(?:There is no repository|This names no repository)/, address);
     assert.match(refused.text, /<a href="\/favorites">(?:Back to the page|ページに戻る)<\/a>/, address);
   }
+  const many = await submit('/r/harborline/parcel/import', { numbers: '13,12', language: 'en' }, own);
+  assert.deepEqual(
+    [many.status, many.headers.get('location')],
+    [303, '/r/harborline/parcel?tab=pulls'],
+    many.text,
+  );
+  assert.match(
+    (await asAnn('/r/harborline/parcel?tab=pulls')).text,
+    /data-job="[0-9a-f-]{36}"|#12<[\s\S]*Read/,
+  );
+  const wrong = await submit('/r/harborline/parcel/import', { numbers: 'all', language: 'en' }, own);
+  assert.equal(wrong.status, 400);
   const followed = await submit('/r/harborline/parcel/follow', {}, own);
   assert.equal(followed.headers.get('location'), '/r/harborline/parcel');
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });

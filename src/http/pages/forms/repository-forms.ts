@@ -1,12 +1,14 @@
 import type { SignedUpViewer } from '../../../actions/accounts/identify-bearer.ts';
+import { importPullRequests } from '../../../actions/articles/import-pull-requests.ts';
 import type { RepositoryAddress } from '../../../actions/repositories/find-on-host.ts';
 import { registerFavorite } from '../../../actions/repositories/register-favorite.ts';
-import { Uuid } from '../../../contract/formats.ts';
+import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
 import { deleteFavorite } from '../../../db/favorites.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
 import { repositoryLink } from '../../../pages/links.ts';
+import { readImportWish } from '../../imports.ts';
 import { repositoryParams } from '../../pull-requests.ts';
 import { abortOnDisconnect } from '../../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
@@ -32,6 +34,39 @@ export const followForm = (parts: ApiParts) =>
       if (favorite) await unfollow(parts, favorite, viewer);
       else await registerFavorite(parts, { codeHost, owner, name: repo }, asker);
       return repositoryLink({ host: codeHost.id, owner, repo }, parts.codeHosts[0]?.id ?? '');
+    },
+  });
+
+/** Has many pull requests written about. Fields of a form are text: numbers stand behind each other. */
+export const importForm = (parts: ApiParts) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(parts.codeHosts)),
+    body: Type.Object(
+      {
+        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+        language: LanguageCode(),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const given = {
+        ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
+        ...(last !== undefined && { last: Number(last) }),
+      };
+      await importPullRequests(
+        parts,
+        {
+          address: { codeHost, owner, name: repo },
+          wish: readImportWish(given, parts.clock()),
+          language,
+        },
+        { viewer, signal: abortOnDisconnect(reply) },
+      );
+      const place = { host: codeHost.id, owner, repo };
+      return repositoryLink(place, parts.codeHosts[0]?.id ?? '', { tab: 'pulls' });
     },
   });
 
