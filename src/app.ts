@@ -167,13 +167,10 @@ async function openParts(
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */
-const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
-  rateLimit,
-  corsOrigins,
-  trustProxy,
-  hostAvatars,
-  publicUrl,
-});
+const settingsOfServer = (config: Config) => {
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
+  return { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
+};
 
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
 async function openStorage(

@@ -97,12 +97,18 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
       WHERE unreadable_diffs.repository_id = repositories.id AND ${isCalled(target)}
         ${number === null ? sql`` : sql`AND unreadable_diffs.number = ${number}`}`),
   );
-  if (number === null)
+  if (number === null) {
     await tx.query(
       fromReserve(
         sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
       ),
     );
+    await tx.query(
+      fromReserve(
+        sql`DELETE FROM watches WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
+      ),
+    );
+  }
   return inserted.length > 0;
 }
 
