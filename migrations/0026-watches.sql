@@ -41,3 +41,13 @@ CREATE TABLE watching_budgets (
   articles integer NOT NULL,
   PRIMARY KEY (day, scope)
 );
+
+-- What watching plans is asked for with the rights of whoever watches then, and no user goes with it.
+ALTER TABLE planned_articles ALTER COLUMN user_id DROP NOT NULL;
+
+-- Why a model was not to write, where a service that has one was asked to do without; and on which day, and about which
+-- repository, what a model writes was taken from what watching may spend.
+ALTER TABLE writing_jobs
+  ADD COLUMN because text,
+  ADD COLUMN budget_day date,
+  ADD COLUMN budget_scope text;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
 import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
@@ -19,6 +20,7 @@ import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
+import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
@@ -31,6 +33,7 @@ import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
 import { writeArticles } from './jobs/write-articles.ts';
+import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
@@ -127,23 +130,22 @@ async function openParts(
   );
   opened.defer(() => savedTokens.settle());
   opened.defer(writing.stop);
+  const patienceMs = surroundings.patience?.ingestMs;
+  const ingest = shareIngests({ ...reading, runInThread, semaphore: new Semaphore(), patienceMs });
+  const asking = { database, callerOn, clock, codeHosts, ingest, terms, offlineWriter, models, jobs, log };
+  const planned = writePlannedArticles(asking, config.writers);
+  opened.defer(planned.stop);
   const server = await createServer({
-    ...reading,
+    ...asking,
     ...settingsOfServer(config),
-    codeHosts,
     issuer,
     renewals,
     lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
     secretKeys,
     housekeeping,
     writing,
-    jobs,
-    models,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    runInThread,
-    offlineWriter,
-    log,
     patience: surroundings.patience,
   });
   opened.defer(() => server.close());
@@ -161,6 +163,7 @@ async function openParts(
   opened.defer(renewal.stop);
   server.addHook('onListen', async () => {
     setImmediate(writing.begin);
+    setImmediate(planned.begin);
     setImmediate(renewal.begin);
   });
   return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
