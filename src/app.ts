@@ -32,6 +32,7 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
+import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
@@ -51,6 +52,8 @@ export interface App {
   rankings: RankingKeeper;
   /** Has what lists show confirmed; the command that serves lets it begin. */
   lists: ListRenewal;
+  /** Hears what is merged where people watch; the command that serves lets it begin. */
+  watching: Watching;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Finishes what is in flight, then lets go of everything. */
@@ -154,6 +157,9 @@ async function openParts(
   // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
+  const { watchEveryMs } = config;
+  const watching = watchRepositories({ database, codeHosts, callerOn, clock, watchEveryMs, log });
+  opened.defer(watching.stop);
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
@@ -166,7 +172,8 @@ async function openParts(
     setImmediate(planned.begin);
     setImmediate(renewal.begin);
   });
-  return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  return { server, codeHosts, database, ...byThemselves };
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */

@@ -30,6 +30,9 @@ export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql
   WITH changed AS (${change} RETURNING *)
   SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
 
+/** Has those look who claim what waits. */
+export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
+
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /** Creates the job for some work, which begins once the transaction commits; null when there is one already. */

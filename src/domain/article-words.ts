@@ -89,7 +89,8 @@ export const english: ArticleWords = {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
     failed: 'The model gave no usable answer.',
-    budget: 'What the model may write in a day about watched repositories was used up; it can be written anew.',
+    budget:
+      'What the model may write in a day about watched repositories was used up; it can be written anew.',
     trivial: 'Nothing in this change needs a model to explain it.',
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
