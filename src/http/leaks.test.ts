@@ -62,7 +62,10 @@ async function prepare(repo: string, whom: readonly Viewer[]): Promise<Prepared>
     const article = await app.call('POST', `${path}/article`, { token, body: { language: 'en' } });
     assert.ok(article.status < 300, article.text);
     prepared.articleId = article.body.data.id;
-    await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
+    const favorite = await app.call('POST', '/users/me', { token, body: { owner: 'zoo', repo } });
+    // Who loses their rights still sees that they watch it, under the name that they knew.
+    const watch = `/users/me/favorite-repositories/${favorite.body.data.id}/watch`;
+    if (viewer === 'keeper') await app.call('PUT', watch, { token, body: { language: 'en' } });
     await app.call('POST', `/articles/${prepared.articleId}/language/en/like`, { token });
   }
   return prepared;

@@ -271,6 +271,7 @@ test('two processes on one database plan each merge once, and one goes on where 
       CODE_HOST: 'github',
       GITHUB_URL: github.url,
       NODE_EXTRA_CA_CERTS: standInCertificate,
+      GITHUB_TOKEN: environment.GITHUB_TOKEN,
       WRITERS: '0',
     },
   });

@@ -203,9 +203,6 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
   await page.getByText('The first look is due.').waitFor();
-  await app.watching.run();
-  await page.reload();
-  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
   await requireAccessible();
   for (const isWatched of [false, true]) {
     const watch = page.getByRole('button', { name: 'Watch', pressed: !isWatched });
@@ -221,6 +218,9 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByLabel('Code host').selectOption('github');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
+  await app.watching.run();
+  await page.reload();
+  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
 });
 
 test('a host that does not answer is said to be away, to those who would be told what it says', {
