@@ -33,6 +33,7 @@ import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
+import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
@@ -52,6 +53,8 @@ export interface App {
   rankings: RankingKeeper;
   /** Has what lists show confirmed; the command that serves lets it begin. */
   lists: ListRenewal;
+  /** Hears what is merged where people watch; the command that serves lets it begin. */
+  watching: Watching;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Finishes what is in flight, then lets go of everything. */
@@ -156,6 +159,9 @@ async function openParts(
   // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
+  const { watchEveryMs } = config;
+  const watching = watchRepositories({ database, codeHosts, callerOn, clock, watchEveryMs, log });
+  opened.defer(watching.stop);
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
@@ -168,17 +174,15 @@ async function openParts(
     setImmediate(planned.begin);
     setImmediate(renewal.begin);
   });
-  return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  return { server, codeHosts, database, ...byThemselves };
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */
-const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
-  rateLimit,
-  corsOrigins,
-  trustProxy,
-  hostAvatars,
-  publicUrl,
-});
+const settingsOfServer = (config: Config) => {
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
+  return { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
+};
 
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
 async function openStorage(
@@ -234,7 +238,8 @@ function openModelWriting(
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate, aiPartTokens, aiParallelCalls } = config;
+  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
+  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
   return {
     writer: models.writer,
     judge: models.judge,
@@ -245,6 +250,7 @@ function openModelWriting(
     promptVersion,
     tokensPerDay: aiTokensPerDay,
     articlesPerDay: aiArticlesPerDay,
+    watchedArticlesPerDay,
     mayReadPrivate: aiPrivate,
   };
 }

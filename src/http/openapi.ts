@@ -23,6 +23,7 @@ import {
   Statement,
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
+import { Watch } from '../contract/watch.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { quickStart } from './quick-start.ts';
@@ -42,6 +43,7 @@ const components = [
   LogoutResponseData,
   SavedHostToken,
   FavoriteRepository,
+  Watch,
   ChangedFile,
   PullRequest,
   PullRequestSummary,

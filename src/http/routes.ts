@@ -28,6 +28,7 @@ import { getRanking } from './ranking.ts';
 import type { Patience } from './requests/patience.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
+import { getWatches, putWatch, removeWatch } from './watches.ts';
 
 export interface ApiParts {
   database: Database;
@@ -37,6 +38,7 @@ export interface ApiParts {
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
+  watchesPerUser: number;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
@@ -84,6 +86,9 @@ export function apiRoutes(parts: ApiParts) {
     ),
     getFavorites(parts)('GET', '/users/me/favorite-repositories'),
     removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+    putWatch(parts)('PUT', '/users/me/favorite-repositories/:id/watch'),
+    removeWatch(parts)('DELETE', '/users/me/favorite-repositories/:id/watch'),
+    getWatches(parts)('GET', '/users/me/watches'),
 
     getFeed(parts)('GET', '/users/me/feed'),
     postFeedRead(parts)('POST', '/users/me/feed/read'),

@@ -145,7 +145,7 @@ function closeConnectionsAtTheEnd(app: FastifyInstance): void {
 async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<void> {
   await app.register(cors, {
     origin,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',

@@ -35,6 +35,8 @@ export interface ModelWriting {
   promptVersion: string;
   tokensPerDay: number;
   articlesPerDay: number;
+  /** How many a day it writes because repositories are watched. */
+  watchedArticlesPerDay: number;
   /** Whether they may be shown what is private. */
   mayReadPrivate: boolean;
 }

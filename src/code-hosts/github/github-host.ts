@@ -9,6 +9,7 @@ import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
+import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -112,6 +113,13 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
       total: null,
     }),
+    async mergedSince(repository, cursor, caller) {
+      const asker = as(caller);
+      const told = await mergedSince(client, repository, cursor, asker);
+      if (!told?.repository) return told;
+      return { ...told, repository: await applyPrivateMode(told.repository, asker) };
+    },
+    lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
     close,
   };
 }

@@ -111,7 +111,7 @@ async function beginAsIntended(
   clearIntentCookie(reply, browser);
   try {
     const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
-    const { article } = await requestArticle(parts, wish, viewer);
+    const { article } = await requestArticle(parts, wish, { viewer, watched: null });
     if (!article) return { told: null };
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };

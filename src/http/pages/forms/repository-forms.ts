@@ -2,9 +2,11 @@ import type { SignedUpViewer } from '../../../actions/accounts/identify-bearer.t
 import { importPullRequests } from '../../../actions/articles/import-pull-requests.ts';
 import type { RepositoryAddress } from '../../../actions/repositories/find-on-host.ts';
 import { registerFavorite } from '../../../actions/repositories/register-favorite.ts';
+import { watchFavorite } from '../../../actions/watching/watch-favorite.ts';
 import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
 import { deleteFavorite } from '../../../db/favorites.ts';
+import { deleteWatch } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
 import { repositoryLink } from '../../../pages/links.ts';
@@ -15,9 +17,21 @@ import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
 import type { ApiParts } from '../../routes.ts';
 import { ownForm } from '../form.ts';
 
+const usualWatch = { language: undefined, labels: [], includeBots: false };
+
 /** One that is gone already is what the form wanted. */
 const unfollow = ({ database }: ApiParts, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
+
+/** Following is more than registering: what is merged from then on is written about. */
+async function follow(
+  parts: ApiParts,
+  address: RepositoryAddress,
+  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+): Promise<void> {
+  const { favorite } = await registerFavorite(parts, address, asker);
+  await watchFavorite(parts, favorite.id, usualWatch, asker.viewer);
+}
 
 /** Follows a repository, or no longer where it is a favorite already. */
 export const followForm = (parts: ApiParts) =>
@@ -32,7 +46,7 @@ export const followForm = (parts: ApiParts) =>
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(parts, favorite, viewer);
-      else await registerFavorite(parts, { codeHost, owner, name: repo }, asker);
+      else await follow(parts, { codeHost, owner, name: repo }, asker);
       return repositoryLink({ host: codeHost.id, owner, repo }, parts.codeHosts[0]?.id ?? '');
     },
   });
@@ -81,10 +95,7 @@ export const addFavoriteForm = (parts: ApiParts) =>
       { additionalProperties: false },
     ),
     async submit({ body: { address, host }, viewer, reply }) {
-      await registerFavorite(parts, namedBy(parts, address, host), {
-        viewer,
-        signal: abortOnDisconnect(reply),
-      });
+      await follow(parts, namedBy(parts, address, host), { viewer, signal: abortOnDisconnect(reply) });
       return '/favorites';
     },
   });
@@ -106,6 +117,20 @@ export const removeFavoriteForm = (parts: ApiParts) =>
     body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
     async submit({ body: { favorite }, viewer }) {
       await unfollow(parts, favorite, viewer);
+      return '/favorites';
+    },
+  });
+
+/** Has a favorite watched, or no longer. */
+export const watchForm = (parts: ApiParts) =>
+  ownForm({
+    body: Type.Object(
+      { favorite: Uuid('The favorite.'), watch: Type.Enum(['yes', 'no'], { type: 'string' }) },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { favorite, watch }, viewer }) {
+      if (watch === 'yes') await watchFavorite(parts, favorite, usualWatch, viewer);
+      else await deleteWatch(parts.database, { favoriteId: favorite, userId: viewer.user.id });
       return '/favorites';
     },
   });
