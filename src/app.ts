@@ -27,6 +27,7 @@ import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
+import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
@@ -97,6 +98,7 @@ async function openParts(
   opened.defer(housekeeping.stop);
   const cache = new PublicCache(config.cacheBytes);
   opened.defer(await listenForPublicChanges(database, cache, log));
+  opened.defer(await listenForRevocations(database, codeHosts));
   const jobs = await watchJobs(database, log);
   opened.defer(jobs.stop);
 
@@ -168,7 +170,7 @@ async function openParts(
 
 /** The settings that answers depend on: keys and secrets are not among them. */
 const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
-  rateLimit,
+  burst: rateLimit,
   corsOrigins,
   trustProxy,
   hostAvatars,

@@ -13,6 +13,8 @@ export const retentionMs = {
   unusedPullRequests: 7 * day,
   /** After it, what could not be read may be tried once more, which costs what `WRITING_SECONDS` allows. */
   unreadableDiffs: 7 * day,
+  /** Twice as long as GitHub lets a delivery be sent again. */
+  webhookDeliveries: 6 * day,
 };
 
 /** A read is noted when the last one that was noted is so old, so that reading does not become writing. */

@@ -23,6 +23,7 @@ import {
   Statement,
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
+import { WebhookReceipt } from '../contract/webhook.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { sessionCookie } from './requests/session-cookie.ts';
@@ -58,6 +59,7 @@ const components = [
   ArticleLike,
   LikedArticleInfo,
   RankedArticleInfo,
+  WebhookReceipt,
 ];
 
 const tags = [

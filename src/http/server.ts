@@ -31,10 +31,11 @@ import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
 interface ServerParts
-  extends Omit<ApiParts, 'ingest' | 'contexts'>,
+  extends Omit<ApiParts, 'ingest' | 'contexts' | 'rateLimit'>,
     Omit<IngestParts, 'semaphore' | 'share'> {
   log: FastifyBaseLogger;
-  rateLimit: number;
+  /** How many requests at once; 0 limits nothing. */
+  burst: number;
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
@@ -46,7 +47,7 @@ interface ServerParts
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
-  const rateLimit = createRateLimit({ ...parts, burst: parts.rateLimit });
+  const rateLimit = createRateLimit(parts);
   const isNamed = createNameCheck(parts);
   answerFromMemory(app.server, { ...parts, rateLimit, isNamed });
   nameAndLogRequests(app, parts.log);
@@ -71,7 +72,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
   await describeContract(app);
   const ingest = shareIngests({ ...parts, semaphore: new Semaphore(), patienceMs: parts.patience?.ingestMs });
-  const apiParts = { ...parts, ingest, contexts };
+  const apiParts = { ...parts, ingest, contexts, rateLimit };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
   await servePages(app, apiParts);

@@ -108,7 +108,7 @@ async function confirmDiff(
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
   }
   const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
-  if (stored && age !== null && age < freshForMs && stored.baseSha !== '')
+  if (stored && age !== null && age < freshForMs && !stored.isOutdated && stored.baseSha !== '')
     return { ...stored, isPrivate: seen.isPrivate };
   const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer);
   return { ...pullRequest, isPrivate };
