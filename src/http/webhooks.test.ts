@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import examples from '@octokit/webhooks-examples' with { type: 'json' };
+import { fileURLToPath } from 'node:url';
 import { buildGitHubApp } from '../../test/github/build-github-app.ts';
 import { deliver, deliveryOf, post, signatureOf, webhookSecret } from '../../test/github/deliver.ts';
 import { pull, repository, shaOf } from '../../test/github/state.ts';
@@ -15,6 +16,10 @@ const { app, github, join } = await buildGitHubApp({ environment });
 const { server, database } = app;
 await join('service');
 const ann = await join('ann');
+
+const examples: { name: string; examples: object[] }[] = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@octokit/webhooks-examples')), 'utf8'),
+);
 
 let ids = 5_000;
 
@@ -87,7 +92,7 @@ test('of more than a thousand signatures that are not those of the body, none is
       if (wrong !== good) forged.push([`sha256=${wrong}`]);
     }
   for (let place = 0; place < body.length; place += 1)
-    forged.push([`sha256=${good}`, body.slice(0, place) + '\u0001' + body.slice(place + 1)]);
+    forged.push([`sha256=${good}`, `${body.slice(0, place)}\u0001${body.slice(place + 1)}`]);
   for (let round = 0; round < 100; round += 1)
     forged.push([signatureOf(body, randomBytes(20).toString('hex'))]);
   let accepted = 0;
