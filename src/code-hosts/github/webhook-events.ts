@@ -6,6 +6,8 @@ import type { HostNews } from '../code-host.ts';
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Numbered = Type.Object({ id: Id });
 const Named = Type.Object({ login: Type.String() });
+/** An enterprise has no login, and owns no repository. */
+const MaybeNamed = Type.Object({ id: Id, login: Type.Optional(Type.String()) });
 const Owned = Type.Object({ organization: Named });
 const OfRepository = Type.Object({ repository: Numbered });
 /** Where an account was called something else before, its repositories are known here under that name. */
@@ -29,13 +31,12 @@ export const webhookPayloads = {
   team: Type.Object({ ...Owned.properties, repository: Type.Optional(Numbered) }),
   installation: Type.Object({
     installation: Type.Object({
-      // That of an enterprise has no login, and owns no repository.
-      account: Type.Union([Type.Object({ login: Type.Optional(Type.String()) }), Type.Null()]),
+      account: Type.Union([MaybeNamed, Type.Null()]),
     }),
     repositories: Type.Optional(Type.Array(Numbered)),
   }),
   installationRepositories: Type.Object({ repositories_removed: Type.Array(Type.Object({ id: Id })) }),
-  installationTarget: Type.Object({ account: Named, ...Renamed.properties }),
+  installationTarget: Type.Object({ account: MaybeNamed, ...Renamed.properties }),
   authorization: Type.Object({ sender: Numbered }),
 };
 
@@ -110,7 +111,7 @@ export const webhookEvents: Record<string, Record<string, Read>> = {
   },
   installation_target: {
     renamed: told(webhookPayloads.installationTarget, ({ account: { login }, changes }) => ({
-      revoked: { owners: [login, ...present(changes?.login?.from)] },
+      revoked: { owners: [...present(login), ...present(changes?.login?.from)] },
     })),
   },
   github_app_authorization: {
