@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SavedTokens } from './actions/accounts/saved-tokens.ts';
 import type { ModelWriting } from './actions/articles/compose-with-model.ts';
+import { shareIngests } from './actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from './actions/repositories/call-host.ts';
 import { createLookAtLists } from './actions/repositories/look-at-lists.ts';
 import { refreshLocalRepositories } from './actions/repositories/refresh-local-repositories.ts';
@@ -19,6 +20,7 @@ import { numberOfflineWriter } from './db/offline-writers.ts';
 import { checkableLanguages } from './domain/languages.ts';
 import { LazyPromise } from './domain/lazy-promise.ts';
 import type { SecretKeys } from './domain/secret-keys.ts';
+import { Semaphore } from './domain/semaphore.ts';
 import { createEgressClient, type EgressRules } from './egress/egress-client.ts';
 import { networkForGit } from './egress/network-for-git.ts';
 import { PublicCache } from './http/cache/public-cache.ts';
@@ -31,7 +33,9 @@ import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
+import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
+import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
 import { loadSecretKeys } from './load-secret-keys.ts';
 import { offlineWriterVersion } from './offline-writer-version.ts';
@@ -49,6 +53,8 @@ export interface App {
   rankings: RankingKeeper;
   /** Has what lists show confirmed; the command that serves lets it begin. */
   lists: ListRenewal;
+  /** Hears what is merged where people watch; the command that serves lets it begin. */
+  watching: Watching;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Finishes what is in flight, then lets go of everything. */
@@ -129,23 +135,22 @@ async function openParts(
   );
   opened.defer(() => savedTokens.settle());
   opened.defer(writing.stop);
+  const patienceMs = surroundings.patience?.ingestMs;
+  const ingest = shareIngests({ ...reading, runInThread, semaphore: new Semaphore(), patienceMs });
+  const asking = { database, callerOn, clock, codeHosts, ingest, terms, offlineWriter, models, jobs, log };
+  const planned = writePlannedArticles(asking, config.writers);
+  opened.defer(planned.stop);
   const server = await createServer({
-    ...reading,
+    ...asking,
     ...settingsOfServer(config),
-    codeHosts,
     issuer,
     renewals,
     lookAtLists: createLookAtLists({ database, codeHosts, renewals, clock, listedForMs }),
     secretKeys,
     housekeeping,
     writing,
-    jobs,
-    models,
     languages: models ? checkableLanguages : [...offlineLanguages],
     cache,
-    runInThread,
-    offlineWriter,
-    log,
     patience: surroundings.patience,
   });
   opened.defer(() => server.close());
@@ -154,6 +159,9 @@ async function openParts(
   // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
+  const { watchEveryMs } = config;
+  const watching = watchRepositories({ database, codeHosts, callerOn, clock, watchEveryMs, log });
+  opened.defer(watching.stop);
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
@@ -163,19 +171,18 @@ async function openParts(
   opened.defer(renewal.stop);
   server.addHook('onListen', async () => {
     setImmediate(writing.begin);
+    setImmediate(planned.begin);
     setImmediate(renewal.begin);
   });
-  return { server, codeHosts, database, housekeeping, rankings, lists, fillWithSamples: samples.begin };
+  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
+  return { server, codeHosts, database, ...byThemselves };
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */
-const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
-  burst: rateLimit,
-  corsOrigins,
-  trustProxy,
-  hostAvatars,
-  publicUrl,
-});
+const settingsOfServer = (config: Config) => {
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
+  return { burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
+};
 
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
 async function openStorage(

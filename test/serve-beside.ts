@@ -2,12 +2,14 @@ import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { SavedTokens } from '../src/actions/accounts/saved-tokens.ts';
+import { shareIngests } from '../src/actions/pull-requests/share-ingests.ts';
 import { createCallerOn } from '../src/actions/repositories/call-host.ts';
 import { createLookAtLists } from '../src/actions/repositories/look-at-lists.ts';
 import { RepositoryRenewals } from '../src/actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../src/code-hosts/code-host.ts';
 import type { Database } from '../src/db/database.ts';
 import type { SecretKeys } from '../src/domain/secret-keys.ts';
+import { Semaphore } from '../src/domain/semaphore.ts';
 import { PublicCache } from '../src/http/cache/public-cache.ts';
 import { createServer } from '../src/http/server.ts';
 import { watchJobs } from '../src/jobs/watch-jobs.ts';
@@ -38,6 +40,8 @@ export async function serveBeside(
     await threads.close();
     await jobs.stop();
   });
+  const terms = async () => '';
+  const reading = { ...app.config, database, callerOn, clock, terms };
   return createServer({
     ...app.config,
     ...app,
@@ -54,8 +58,8 @@ export async function serveBeside(
     models: null,
     languages: [],
     cache,
-    runInThread: threads.run,
-    terms: async () => '',
+    ingest: shareIngests({ ...reading, runInThread: threads.run, semaphore: new Semaphore() }),
+    terms,
     offlineWriter: async () => 1,
     clock,
     log,

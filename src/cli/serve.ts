@@ -43,6 +43,7 @@ export const serve: Command = {
     await welcome(app, config, address);
     app.fillWithSamples();
     app.lists.begin();
+    app.watching.begin();
   },
 };
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { tokenKinds } from '../domain/token-shapes.ts';
+import type { MergedPullRequest } from '../domain/watching.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -144,6 +145,15 @@ export interface PullRequestName {
   number: number;
 }
 
+/** What was merged since a host was asked before. */
+export interface MergedSince {
+  /** What the host says of the repository beside it; null where it says nothing. */
+  repository: HostRepository | null;
+  merged: MergedPullRequest[];
+  /** How far it has told, in words of its own. */
+  cursor: string;
+}
+
 /** Lines of one side of a diff. */
 export interface DiffLines {
   fileName: string;
@@ -274,6 +284,22 @@ export interface CodeHost {
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
+  /**
+   * What was merged in a repository since it told so last, and from where on to ask the next time. At first, nothing: it tells
+   * from then on. Whatever happens between two questions, nothing is left out; what is told may be told again. Null when the
+   * caller is not shown the repository.
+   */
+  mergedSince: (
+    repository: HostRepository,
+    cursor: string | null,
+    caller: Caller,
+  ) => Promise<MergedSince | null>;
+  /** Those that were merged last and are wanted, in any order; null when the caller is not shown the repository. */
+  lastMerged: (
+    repository: HostRepository,
+    wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
+    caller: Caller,
+  ) => Promise<MergedPullRequest[] | null>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;
 }

@@ -65,3 +65,14 @@ function jobOf(row: JobRow): FoundJob {
     repository: { id: repositoryId, host, hostRepoId, owner, name, isPrivate, checkedAt, unreachableSince },
   };
 }
+
+/** How a job stands, without a check of visibility: for going on with what waits for it, never for showing. */
+export async function findJobOutcome(
+  db: Queries,
+  jobId: string,
+): Promise<Pick<AskedJob, 'state' | 'error'> | null> {
+  const [job] = await db.query<Pick<AskedJob, 'state' | 'error'>>(
+    sql`SELECT state, error FROM writing_jobs WHERE id = ${jobId}`,
+  );
+  return job ?? null;
+}

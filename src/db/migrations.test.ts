@@ -517,6 +517,7 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'article_rankings.pull_request_number',
       'identities.host_user_id',
       'ingest_quotas.host_user_id',
+      'planned_articles.pr_number',
       'pull_requests.number',
       'removals.host_repo_id',
       'removals.number',

@@ -97,13 +97,25 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
       WHERE unreadable_diffs.repository_id = repositories.id AND ${isCalled(target)}
         ${number === null ? sql`` : sql`AND unreadable_diffs.number = ${number}`}`),
   );
-  if (number === null)
+  if (number === null) {
     await tx.query(
       fromReserve(
         sql`UPDATE repositories SET is_removed = true WHERE ${isCalled(target)} AND NOT is_removed`,
       ),
     );
+    await forgetPlans(tx, target);
+  }
   return inserted.length > 0;
+}
+
+/** Imports first, because those who lock an import and what it planned do so too. */
+async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
+  for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
+    await tx.query(
+      fromReserve(
+        sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,
+      ),
+    );
 }
 
 /** Lets something be fetched again, by the name under which it was removed or is known now; false when it was not removed. */

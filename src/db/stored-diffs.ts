@@ -21,6 +21,7 @@ export interface StoredDiff extends DiffRange {
   hostVersion: string | null;
   /** Whether the repository is private, as far as is known. */
   isPrivate: boolean;
+  isMerged: boolean;
 }
 
 /** What is stored of a pull request on a host, without a check of visibility: for deciding what to fetch, never for showing. */
@@ -33,7 +34,7 @@ export async function findStoredDiff(
       pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
       pull_requests.host_version AS "hostVersion",
       coalesce(pull_requests.outdated_at >= pull_requests.fetched_at, false) AS "isOutdated",
-      repositories.is_private AS "isPrivate"
+      repositories.is_private AS "isPrivate", pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}
       AND pull_requests.number = ${number}`);

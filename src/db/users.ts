@@ -57,6 +57,19 @@ export async function findIdentity(
   return row ? asKnownIdentity(row) : null;
 }
 
+/** A user with the identity that they signed up with; null when they are gone. */
+export async function findUser(
+  db: Queries,
+  userId: string,
+): Promise<{ identity: Identity; user: User } | null> {
+  const [row] = await db.query<KnownIdentityRow>(sql`
+    SELECT ${knownIdentityColumns}
+    FROM users JOIN identities ON identities.id = users.identity_id WHERE users.id = ${userId}`);
+  if (!row) return null;
+  const { identity, user } = asKnownIdentity(row);
+  return user && { identity, user };
+}
+
 /** Stores an identity, or brings what is stored up to what its host says now. Returns its id. */
 export async function saveIdentity(tx: Queries, identity: Identity, now: Date): Promise<string> {
   const { host, hostUserId, hostUsername, hostDisplayName, email, avatarUrl } = identity;

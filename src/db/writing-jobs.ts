@@ -25,12 +25,15 @@ export interface WorkKey extends DiffRange {
 /** The channel on which every visible change is told, as the id, the version and the state. */
 export const jobChannel = 'writing_jobs';
 
-/** Makes a change to jobs and notifies the requests that wait for them, all in one statement. */
-const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
+/** Makes a change to jobs, or to imports, and notifies the requests that wait for them, all in one statement. */
+export const changeAndNotify = (change: Sql, columns: Sql = sql`id`): Sql => sql`
   WITH changed AS (${change} RETURNING *)
   SELECT ${columns}, pg_notify(${jobChannel}, concat_ws(' ', id, version, state)) AS told FROM changed`;
 
-const isAlive = sql`state IN ('queued', 'running')`;
+/** Has those look who claim what waits. */
+export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
+
+export const isAlive = sql`state IN ('queued', 'running')`;
 
 /** Creates the job for some work, which begins once the transaction commits; null when there is one already. */
 export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
@@ -79,12 +82,14 @@ export async function addAsker(
     ON CONFLICT (job_id, user_id) DO UPDATE SET cancelled_at = NULL`);
 }
 
-/** How far some jobs are, without a check of visibility: for waking requests that wait, never for showing. */
+/** How far some jobs, or imports, are, without a check of visibility: for waking requests that wait, never for showing. */
 export async function findJobVersions(
   db: Queries,
   jobIds: string[],
 ): Promise<{ id: string; version: number; state: JobState }[]> {
-  return db.query(sql`SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])`);
+  return db.query(sql`
+    SELECT id, version, state FROM writing_jobs WHERE id = ANY(${jobIds}::uuid[])
+    UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 }
 
 export interface StartedJob extends WorkKey {
@@ -96,7 +101,7 @@ export interface StartedJob extends WorkKey {
 }
 
 /** A worker that has not shown for this long that it lives is dead: longer than a database that stalls is waited for. */
-const deadAfterSeconds = 20;
+export const deadAfterSeconds = 20;
 
 /** By the clock of the database, because those of several processes differ. */
 const isUnheld = sql`(heartbeat_at IS NULL

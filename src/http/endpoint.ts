@@ -86,7 +86,7 @@ type MaybePromise<Value> = Value | Promise<Value>;
 /** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What can come of asking a code host with the rights of the caller. */
 const hostFailures = [

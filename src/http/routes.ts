@@ -26,6 +26,7 @@ import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
+import { getWatches, putWatch, removeWatch } from './watches.ts';
 import { postWebhook } from './webhooks.ts';
 
 export interface ApiParts {
@@ -36,6 +37,7 @@ export interface ApiParts {
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
+  watchesPerUser: number;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
@@ -83,6 +85,9 @@ export function apiRoutes(parts: ApiParts) {
     ),
     getFavorites(parts)('GET', '/users/me/favorite-repositories'),
     removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+    putWatch(parts)('PUT', '/users/me/favorite-repositories/:id/watch'),
+    removeWatch(parts)('DELETE', '/users/me/favorite-repositories/:id/watch'),
+    getWatches(parts)('GET', '/users/me/watches'),
 
     postIngest(parts)('POST', '/repos/:owner/:repo/pulls/:number/ingest'),
     getPullRequest(parts)('GET', '/repos/:owner/:repo/pulls/:number'),

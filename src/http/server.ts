@@ -2,10 +2,7 @@ import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { IngestParts } from '../actions/pull-requests/ingest-pull-request.ts';
-import { shareIngests } from '../actions/pull-requests/share-ingests.ts';
 import { Failure } from '../domain/errors.ts';
-import { Semaphore } from '../domain/semaphore.ts';
 import { closeIdleReaders } from './answers/close-idle-readers.ts';
 import { answerMalformedHttp, sendFailure, sendNotFound } from './answers/errors.ts';
 import { finishAnswers } from './answers/finish-answers.ts';
@@ -30,9 +27,7 @@ import { routeAsNotFound } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
-interface ServerParts
-  extends Omit<ApiParts, 'ingest' | 'contexts' | 'rateLimit'>,
-    Omit<IngestParts, 'semaphore' | 'share'> {
+interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
   log: FastifyBaseLogger;
   /** How many requests at once; 0 limits nothing. */
   burst: number;
@@ -71,8 +66,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   await describeContract(app);
-  const ingest = shareIngests({ ...parts, semaphore: new Semaphore(), patienceMs: parts.patience?.ingestMs });
-  const apiParts = { ...parts, ingest, contexts, rateLimit };
+  const apiParts = { ...parts, contexts, rateLimit };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
   await servePages(app, apiParts);
@@ -152,7 +146,7 @@ function closeConnectionsAtTheEnd(app: FastifyInstance): void {
 async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<void> {
   await app.register(cors, {
     origin,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',

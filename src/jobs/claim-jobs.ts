@@ -1,6 +1,5 @@
 import type { BaseLogger } from 'pino';
-import type { Database } from '../db/database.ts';
-import { claimJob, releaseJobs, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { createFailureLogger } from './failure-logger.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
@@ -20,11 +19,26 @@ interface Parts {
   log: BaseLogger;
 }
 
-/** Works on a job. The signal is aborted when the job was taken away or given up. */
-type Work = (job: StartedJob, signal: AbortSignal) => Promise<void>;
+/** What is known of anything that is claimed: which it is, and which claim of it this is. */
+interface Claim {
+  id: string | number;
+  attempt: number;
+}
 
-interface Held {
-  job: StartedJob;
+/** A table of what is to be done, whose rows are claimed. */
+export interface Queue<Job extends Claim> {
+  /** What the log says that failed. */
+  name: string;
+  claim: (db: Queries, now: Date) => Promise<Job | null>;
+  release: (db: Queries) => Promise<void>;
+  renewHeartbeats: (db: Queries, held: Job[]) => Promise<Claim[]>;
+}
+
+/** Works on a job. The signal is aborted when the job was taken away or given up. */
+type Work<Job> = (job: Job, signal: AbortSignal) => Promise<void>;
+
+interface Held<Job> {
+  job: Job;
   lost: AbortController;
   worked: Promise<void>;
 }
@@ -37,23 +51,25 @@ export interface Workers {
 }
 
 /** Claims jobs from the database for as many workers as there are, and shows that these live. */
-export function claimJobs({ database, jobs, clock, log }: Parts, most: number, work: Work): Workers {
-  const held = new Set<Held>();
+export function claimJobs<Job extends Claim>(
+  { database, jobs, clock, log }: Parts,
+  queue: Queue<Job>,
+  most: number,
+  work: Work<Job>,
+): Workers {
+  const held = new Set<Held<Job>>();
   const timers: NodeJS.Timeout[] = [];
   let unwatch = () => {};
   let isStopping = false;
   let isReleased = database.isShared;
   let lastTrouble = Number.NEGATIVE_INFINITY;
-  const logFailure = createFailureLogger(
-    log,
-    'claiming articles to write failed; it is tried again in a moment',
-  );
+  const logFailure = createFailureLogger(log, `${queue.name} failed; it is tried again in a moment`);
   const onTrouble = (error: unknown): void => {
     lastTrouble = performance.now();
     logFailure(error);
   };
 
-  const take = (job: StartedJob): void => {
+  const take = (job: Job): void => {
     const lost = new AbortController();
     const worked = work(job, lost.signal).catch(onTrouble);
     const one = { job, lost, worked };
@@ -65,10 +81,10 @@ export function claimJobs({ database, jobs, clock, log }: Parts, most: number, w
   };
   const claimAll = async (): Promise<void> => {
     // What runs in a database that no other process has open was left behind by one that is gone.
-    if (!isReleased) await releaseJobs(database);
+    if (!isReleased) await queue.release(database);
     isReleased = true;
     while (!isStopping && held.size < most) {
-      const job = await claimJob(database, clock());
+      const job = await queue.claim(database, clock());
       if (!job) return;
       take(job);
     }
@@ -89,7 +105,7 @@ export function claimJobs({ database, jobs, clock, log }: Parts, most: number, w
   let beating: Promise<void> | null = null;
   const beat = async (): Promise<void> => {
     const before = [...held];
-    const renewed = await renewHeartbeats(
+    const renewed = await queue.renewHeartbeats(
       database,
       before.map(({ job }) => job),
     );

@@ -3,7 +3,9 @@ import { deleteOldLimits } from '../db/ai-limits.ts';
 import type { Database } from '../db/database.ts';
 import { isStorageFull } from '../db/failures.ts';
 import { claimHousekeeping } from '../db/housekeeping-rounds.ts';
+import { deleteFinishedImports } from '../db/imports.ts';
 import { deleteOldIngestLimits } from '../db/ingest-limits.ts';
+import { deleteFinishedPlans } from '../db/planned-articles.ts';
 import { deleteRemoved } from '../db/removed-pull-requests.ts';
 import { deleteWithdrawnGrants } from '../db/repository-grants.ts';
 import { deleteEndedCredentials } from '../db/sessions.ts';
@@ -57,6 +59,8 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
     try {
       await deleteEndedCredentials(database, clock());
       await deleteFinishedJobs(database, before('finishedJobs'));
+      await deleteFinishedImports(database, before('finishedJobs'));
+      await deleteFinishedPlans(database, before('finishedJobs'));
       await inBatches(() => deleteUnusedPullRequests(database, before('unusedPullRequests')));
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
       await deleteOldUnreadable(database, before('unreadableDiffs'));

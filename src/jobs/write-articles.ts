@@ -4,8 +4,8 @@ import type { RunInThread } from '../actions/articles/thread-tasks.ts';
 import { writeArticle } from '../actions/articles/write-article.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import type { Database } from '../db/database.ts';
-import type { StartedJob } from '../db/writing-jobs.ts';
-import { claimJobs, type Workers } from './claim-jobs.ts';
+import { claimJob, releaseJobs, renewHeartbeats, type StartedJob } from '../db/writing-jobs.ts';
+import { claimJobs, type Queue, type Workers } from './claim-jobs.ts';
 import type { JobWatch } from './watch-jobs.ts';
 
 interface Parts {
@@ -19,6 +19,13 @@ interface Parts {
   clock: () => Date;
   log: BaseLogger;
 }
+
+const queue: Queue<StartedJob> = {
+  name: 'claiming articles to write',
+  claim: claimJob,
+  release: releaseJobs,
+  renewHeartbeats,
+};
 
 /**
  * Writes what people ask for, a few articles at a time. Stopping puts back what is half written, for another worker to take
@@ -38,7 +45,7 @@ export function writeArticles(parts: Parts, writers: number): Workers {
       unwatch();
     }
   };
-  const workers = claimJobs(parts, writers, write);
+  const workers = claimJobs(parts, queue, writers, write);
   return {
     ...workers,
     async stop() {

@@ -48,6 +48,13 @@ export interface Viewer {
 /** A viewer who has signed up. */
 export type SignedUpViewer = Viewer & { user: User };
 
+/** A user for whom something is done: with the credential that they present, or in their absence with the tokens that they saved. */
+export interface ActingUser {
+  identity: Identity;
+  user: User;
+  credential: Viewer['credential'] | { kind: 'saved' };
+}
+
 interface Parts {
   database: Database;
   codeHosts: CodeHost[];

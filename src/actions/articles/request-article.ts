@@ -12,7 +12,7 @@ import { Failure } from '../../domain/errors.ts';
 import { checkableLanguages } from '../../domain/languages.ts';
 import { quotaExhausted } from '../../domain/quota-exhausted.ts';
 import { isOfflineLanguage, offlineLanguages } from '../../writing/languages.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { Ingest } from '../pull-requests/share-ingests.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { findOnHost, noRepository, type RepositoryAddress } from '../repositories/find-on-host.ts';
@@ -23,7 +23,7 @@ import { ceilingReached } from './paid-questions.ts';
 /** Each round can be spoilt only by a job that ends in that very moment. */
 const mostRounds = 5;
 
-interface Parts {
+export interface RequestParts {
   database: Database;
   callerOn: CallerOn;
   clock: () => Date;
@@ -41,6 +41,8 @@ interface Wish {
   number: number;
   language: string;
   regenerate: boolean;
+  /** Whether only what is merged is written about. */
+  isMergedOnly?: boolean;
 }
 
 /** Either the article that stands already, or the job that will make it. */
@@ -51,15 +53,14 @@ export type Requested = { article: StoredArticle; jobId: null } | { article: nul
  * process, one starts the job and the rest join it.
  */
 export async function requestArticle(
-  parts: Parts,
-  { address, number, language, regenerate }: Wish,
-  viewer: SignedUpViewer,
+  parts: RequestParts,
+  { address, number, language, regenerate, isMergedOnly = false }: Wish,
+  viewer: ActingUser,
 ): Promise<Requested> {
   const { database, clock } = parts;
   const askedAt = clock();
-  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, { viewer, askedAt });
-  const writer = parts.models && (!isPrivate || parts.models.mayReadPrivate) ? 'ai' : 'offline';
-  if (!isAvailable(language, writer)) throw languageUnavailable(language, parts.models !== null);
+  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, { viewer, askedAt, isMergedOnly });
+  const writer = requireLanguage(parts, language, isPrivate);
   const { id: pullRequestId, baseSha, headSha } = diff;
   const work = { pullRequestId, baseSha, headSha, languageCode: language, writer };
   const asking = {
@@ -84,9 +85,21 @@ export async function requestArticle(
   throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
 }
 
+/** Who writes about a repository; throws where they cannot in this language. */
+export function requireLanguage(
+  { models }: Pick<RequestParts, 'models'>,
+  language: string,
+  isPrivate: boolean,
+): 'ai' | 'offline' {
+  const writer = models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+  if (!isAvailable(language, writer)) throw languageUnavailable(language, models !== null);
+  return writer;
+}
+
 interface Look {
-  viewer: SignedUpViewer;
+  viewer: ActingUser;
   askedAt: Date;
+  isMergedOnly: boolean;
 }
 
 /**
@@ -94,7 +107,7 @@ interface Look {
  * because asking is what makes a grant; where it has just done so, it is not asked again.
  */
 async function confirmDiff(
-  parts: Parts,
+  parts: RequestParts,
   address: RepositoryAddress,
   number: number,
   look: Look,
@@ -108,16 +121,18 @@ async function confirmDiff(
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
   }
   const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
-  if (stored && age !== null && age < freshForMs && !stored.isOutdated && stored.baseSha !== '')
+  const isEnough = stored && !stored.isOutdated && (stored.isMerged || !look.isMergedOnly);
+  if (stored && age !== null && age < freshForMs && stored.baseSha !== '' && isEnough)
     return { ...stored, isPrivate: seen.isPrivate };
   const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer);
+  if (look.isMergedOnly && pullRequest.state !== 'merged') throw notMerged(address, number);
   return { ...pullRequest, isPrivate };
 }
 
 type Seen = HostRepository & { host: string };
 
 /** Asks a host that is asked for nothing. */
-async function findNow(parts: Parts, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
+async function findNow(parts: RequestParts, address: RepositoryAddress, { viewer }: Look): Promise<Seen> {
   const found = await findOnHost(parts, address, { viewer, signal: new AbortController().signal });
   return { host: address.codeHost.id, ...found };
 }
@@ -150,7 +165,7 @@ async function stands(
 }
 
 /** What was too much to read is not tried again before something has changed. */
-async function refuseUnreadable({ database, terms }: Parts, work: WorkKey): Promise<void> {
+async function refuseUnreadable({ database, terms }: RequestParts, work: WorkKey): Promise<void> {
   const known = await findUnreadable(database, { ...work, terms: await terms() });
   if (known !== null) throw new Failure('UNREADABLE', known);
 }
@@ -164,7 +179,12 @@ interface Asking {
 }
 
 /** The id of the job that does the work; null when it has ended in this moment, well or not. */
-async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Asking): Promise<string | null> {
+async function claimOrJoin(
+  parts: RequestParts,
+  tx: Queries,
+  work: WorkKey,
+  asking: Asking,
+): Promise<string | null> {
   const { userId, now } = asking;
   const claimed = await claimWork(tx, work, now);
   if (!claimed) {
@@ -184,7 +204,7 @@ async function claimOrJoin(parts: Parts, tx: Queries, work: WorkKey, asking: Ask
 
 /** What a model writes is taken from the quota of the user who asks first, and from that of the whole service. */
 async function takeAllowance(
-  { models }: Parts,
+  { models }: RequestParts,
   tx: Queries,
   jobId: string,
   { identity, now }: Asking,
@@ -195,6 +215,12 @@ async function takeAllowance(
   if (await takeFromQuota(tx, identity, { jobId, articlesPerDay, now })) return;
   throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
 }
+
+const notMerged = ({ owner, name }: RepositoryAddress, number: number): Failure =>
+  new Failure(
+    'INVALID_REQUEST',
+    `${owner}/${name}#${number} is not merged. Ask for its article by itself, or again once it is merged.`,
+  );
 
 function isAvailable(language: string, writer: 'ai' | 'offline'): boolean {
   return writer === 'ai' ? checkableLanguages.includes(language) : isOfflineLanguage(language);

@@ -25,7 +25,7 @@ import { noteUse } from '../../db/unused-pull-requests.ts';
 import { isSameDiff } from '../../domain/diff-range.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Semaphore } from '../../domain/semaphore.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RunInThread } from '../articles/thread-tasks.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { noRepository, notShown, type RepositoryAddress } from '../repositories/find-on-host.ts';
@@ -83,7 +83,7 @@ export async function ingestPullRequest(
   parts: IngestParts,
   address: RepositoryAddress,
   number: number,
-  viewer: SignedUpViewer | null,
+  viewer: ActingUser | null,
 ): Promise<Ingested> {
   const { database, clock, maxDiffBytes, ingestBytesPerDay: bytesPerDay, share } = parts;
   const askedAt = clock();
@@ -117,7 +117,7 @@ async function findOnItsHost(
   { database, callerOn, clock }: IngestParts,
   address: RepositoryAddress,
   number: number,
-  { viewer, signal }: { viewer: SignedUpViewer | null; signal: AbortSignal },
+  { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
 ): Promise<{ repository: HostRepository } & NonNullable<FoundPullRequest['pullRequest']>> {
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);

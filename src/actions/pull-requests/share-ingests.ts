@@ -1,7 +1,7 @@
 import { ConcurrencyLimit } from '../../domain/concurrency-limit.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { RepositoryAddress } from '../repositories/find-on-host.ts';
 import { type Ingested, type IngestParts, ingestPullRequest } from './ingest-pull-request.ts';
 
@@ -11,11 +11,7 @@ const mostIngests = 8;
 /** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
 const usualPatienceMs = 60_000;
 
-export type Ingest = (
-  address: RepositoryAddress,
-  number: number,
-  viewer: SignedUpViewer,
-) => Promise<Ingested>;
+export type Ingest = (address: RepositoryAddress, number: number, viewer: ActingUser) => Promise<Ingested>;
 
 /**
  * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; a viewer who is shown

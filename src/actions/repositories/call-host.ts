@@ -1,11 +1,11 @@
 import type { Caller, CodeHost } from '../../code-hosts/code-host.ts';
-import type { Viewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser, Viewer } from '../accounts/identify-bearer.ts';
 import type { SavedTokens } from '../accounts/saved-tokens.ts';
 
 /** A viewer as a host knows them, with the rights that they have there. */
 export type CallerOn = (
   codeHost: Pick<CodeHost, 'id' | 'app' | 'isLocal'>,
-  viewer: Pick<Viewer, 'identity' | 'credential'> | null,
+  viewer: Pick<Viewer | ActingUser, 'identity' | 'credential'> | null,
   signal: AbortSignal,
 ) => Promise<Caller>;
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findLearnedRemoval } from '../../db/learn-removals.ts';
 import { holdsGrant } from '../../db/repository-grants.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import type { ActingUser } from '../accounts/identify-bearer.ts';
 import type { CallerOn } from './call-host.ts';
 
 export interface RepositoryAddress {
@@ -14,7 +14,7 @@ export interface RepositoryAddress {
 
 /** The user for whom a host is asked, and for how long they wait. */
 export interface Asker {
-  viewer: SignedUpViewer;
+  viewer: ActingUser;
   signal: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ export async function findOnHost(
 export async function notShown(
   database: Database,
   address: RepositoryAddress,
-  viewer: SignedUpViewer,
+  viewer: ActingUser,
   { token }: Caller,
 ): Promise<Failure> {
   const { codeHost, owner, name } = address;

@@ -10,6 +10,7 @@ import { type GitHubCaller, GitHubClient } from './github-client.ts';
 import { createGitHubWebhooks } from './github-webhooks.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
+import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -113,6 +114,13 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
       total: null,
     }),
+    async mergedSince(repository, cursor, caller) {
+      const asker = as(caller);
+      const told = await mergedSince(client, repository, cursor, asker);
+      if (!told?.repository) return told;
+      return { ...told, repository: await applyPrivateMode(told.repository, asker) };
+    },
+    lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
     close,
   };
 }

@@ -1,0 +1,183 @@
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { findJobOutcome } from '../../db/asked-jobs.ts';
+import { asDatabaseFailure } from '../../db/failures.ts';
+import { endPlannedArticle } from '../../db/imports.ts';
+import {
+  deferPlanned,
+  isPlanOver,
+  notePlannedJob,
+  type PlannedArticle,
+  type PlannedEnd,
+  putPlannedBack,
+} from '../../db/planned-articles.ts';
+import { findUser } from '../../db/users.ts';
+import { giveUpJob, type JobError } from '../../db/writing-jobs.ts';
+import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
+import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
+
+interface Parts extends RequestParts {
+  codeHosts: CodeHost[];
+  /** Settles when the writing is over, or with `waiting` when the signal is aborted. */
+  untilOver: (jobId: string, signal: AbortSignal) => Promise<'over' | 'waiting'>;
+  /** Tells the log of what is no failure that a caller could be told. */
+  onTrouble: (error: unknown) => void;
+}
+
+interface Signals {
+  /** Aborted when it was taken from this worker, or cancelled. */
+  lost: AbortSignal;
+  /** Aborted when the service is about to end. */
+  stopping: AbortSignal;
+}
+
+/** These pass by themselves: the host, or this service, has too much to do or does not answer. */
+const passing: ErrorCode[] = [
+  'HOST_RATE_LIMITED',
+  'HOST_TIMEOUT',
+  'HOST_ERROR',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+  'STORAGE_FULL',
+  'INTERNAL',
+];
+
+/** These seldom do, and are tried a few times only. */
+const seldomPassing: ErrorCode[] = ['HOST_ERROR', 'INTERNAL'];
+
+/** Whatever is asked for next in the same import would meet with these too. */
+const concerningAll: ErrorCode[] = [
+  'QUOTA_EXHAUSTED',
+  'REPOSITORY_NOT_FOUND',
+  'HOST_TOKEN_REQUIRED',
+  'HOST_TOKEN_INVALID',
+  'LANGUAGE_UNAVAILABLE',
+  'USER_NOT_FOUND',
+];
+
+const fewTries = 3;
+
+/** With the longest pause between them, about a day. */
+const mostTries = 100;
+
+const firstPauseMs = 15_000;
+const longestPauseMs = 15 * 60_000;
+
+/**
+ * Asks for an article that was planned, with the rights of the user who wants it, and waits until it is written. Done again from
+ * the beginning, it joins the writing that is under way or finds the article, so that nothing is written twice.
+ */
+export async function writePlannedArticle(
+  parts: Parts,
+  planned: PlannedArticle,
+  { lost, stopping }: Signals,
+): Promise<void> {
+  const gone = AbortSignal.any([lost, stopping]);
+  try {
+    const end = await write(parts, planned, gone);
+    if (end) return await note(parts, planned, end);
+  } catch (error) {
+    if (!gone.aborted)
+      return await note(parts, planned, { state: 'failed', error: asJobError(parts, error) });
+  }
+  if (stopping.aborted) await putPlannedBack(parts.database, planned);
+}
+
+/** How it ended; null when that is no longer this worker's business. */
+async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): Promise<PlannedEnd | null> {
+  const { database } = parts;
+  let { jobId } = planned;
+  for (let round = 0; round < fewTries; round += 1) {
+    if (jobId) {
+      if ((await parts.untilOver(jobId, gone)) === 'waiting') return null;
+      const outcome = await findJobOutcome(database, jobId);
+      if (outcome) return endOf(outcome);
+    }
+    const asked = await unlessGone(ask(parts, planned), gone);
+    if (!asked) return null;
+    if (!asked.jobId) return { state: 'done' };
+    jobId = asked.jobId;
+    if (!(await notePlannedJob(database, planned, jobId))) {
+      if (await isPlanOver(database, planned.id)) await giveUp(parts, planned, jobId);
+      return null;
+    }
+  }
+  throw new Failure('UNAVAILABLE', 'This article is being written and removed all the time. Ask again.');
+}
+
+async function ask(parts: Parts, planned: PlannedArticle): Promise<Requested> {
+  const { host, owner, name, prNumber: number, languageCode: language } = planned;
+  const codeHost = parts.codeHosts.find(({ id }) => id === host);
+  if (!codeHost)
+    throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
+  const found = await findUser(parts.database, planned.userId);
+  if (!found) throw accountGone();
+  const acting = { ...found, credential: { kind: 'saved' } } as const;
+  const wish = {
+    address: { codeHost, owner, name },
+    number,
+    language,
+    regenerate: false,
+    isMergedOnly: true,
+  };
+  return requestArticle(parts, wish, acting);
+}
+
+/** A fetch goes on for long; a service that is about to end does not wait for it. */
+async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promise<Value | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const leave = (): void => resolve(null);
+  gone.addEventListener('abort', leave);
+  if (gone.aborted) leave();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    gone.removeEventListener('abort', leave);
+    work.catch(() => {});
+  }
+}
+
+function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<boolean> {
+  return database.transaction((tx) => giveUpJob(tx, { jobId, userId, now: clock() }));
+}
+
+function endOf({ state, error }: { state: string; error: JobError | null }): PlannedEnd {
+  if (state === 'done') return { state: 'done' };
+  const cancelled: JobError = {
+    code: 'ARTICLE_NOT_FOUND',
+    message: 'The writing of this article was cancelled.',
+  };
+  return { state: 'failed', error: error ?? cancelled };
+}
+
+function asJobError({ clock, onTrouble }: Parts, error: unknown): JobError {
+  const failure = error instanceof Failure ? error : asDatabaseFailure(error);
+  if (!failure) {
+    onTrouble(error);
+    return { code: 'INTERNAL', message: 'Something went wrong in the service. Its log says what.' };
+  }
+  const seconds = Number(failure.headers['retry-after']);
+  const retryAt = seconds > 0 ? new Date(clock().getTime() + seconds * 1000).toISOString() : undefined;
+  return { code: failure.code, message: failure.message, ...(retryAt && { retryAt }) };
+}
+
+async function note({ database, clock }: Parts, planned: PlannedArticle, end: PlannedEnd): Promise<void> {
+  const now = clock();
+  if (end.state === 'failed' && passes(end.error, planned)) {
+    await deferPlanned(database, planned, pauseEnd(end.error, planned, now));
+    return;
+  }
+  const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
+  await database.transaction((tx) => endPlannedArticle(tx, planned, { end, concernsAll, now }));
+}
+
+function passes({ code }: JobError, { deferred }: PlannedArticle): boolean {
+  const tries = seldomPassing.includes(code) ? fewTries : mostTries;
+  return passing.includes(code) && deferred + 1 < tries;
+}
+
+/** As long as the host says, or longer each time. */
+function pauseEnd({ retryAt }: JobError, { deferred }: PlannedArticle, now: Date): Date {
+  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(deferred, 10), longestPauseMs);
+  const said = retryAt ? Date.parse(retryAt) : 0;
+  return new Date(Math.max(said, now.getTime() + (said > 0 ? 0 : pauseMs)));
+}

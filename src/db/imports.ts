@@ -1,0 +1,131 @@
+import type { JobState } from '../domain/writing-job.ts';
+import type { Queries } from './database.ts';
+import {
+  endPlanned,
+  type HeldPlan,
+  type PlannedArticle,
+  type PlannedEnd,
+  planArticles,
+} from './planned-articles.ts';
+import { fromReserve, json, sql } from './sql.ts';
+import { changeAndNotify, giveUpJob, isAlive, type JobError } from './writing-jobs.ts';
+
+/** What is asked to be written about, and for whom. */
+export interface WantedImport {
+  repositoryId: string;
+  userId: string;
+  languageCode: string;
+  /** What tells it from other imports: how it was asked for. */
+  wanted: string;
+}
+
+/** The import that does the same and is not over. It cannot end before the transaction does. */
+export async function findLiveImport(tx: Queries, wanted: WantedImport): Promise<string | null> {
+  const [found] = await tx.query<{ id: string }>(sql`
+    SELECT id FROM imports
+    WHERE user_id = ${wanted.userId} AND repository_id = ${wanted.repositoryId}
+      AND language_code = ${wanted.languageCode} AND wanted = ${wanted.wanted} AND ${isAlive}
+    FOR UPDATE`);
+  return found?.id ?? null;
+}
+
+/** How many imports of a user are not over. */
+export async function countLiveImports(db: Queries, userId: string): Promise<number> {
+  const [row] = await db.query<{ live: number }>(
+    sql`SELECT count(*) AS live FROM imports WHERE user_id = ${userId} AND ${isAlive}`,
+  );
+  return row?.live ?? 0;
+}
+
+/** Creates an import and plans its articles; null when there is one already that does the same. One of nothing is over at once. */
+export async function insertImport(
+  tx: Queries,
+  { repositoryId, userId, languageCode, wanted }: WantedImport,
+  numbers: number[],
+  now: Date,
+): Promise<string | null> {
+  const state: JobState = numbers.length === 0 ? 'done' : 'queued';
+  const finishedAt = numbers.length === 0 ? now : null;
+  const [created] = await tx.query<{ id: string }>(
+    changeAndNotify(sql`
+      INSERT INTO imports
+        (repository_id, user_id, language_code, wanted, state, total, created_at, updated_at, finished_at)
+      VALUES (${repositoryId}, ${userId}, ${languageCode}, ${wanted}, ${state}, ${numbers.length}, ${now}, ${now},
+        ${finishedAt})
+      ON CONFLICT (user_id, repository_id, language_code, wanted) WHERE ${isAlive} DO NOTHING`),
+  );
+  if (!created) return null;
+  await planArticles(tx, { repositoryId, userId, languageCode, importId: created.id, numbers }, now);
+  return created.id;
+}
+
+/** Tells those who follow an import that something of it has begun, or is further. */
+export async function noteImportMoved(db: Queries, importId: string, now: Date): Promise<void> {
+  await db.query(
+    changeAndNotify(sql`
+      UPDATE imports SET state = 'running', started_at = coalesce(started_at, ${now}), version = version + 1,
+        updated_at = ${now}
+      WHERE id = ${importId} AND ${isAlive}`),
+  );
+}
+
+/**
+ * Notes how an article that was planned has ended, and counts it in its import. An end that concerns all of the import is that
+ * of everything in it that has not begun, and its own. False when the article was taken from this worker.
+ */
+export async function endPlannedArticle(
+  tx: Queries,
+  { importId, ...held }: HeldPlan & Pick<PlannedArticle, 'importId'>,
+  { end, concernsAll, now }: { end: PlannedEnd; concernsAll: boolean; now: Date },
+): Promise<boolean> {
+  // An import is locked before what it planned, by all who lock both.
+  if (importId) await tx.query(sql`SELECT FROM imports WHERE id = ${importId} FOR UPDATE`);
+  if (!(await endPlanned(tx, held, end, now))) return false;
+  if (!importId) return true;
+  if (concernsAll && end.state === 'failed') await failRest(tx, importId, end.error, now);
+  const count = sql`(SELECT count(*) FROM planned_articles
+    WHERE import_id = ${importId} AND state NOT IN ('waiting', 'running'))`;
+  await tx.query(
+    changeAndNotify(sql`
+      UPDATE imports SET done = ${count}, version = version + 1, updated_at = ${now},
+        state = CASE WHEN ${count} < total THEN state WHEN error IS NULL THEN 'done' ELSE 'failed' END,
+        finished_at = CASE WHEN ${count} < total THEN NULL ELSE ${now}::timestamptz END
+      WHERE id = ${importId} AND ${isAlive}`),
+  );
+  return true;
+}
+
+async function failRest(tx: Queries, importId: string, error: JobError, now: Date): Promise<void> {
+  await tx.query(sql`
+    UPDATE planned_articles SET state = 'failed', error = ${json(error)}, finished_at = ${now}
+    WHERE import_id = ${importId} AND state = 'waiting'`);
+  await tx.query(sql`UPDATE imports SET error = coalesce(error, ${json(error)}) WHERE id = ${importId}`);
+}
+
+/** Ends an import: what has not begun is skipped, and what is being written is given up. False when it was over already. */
+export async function cancelImport(
+  tx: Queries,
+  { importId, userId, now }: { importId: string; userId: string; now: Date },
+): Promise<boolean> {
+  const ended = await tx.query(
+    fromReserve(
+      changeAndNotify(sql`
+        UPDATE imports SET state = 'cancelled', version = version + 1, updated_at = ${now}, finished_at = ${now}
+        WHERE id = ${importId} AND user_id = ${userId} AND ${isAlive}`),
+    ),
+  );
+  if (ended.length === 0) return false;
+  const skipped = await tx.query<{ jobId: string | null }>(
+    fromReserve(sql`
+      UPDATE planned_articles SET state = 'skipped', finished_at = ${now}
+      WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`),
+  );
+  const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
+  for (const jobId of jobIds) await giveUpJob(tx, { jobId, userId, now });
+  return true;
+}
+
+/** Removes what ended longer ago than results are kept. */
+export async function deleteFinishedImports(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM imports WHERE finished_at < ${before}`);
+}

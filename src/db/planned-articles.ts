@@ -1,0 +1,139 @@
+import type { Queries } from './database.ts';
+import { json, type Sql, sql } from './sql.ts';
+import { deadAfterSeconds, type JobError } from './writing-jobs.ts';
+
+/** An article that is to be asked for, as the process that has claimed it sees it. */
+export interface PlannedArticle {
+  id: number;
+  /** Which start this is. A worker with an older one can change nothing any more. */
+  attempt: number;
+  /** How often it had to wait for a host. */
+  deferred: number;
+  repositoryId: string;
+  host: string;
+  owner: string;
+  name: string;
+  prNumber: number;
+  languageCode: string;
+  /** The user with whose rights it is asked for. */
+  userId: string;
+  /** Null for what was planned alone. */
+  importId: string | null;
+  /** The writing of it, where that was asked for already. */
+  jobId: string | null;
+}
+
+/** What a worker shows to be the one that holds a planned article. */
+export type HeldPlan = Pick<PlannedArticle, 'id' | 'attempt'>;
+
+/** Plans articles of one repository, in the order given; one by one they become due at the given moment. */
+export async function planArticles(
+  tx: Queries,
+  plan: Pick<PlannedArticle, 'repositoryId' | 'userId' | 'languageCode' | 'importId'> & { numbers: number[] },
+  now: Date,
+): Promise<void> {
+  const { repositoryId, userId, languageCode, importId, numbers } = plan;
+  await tx.query(sql`
+    INSERT INTO planned_articles (repository_id, user_id, import_id, pr_number, language_code, not_before)
+    SELECT ${repositoryId}::uuid, ${userId}::uuid, ${importId}::uuid, number, ${languageCode}::text, ${now}::timestamptz
+    FROM unnest(${numbers}::bigint[]) WITH ORDINALITY AS wanted (number, place)
+    ORDER BY place
+    ON CONFLICT DO NOTHING`);
+}
+
+/** By the clock of the database, because those of several processes differ. */
+const isUnheld = sql`(heartbeat_at IS NULL
+  OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
+
+/** Takes what has been due longest, also from a worker that died; null where nothing is due. */
+export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
+  const [claimed] = await db.query<PlannedArticle>(sql`
+    WITH claimed AS (
+      UPDATE planned_articles SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      WHERE id = (
+        SELECT id FROM planned_articles
+        WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
+        ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING *)
+    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, pr_number AS "prNumber",
+      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId"
+    FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
+  return claimed ?? null;
+}
+
+/** Shows that the worker of some lives; those that were taken from it, or were cancelled, are not among what it returns. */
+export async function renewPlanned(db: Queries, held: HeldPlan[]): Promise<HeldPlan[]> {
+  const ids = held.map(({ id }) => id);
+  const attempts = held.map(({ attempt }) => attempt);
+  return db.query(sql`
+    UPDATE planned_articles SET heartbeat_at = clock_timestamp()
+    FROM unnest(${ids}::bigint[], ${attempts}::integer[]) AS held (id, attempt)
+    WHERE planned_articles.id = held.id AND planned_articles.attempt = held.attempt AND state = 'running'
+    RETURNING held.id, held.attempt`);
+}
+
+/** Lets those be claimed at once whose workers are known to be gone. */
+export async function releasePlanned(db: Queries): Promise<void> {
+  await db.query(sql`UPDATE planned_articles SET heartbeat_at = NULL WHERE state = 'running'`);
+}
+
+export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
+  sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+
+/** Notes the writing that was asked for; false when it was taken from this worker. */
+export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string): Promise<boolean> {
+  const rows = await db.query(
+    sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING id`,
+  );
+  return rows.length > 0;
+}
+
+/** Whether it is over, or gone: no worker goes on with it. */
+export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`,
+  );
+  return rows.length === 0;
+}
+
+/** Lets another worker go on with it at once: this one is about to end. */
+export async function putPlannedBack(db: Queries, held: HeldPlan): Promise<void> {
+  await db.query(
+    sql`UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL WHERE ${isHeldBy(held)}`,
+  );
+}
+
+/**
+ * Has it wait, and with it what was planned for the same user in the same repository: asking for that would meet with the
+ * same refusal.
+ */
+export async function deferPlanned(
+  db: Queries,
+  { id, attempt, userId, repositoryId }: PlannedArticle,
+  until: Date,
+): Promise<void> {
+  await db.query(sql`
+    UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL, job_id = NULL, not_before = ${until},
+      deferred = deferred + 1
+    WHERE ${isHeldBy({ id, attempt })}`);
+  await db.query(sql`
+    UPDATE planned_articles SET not_before = ${until}
+    WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
+}
+
+/** How an article that was planned has ended. */
+export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
+
+/** Notes the end of one; false when it was taken from this worker. Lock the import before that, where there is one. */
+export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
+  const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
+  const rows = await tx.query(sql`
+    UPDATE planned_articles SET state = ${end.state}, error = ${error}, finished_at = ${now}, job_id = NULL
+    WHERE ${isHeldBy(held)} RETURNING id`);
+  return rows.length > 0;
+}
+
+/** Removes what was planned alone and ended longer ago than results are kept. What an import planned goes with it. */
+export async function deleteFinishedPlans(db: Queries, before: Date): Promise<void> {
+  await db.query(sql`DELETE FROM planned_articles WHERE import_id IS NULL AND finished_at < ${before}`);
+}
