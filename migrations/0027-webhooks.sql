@@ -44,3 +44,15 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_of_pull_request ON webhook_deliveries (host_repo_id, pr_number)
   WHERE host_repo_id IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (received_at);
+
+-- That its host told of a merge since it was last asked about a repository, so that it is asked at once, or again; and when it
+-- last told of anything there, which lets it be asked more rarely.
+ALTER TABLE watched_repositories
+  ADD COLUMN is_told boolean NOT NULL DEFAULT false,
+  ADD COLUMN webhook_at timestamptz(3);
+
+-- What stands and is watched is written anew when its pull request moved, merged or not: once after the one that is being
+-- written, however often it moves meanwhile.
+ALTER TABLE planned_articles
+  ADD COLUMN may_be_open boolean NOT NULL DEFAULT false,
+  ADD COLUMN is_due_again boolean NOT NULL DEFAULT false;

@@ -49,7 +49,7 @@ const isUnheld = sql`(heartbeat_at IS NULL
 export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
-      UPDATE planned_articles SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp()
       WHERE id = (
         SELECT id FROM planned_articles
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
