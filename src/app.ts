@@ -238,7 +238,8 @@ function openModelWriting(
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate, aiPartTokens, aiParallelCalls } = config;
+  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
+  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
   return {
     writer: models.writer,
     judge: models.judge,
@@ -249,6 +250,7 @@ function openModelWriting(
     promptVersion,
     tokensPerDay: aiTokensPerDay,
     articlesPerDay: aiArticlesPerDay,
+    watchedArticlesPerDay,
     mayReadPrivate: aiPrivate,
   };
 }

@@ -13,10 +13,11 @@ export interface PlannedArticle {
   host: string;
   owner: string;
   name: string;
+  isPrivate: boolean;
   prNumber: number;
   languageCode: string;
-  /** The user with whose rights it is asked for. */
-  userId: string;
+  /** The user with whose rights it is asked for; null for what is written on behalf of all who watch the repository. */
+  userId: string | null;
   /** Null for what was planned alone. */
   importId: string | null;
   /** The writing of it, where that was asked for already. */
@@ -55,7 +56,8 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, pr_number AS "prNumber",
+    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, is_private AS "isPrivate",
+      pr_number AS "prNumber",
       language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId"
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
@@ -118,7 +120,7 @@ export async function deferPlanned(
     WHERE ${isHeldBy({ id, attempt })}`);
   await db.query(sql`
     UPDATE planned_articles SET not_before = ${until}
-    WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
+    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
 }
 
 /** How an article that was planned has ended. */

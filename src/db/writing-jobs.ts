@@ -22,6 +22,11 @@ export interface WorkKey extends DiffRange {
   writer: string;
 }
 
+/** Some work, and why it is done without a model where a service has one and was asked to do without. */
+export interface Work extends WorkKey {
+  because?: 'budget' | null;
+}
+
 /** The channel on which every visible change is told, as the id, the version and the state. */
 export const jobChannel = 'writing_jobs';
 
@@ -36,13 +41,13 @@ export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ',
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /** Creates the job for some work, which begins once the transaction commits; null when there is one already. */
-export async function claimWork(tx: Queries, work: WorkKey, now: Date): Promise<string | null> {
-  const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
+export async function claimWork(tx: Queries, work: Work, now: Date): Promise<string | null> {
+  const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
   const [job] = await tx.query<{ id: string }>(
     changeAndNotify(sql`
       INSERT INTO writing_jobs
-        (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at, queued_at)
-      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${now}, ${now}, ${now})
+        (pull_request_id, base_sha, head_sha, language_code, writer, because, created_at, updated_at, queued_at)
+      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${now}, ${now}, ${now})
       ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`),
   );
   return job?.id ?? null;
@@ -92,7 +97,7 @@ export async function findJobVersions(
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 }
 
-export interface StartedJob extends WorkKey {
+export interface StartedJob extends Work {
   id: string;
   /** Which start this is. A worker with an older one can change nothing any more. */
   attempt: number;
@@ -118,7 +123,7 @@ export async function claimJob(db: Queries, now: Date): Promise<StartedJob | nul
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
           ORDER BY queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
-        language_code AS "languageCode", writer, attempt, attempt - 1 - put_back AS failures`,
+        language_code AS "languageCode", writer, because, attempt, attempt - 1 - put_back AS failures`,
     ),
   );
   return job ?? null;

@@ -33,6 +33,8 @@ export interface ModelWriting {
   promptVersion: string;
   tokensPerDay: number;
   articlesPerDay: number;
+  /** How many a day it writes because repositories are watched. */
+  watchedArticlesPerDay: number;
   /** Whether they may be shown what is private. */
   mayReadPrivate: boolean;
 }
