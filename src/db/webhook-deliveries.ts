@@ -24,6 +24,17 @@ export async function insertDelivery(
   return inserted.length > 0;
 }
 
+/** Lets what was delivered about a pull request be delivered again: what it caused has failed. */
+export async function forgetDeliveries(
+  tx: Queries,
+  { repositoryId, prNumber }: { repositoryId: string; prNumber: number },
+): Promise<void> {
+  await tx.query(sql`
+    DELETE FROM webhook_deliveries AS deliveries USING repositories
+    WHERE repositories.id = ${repositoryId} AND deliveries.host = repositories.host
+      AND deliveries.host_repo_id = repositories.host_repo_id AND deliveries.pr_number = ${prNumber}`);
+}
+
 export const receivedBefore = (before: Date): Sql => sql`received_at < ${before}`;
 
 /** Forgets deliveries that their host no longer sends again. */
