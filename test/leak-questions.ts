@@ -59,6 +59,7 @@ export function questionsAbout(
   const writes = [
     { method: 'POST', path: `${pull}/ingest` },
     { method: 'POST', path: `${pull}/article`, body: { language: 'ja' } },
+    { method: 'POST', path: `/repos/${owner}/${repo}/import`, body: { numbers: [1], language: 'ja' } },
     { method: 'POST', path: '/users/me', body: { owner, repo } },
     { method: 'POST', path: `/articles/${articleId}/language/en/like` },
     { method: 'DELETE', path: `/articles/${articleId}/language/en/like` },

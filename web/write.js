@@ -1,13 +1,11 @@
-import { all, attempt, call, element, Refusal } from './call.js';
+import { all, attempt, call, element } from './call.js';
+import { follow } from './follow-job.js';
 
-/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string } }} Job */
+/** @typedef {import('./follow-job.js').Job} Job */
 
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
-
-/** Where the connection to the events cannot be had, a job is asked after this often. */
-const lookAgainMs = 2_000;
 
 /** @param {Job} job */
 function show({ progress: { step, done, total } }) {
@@ -22,53 +20,6 @@ function show({ progress: { step, done, total } }) {
   else meter.removeAttribute('value');
 }
 
-/**
- * What came of a job that is over; null while it goes on.
- * @param {Job} job
- */
-function outcome({ state, error }) {
-  if (state === 'done') return { refusal: null };
-  if (state === 'cancelled') return { refusal: new Refusal('CANCELLED') };
-  return state === 'failed' ? { refusal: new Refusal(error?.code ?? 'OTHERWISE') } : null;
-}
-
-/**
- * Settles when a job is over, on whichever page, tab or process that happened.
- * @param {Job} job
- * @returns {Promise<void>}
- */
-function follow(job) {
-  return new Promise((resolve, reject) => {
-    const path = `/jobs/${job.id}`;
-    const events = new EventSource(`${path}/events`);
-    /** @param {Job} seen */
-    const look = (seen) => {
-      const over = outcome(seen);
-      if (!over) return show(seen);
-      events.close();
-      if (over.refusal) reject(over.refusal);
-      else resolve();
-    };
-    const ask = async () => {
-      try {
-        const seen = await call('GET', path);
-        look(seen);
-        if (!outcome(seen)) setTimeout(ask, lookAgainMs);
-      } catch (error) {
-        reject(error);
-      }
-    };
-    for (const name of ['progress', 'done', 'failed'])
-      events.addEventListener(name, ({ data }) => look(JSON.parse(data)));
-    events.addEventListener('error', () => {
-      // Otherwise the browser comes back by itself.
-      if (events.readyState === EventSource.CLOSED) ask();
-    });
-    cancel.onclick = () => attempt(cancel, async () => look(await call('DELETE', path)));
-    show(job);
-  });
-}
-
 /** @param {string} language */
 async function write(language) {
   try {
@@ -76,7 +27,7 @@ async function write(language) {
       body: { language },
       prefer: 'respond-async',
     });
-    if ('progress' in begun) await follow(begun);
+    if ('progress' in begun) await follow(begun, cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
     location.assign(page.pathname + page.search);

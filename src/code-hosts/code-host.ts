@@ -44,6 +44,9 @@ export interface HostPullRequestSummary {
   url: string | null;
   state: PullRequestState;
   createdAt: Date;
+  mergedAt: Date | null;
+  /** When anything of it last changed; null where the host does not tell. */
+  updatedAt: Date | null;
 }
 
 /** A file as the host counts it, without its lines. */
@@ -80,7 +83,6 @@ export interface HostPullRequest extends HostPullRequestSummary {
   headSha: string;
   /** Where the diff begins: a commit, or the empty tree where everything is new. It moves without the head. */
   baseSha: string;
-  mergedAt: Date | null;
   commits: { sha: string; message: string; author: string }[];
   comments: {
     kind: 'comment' | 'review' | 'reviewComment';
@@ -135,6 +137,8 @@ export interface PullRequestPage {
   state: 'open' | 'closed' | 'all';
   limit: number;
   offset: number;
+  /** What comes first, where the host can: what was opened last, unless told otherwise, or what has changed last. */
+  order?: 'updated';
   /** Those that are listed as if they were not there. */
   without?: ReadonlySet<number>;
 }

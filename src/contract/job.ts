@@ -1,10 +1,25 @@
 import type { Static } from 'typebox';
+import { mostImported } from '../domain/import-bounds.ts';
 import { jobStates, jobSteps } from '../domain/writing-job.ts';
 import { PullRequestArticle } from './article.ts';
 import { component, ref } from './component.ts';
 import { ErrorObject } from './error.ts';
-import { Uuid } from './formats.ts';
+import { Timestamp, Uuid } from './formats.ts';
 import { Type } from './type.ts';
+
+const Progress = Type.Object(
+  {
+    step: Type.Enum([...jobSteps], { type: 'string', description: 'What is being done.' }),
+    done: Type.Integer({
+      minimum: 0,
+      description: 'How much of the step is done; of an import, how many pull requests are.',
+    }),
+    total: Type.Integer({ minimum: 0, description: 'How much there is to do in it; 0 while unknown.' }),
+  },
+  { additionalProperties: false, description: 'How far it is.' },
+);
+
+const PrNumber = Type.Integer({ minimum: 1, description: 'Number of a pull request.' });
 
 export const Job = component(
   'Job',
@@ -15,16 +30,31 @@ export const Job = component(
         type: 'string',
         description: 'How it stands. Cancelled means that the caller no longer wants it, whoever else may.',
       }),
-      progress: Type.Object(
-        {
-          step: Type.Enum([...jobSteps], { type: 'string', description: 'What is being done.' }),
-          done: Type.Integer({ minimum: 0, description: 'How much of the step is done.' }),
-          total: Type.Integer({ minimum: 0, description: 'How much there is to do in it; 0 while unknown.' }),
-        },
-        { additionalProperties: false, description: 'How far it is.' },
-      ),
+      progress: Progress,
       article: Type.Optional(ref(PullRequestArticle)),
       error: Type.Optional(ref(ErrorObject)),
+      startedAt: Type.Optional(Timestamp('Of an import: when the first of its articles was begun.')),
+      written: Type.Optional(
+        Type.Array(PrNumber, {
+          maxItems: mostImported,
+          description: 'Of an import: what there is an article about.',
+        }),
+      ),
+      current: Type.Optional(
+        Type.Array(Type.Object({ prNumber: PrNumber, progress: Progress }, { additionalProperties: false }), {
+          maxItems: mostImported,
+          description: 'Of an import: what is being written about, and how far each is.',
+        }),
+      ),
+      failures: Type.Optional(
+        Type.Array(
+          Type.Object({ prNumber: PrNumber, error: ref(ErrorObject) }, { additionalProperties: false }),
+          {
+            maxItems: mostImported,
+            description: 'Of an import: what no article could be written about, and why.',
+          },
+        ),
+      ),
     },
     {
       additionalProperties: false,

@@ -12,6 +12,15 @@ export interface AskedJob extends JobProgress {
   version: number;
   error: JobError | null;
   articleId: string | null;
+  /** What has become of the articles of an import; absent for the writing of a single one. */
+  articles?: ImportedArticles;
+}
+
+export interface ImportedArticles {
+  startedAt: Date | null;
+  written: number[];
+  current: ({ prNumber: number } & JobProgress)[];
+  failures: { prNumber: number; error: JobError }[];
 }
 
 /** A job, and who has asked for it. */

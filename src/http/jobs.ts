@@ -17,6 +17,7 @@ import { Type } from '../contract/type.ts';
 import type { AskedJob } from '../db/asked-jobs.ts';
 import type { Database } from '../db/database.ts';
 import { asDatabaseFailure } from '../db/failures.ts';
+import { cancelImport } from '../db/imports.ts';
 import { giveUpJob } from '../db/writing-jobs.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { Failure } from '../domain/errors.ts';
@@ -89,7 +90,8 @@ export const deleteJob = (parts: Parts) => {
     summary: 'Cancel the writing of an article',
     description:
       'The caller no longer wants it. It goes on while others do, and ends when nobody does. One that is over stays as ' +
-      'it is. What was taken from a quota for it comes back unless a model was called.',
+      'it is. What was taken from a quota for it comes back unless a model was called. Of an import, what has not begun is ' +
+      'left, and what is being written is given up.',
     tag,
     access: 'user',
     params,
@@ -100,8 +102,13 @@ export const deleteJob = (parts: Parts) => {
       const { database, clock } = parts;
       const look = { viewer, now: clock() };
       const job = await requireJob(finders, params.id, look);
-      const givingUp = { jobId: job.id, userId: viewer.user.id, now: look.now };
-      if (!isOver(job.state)) await database.transaction((tx) => giveUpJob(tx, givingUp));
+      const by = { userId: viewer.user.id, now: look.now };
+      if (!isOver(job.state))
+        await database.transaction((tx) =>
+          job.articles
+            ? cancelImport(tx, { importId: job.id, ...by })
+            : giveUpJob(tx, { jobId: job.id, ...by }),
+        );
       const after = await requireJob(finders, params.id, look);
       const message = after.state === 'cancelled' ? 'The job is cancelled.' : 'The job was over already.';
       return ok(await presentJob(finders, after, { viewer: seenBy(look), requestId: request.id }), message);

@@ -23,6 +23,7 @@ import {
   Statement,
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
+import { Watch } from '../contract/watch.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
@@ -41,6 +42,7 @@ const components = [
   LogoutResponseData,
   SavedHostToken,
   FavoriteRepository,
+  Watch,
   ChangedFile,
   PullRequest,
   PullRequestSummary,

@@ -17,6 +17,7 @@ import { getCallback, getLogin } from './browser-sign-in.ts';
 import type { PublicCache } from './cache/public-cache.ts';
 import { getFavorites, postFavorite, removeFavorite } from './favorites.ts';
 import { deleteHostToken, postHostToken } from './host-tokens.ts';
+import { postImport } from './imports.ts';
 import { deleteJob, getJob, getJobEvents } from './jobs.ts';
 import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
@@ -94,6 +95,7 @@ export function apiRoutes(parts: ApiParts) {
     getDiff(parts)('GET', '/repos/:owner/:repo/pulls/:number/diff'),
     getFiles(parts)('GET', '/repos/:owner/:repo/pulls/:number/files'),
     getPullRequests(parts)('GET', '/repos/:owner/:repo/pulls'),
+    postImport(parts)('POST', '/repos/:owner/:repo/import'),
 
     postArticle(parts)('POST', '/repos/:owner/:repo/pulls/:number/article'),
     getArticle(parts)('GET', '/repos/:owner/:repo/pulls/:number/article'),

@@ -4,14 +4,25 @@ import { articleLink, type RepositoryPlace } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { text } from './text.ts';
 
+export interface ListedPullRequest extends PullRequestSummary {
+  /** Absent where it is not known. */
+  mergedAt?: string | null;
+  /** What is being done about it for the reader; absent where nothing is. */
+  pending?: string;
+}
+
 /** Pull requests of a repository, each with what there is to do with it: read its article, or have it written. */
 export function pullRequestList(
-  { words: { repository }, firstHost }: PageContext,
+  context: PageContext,
   place: RepositoryPlace,
-  listed: PullRequestSummary[],
+  listed: ListedPullRequest[],
 ): Html {
-  return html`<ul class="pulls">${listed.map(({ prNumber, title, state, authorLogin, articleExists }) => {
+  const { words, firstHost } = context;
+  const { repository } = words;
+  return html`<ul class="pulls">${listed.map((pull) => {
+    const { prNumber, title, state, authorLogin, articleExists, mergedAt, pending } = pull;
     const link = articleLink({ ...place, prNumber }, firstHost);
-    return html`<li><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${repository.state[state]}</span></span> <a href="${link}">${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a></li>`;
+    const when = mergedAt ? words.article.state.merged(words.date(mergedAt)) : repository.state[state];
+    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}><span data-word>${articleExists ? repository.read : repository.write}</span><span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

@@ -1,23 +1,43 @@
 import type { ArticleSummary } from '../contract/article.ts';
-import type { PullRequestSummary } from '../contract/pull-request.ts';
+import type { PullRequestFilter } from '../domain/pull-request-filter.ts';
 import { articleRow } from './article-row.ts';
 import { type Html, html } from './html.ts';
+import { importProgress, type OfferedImport } from './import-progress.ts';
 import { layout } from './layout.ts';
-import { hostNamed, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
+import { hostNamed, type Query, type RepositoryPlace, repositoryLink, repositoryPath } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
-import { pullRequestList } from './pull-request-list.ts';
+import { type ListedPullRequest, pullRequestList } from './pull-request-list.ts';
+
+export type RepositoryTab = 'articles' | 'pulls';
+
+export interface ShownPullRequests {
+  filter: PullRequestFilter;
+  listed: ListedPullRequest[];
+  /** Where the pages around this one end and begin in the list of the host. */
+  newer: number | null;
+  older: number | null;
+  offered: OfferedImport;
+}
 
 export interface ShownRepository extends RepositoryPlace, Pages {
   isPrivate: boolean;
   /** Whether it is a clone, in which not everything counts as a pull request. */
   isClone: boolean;
+  /** What people call the host. */
+  hostName: string;
+  /** How many minutes ago the host has confirmed it; null for pages that are kept. */
+  confirmedMinutes: number | null;
   /** The favorite that it is of the reader; null where it is none. */
   favoriteId: string | null;
+  tab: RepositoryTab;
   articles: ArticleSummary[];
-  /** Only for users who have signed up. */
-  pullRequests: PullRequestSummary[] | null;
+  articleTotal: number;
+  /** Only for users who have signed up, while the host answers. */
+  pulls: ShownPullRequests | null;
+  /** Null where the host does not tell. */
+  pullTotal: number | null;
   /** The one that was asked for in the address. */
   language: string | undefined;
 }
@@ -26,6 +46,7 @@ export interface ShownRepository extends RepositoryPlace, Pages {
 export function repositoryPage(context: PageContext, shown: ShownRepository): Html {
   const { words, firstHost, publicUrl } = context;
   const name = `${shown.owner}/${shown.repo}`;
+  const isUser = Boolean(context.viewer?.language);
   return layout(context, {
     title: `${words.repository.title(name)} · Pullquote`,
     ...(!shown.isPrivate && { description: words.repository.title(name) }),
@@ -33,33 +54,108 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
       ? html`<meta name="robots" content="noindex">\n`
       : html`${publicUrl && html`<link rel="canonical" href="${publicUrl}${repositoryLink(shown, firstHost)}">\n`}`,
     inLanguage: (code) => repositoryLink(shown, firstHost, { language: code }),
-    ...(context.viewer?.language && { scripts: ['follow.js'], styles: ['doing.css'] }),
+    ...(isUser && {
+      scripts: shown.tab === 'pulls' ? ['follow.js', 'import.js'] : ['follow.js'],
+      styles: ['doing.css'],
+    }),
     main: html`<div class="home">
-<h1 class="repository-name"><bdi>${name}</bdi></h1>
-${context.viewer?.language && follow(context, shown)}
-<section><h2>${words.repository.articles}</h2>
-${
-  shown.articles.length > 0
-    ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
-    : html`<p class="said">${words.repository.noArticles}</p>`
-}
-${olderAndNewer(context, repositoryPath(shown), shown, { ...hostNamed(shown.host, firstHost), language: shown.language })}</section>
-${shown.pullRequests && pullRequests(context, shown, shown.pullRequests)}
+<div class="repository-head"><div><h1 class="repository-name"><bdi>${name}</bdi></h1>
+<p class="meta">${howItIsRead(context, shown)}</p></div>
+${isUser && follow(context, shown)}</div>
+${isUser && problem(context, { CANCELLED: words.doing.cancelled })}
+${tabs(context, shown)}
+${shown.tab === 'pulls' && shown.pulls ? pullRequests(context, shown, shown.pulls) : articles(context, shown)}
 </div>`,
   });
 }
 
-function follow(context: PageContext, { host, owner, repo, favoriteId }: ShownRepository): Html {
-  return html`<p><button type="button" class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" aria-pressed="${String(favoriteId !== null)}">${context.words.doing.follow}</button></p>
-${problem(context)}`;
+function howItIsRead({ words }: PageContext, shown: ShownRepository): Html {
+  const { repository, article } = words;
+  const from = shown.isClone ? repository.readFromClone : repository.readFrom(shown.hostName);
+  const { confirmedMinutes: minutes } = shown;
+  return html`${shown.isPrivate && html`<span class="badge">${article.private}</span> `}<span>${from}</span>${
+    minutes !== null && html` <span>${repository.confirmed(minutes)}</span>`
+  }`;
 }
 
-function pullRequests(context: PageContext, shown: ShownRepository, listed: PullRequestSummary[]): Html {
+function follow({ words: { doing } }: PageContext, { host, owner, repo, favoriteId }: ShownRepository): Html {
+  return html`<button type="button" class="follow" data-follow="${favoriteId}" data-host="${host}" data-owner="${owner}" data-repo="${repo}" aria-pressed="${String(favoriteId !== null)}">${doing.follow}</button>`;
+}
+
+/** What stands in every address of this page. */
+const kept = ({ firstHost }: PageContext, { host, language }: ShownRepository): Query => ({
+  ...hostNamed(host, firstHost),
+  language,
+});
+
+const link = (context: PageContext, shown: ShownRepository, query: Query): string =>
+  repositoryLink(shown, context.firstHost, { language: shown.language, ...query });
+
+function tabs(context: PageContext, shown: ShownRepository): Html {
+  const { repository, number } = context.words;
+  const tab = (name: RepositoryTab, word: string, total: number | null): Html =>
+    html`<a href="${link(context, shown, { tab: name })}"${name === shown.tab && html` aria-current="page"`}>${word}${total !== null && html` <span class="total">${number(total)}</span>`}</a> `;
+  return html`<div class="tabs"><nav aria-label="${repository.parts}">${tab('articles', repository.articles, shown.articleTotal)}${
+    shown.pulls && tab('pulls', repository.pullRequests, shown.pullTotal)
+  }</nav></div>`;
+}
+
+function articles(context: PageContext, shown: ShownRepository): Html {
   const { repository } = context.words;
-  return html`<section><h2>${repository.pullRequests}</h2>
+  const query = { ...kept(context, shown), ...(shown.pulls && { tab: 'articles' }) };
+  return html`<section><h2 class="unseen">${repository.articles}</h2>
 ${
-  listed.length > 0
-    ? pullRequestList(context, shown, listed)
-    : html`<p class="said">${repository.noPullRequests}</p>${shown.isClone && html`<p>${repository.whatCounts}</p>`}`
-}</section>`;
+  shown.articles.length > 0
+    ? html`<ul class="rows">${shown.articles.map((article) => articleRow(context, article))}</ul>`
+    : html`<p class="said">${repository.noArticles}</p>`
+}
+${olderAndNewer(context, repositoryPath(shown), shown, query)}</section>`;
+}
+
+/** The choices of a filter, without those that are meant where nothing is said. */
+export const filterQuery = ({ state, article, bots }: PullRequestFilter): Query => ({
+  state: state === 'all' ? undefined : state,
+  article: article === 'all' ? undefined : article,
+  bots: bots === 'with' ? undefined : bots,
+});
+
+function pullRequests(context: PageContext, shown: ShownRepository, pulls: ShownPullRequests): Html {
+  const { words } = context;
+  const { repository } = words;
+  const isNarrowed = Object.values(filterQuery(pulls.filter)).some((choice) => choice !== undefined);
+  return html`<section><h2 class="unseen">${repository.pullRequests}</h2>
+${filters(context, shown, pulls.filter)}
+${importProgress(context, shown, pulls.offered)}
+${
+  pulls.listed.length > 0
+    ? pullRequestList(context, shown, pulls.listed)
+    : html`<p class="said">${isNarrowed || pulls.newer !== null ? repository.noneOfThese : repository.noPullRequests}</p>${!isNarrowed && shown.isClone && html`<p>${repository.whatCounts}</p>`}`
+}
+${around(context, shown, pulls)}</section>`;
+}
+
+function filters(context: PageContext, shown: ShownRepository, filter: PullRequestFilter): Html {
+  const { filters: words } = context.words.repository;
+  const word = (choice: Partial<PullRequestFilter>, said: string): Html => {
+    const chosen = { ...filter, ...choice };
+    const isCurrent = JSON.stringify(chosen) === JSON.stringify(filter);
+    return html`<a href="${link(context, shown, { tab: 'pulls', ...filterQuery(chosen) })}"${isCurrent && html` aria-current="true"`}>${said}</a> `;
+  };
+  return html`<nav class="filters" aria-label="${words.label}"><span>${word({ state: 'all' }, words.all)}${word({ state: 'merged' }, words.merged)}${word({ state: 'open' }, words.open)}</span>
+<span>${word({ article: 'all' }, words.any)}${word({ article: 'written' }, words.written)}${word({ article: 'unwritten' }, words.unwritten)}</span>
+<span>${word({ bots: 'with' }, words.withBots)}${word({ bots: 'without' }, words.withoutBots)}</span></nav>`;
+}
+
+function around(
+  context: PageContext,
+  shown: ShownRepository,
+  { filter, newer, older }: ShownPullRequests,
+): Html {
+  const { home } = context.words;
+  const query = { tab: 'pulls', ...filterQuery(filter) };
+  if (newer === null && older === null) return html``;
+  return html`<nav class="pages" aria-label="${home.older}">${
+    newer !== null &&
+    html`<a rel="prev" href="${link(context, shown, { ...query, until: newer })}">${home.newer}</a> `
+  }${older !== null && html`<a rel="next" href="${link(context, shown, { ...query, from: older })}">${home.older}</a> `}</nav>`;
 }

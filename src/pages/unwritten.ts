@@ -3,6 +3,7 @@ import type { PullRequest } from '../contract/pull-request.ts';
 import { fileKinds } from '../domain/file-kinds.ts';
 import { changeMap } from './change-map/change-map.ts';
 import { type Html, html } from './html.ts';
+import { languageToWriteIn } from './import-progress.ts';
 import { layout } from './layout.ts';
 import { articleLink, type PullRequestPlace, repositoryLink } from './links.ts';
 import type { PageContext } from './page-context.ts';
@@ -65,10 +66,6 @@ function countsOf({ changedFiles, additions, deletions, commits, files }: KnownP
     parts: parts.filter((part) => part.files > 0),
   };
 }
-
-/** That of the reader, or the one that they see the page in. */
-const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
-  viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;
 
 /** For an article that is there, but not in the language asked for. */
 export function otherLanguagePage(

@@ -118,6 +118,7 @@ export function writesAbout(server: FastifyInstance, written: Written): Probe[] 
         route: url,
         ...(isFavorite && { body: { owner, repo } }),
         ...(url.endsWith('/article') && { body: { language: 'ja' } }),
+        ...(url.endsWith('/import') && { body: { numbers: [1], language: 'ja' } }),
       }));
   });
 }

@@ -1,3 +1,4 @@
+import { findImportOfAsker } from '../../db/asked-imports.ts';
 import { type AskedJob, findJobsOfAskers, type WantedJob } from '../../db/asked-jobs.ts';
 import type { Database } from '../../db/database.ts';
 import type { DetailViewer } from '../../db/visibility.ts';
@@ -20,7 +21,7 @@ export interface JobLook extends Look {
 export type FindJob = (jobId: string, look: JobLook) => Promise<AskedJob | null>;
 
 /**
- * Finds jobs that their viewers asked for, where the repository that one is about still shows to them. Requests at the same
+ * Finds jobs, imports among them, that their viewers asked for, where the repository that one is about still shows to them. Requests at the same
  * time share one query.
  */
 export function findJobsAfterRenewal({ database, renewals, clock }: Parts): FindJob {
@@ -29,7 +30,8 @@ export function findJobsAfterRenewal({ database, renewals, clock }: Parts): Find
   const find = { detail: batch('detail'), renewal: batch('renewal') };
   return async (jobId, look) => {
     const wanted = { jobId, userId: look.viewer.user.id };
-    const findFor = ({ purpose }: DetailViewer) => find[purpose](wanted);
+    const findFor = async ({ purpose }: DetailViewer) =>
+      (await find[purpose](wanted)) ?? findImportOfAsker(database, wanted, { now: clock(), purpose });
     const found = await findAfterRenewal(renewals, look, findFor, ({ repository }) => repository);
     return found?.job ?? null;
   };

@@ -7,19 +7,36 @@ import { saveSeenRepository } from '../../db/repositories.ts';
 import type { CallerOn } from '../repositories/call-host.ts';
 import { type Asker, findOnHost, type RepositoryAddress } from '../repositories/find-on-host.ts';
 
-interface Parts {
+export interface ListParts {
   database: Database;
   callerOn: CallerOn;
   clock: () => Date;
 }
 
+export type ListedPullRequest = HostPullRequestSummary & { articleExists: boolean };
+
+/** Reads some pull requests of a list. The total is null where the host does not tell it. */
+export type ReadList = (
+  page: PullRequestPage,
+) => Promise<{ items: ListedPullRequest[]; total: number | null }>;
+
 /** Pull requests of a repository as its host lists them now, whether they are stored here or not. */
 export async function listPullRequests(
-  parts: Parts,
+  parts: ListParts,
   address: RepositoryAddress,
   page: PullRequestPage,
   asker: Asker,
-): Promise<{ items: (HostPullRequestSummary & { articleExists: boolean })[]; total: number | null }> {
+): ReturnType<ReadList> {
+  const read = await openPullRequests(parts, address, asker);
+  return read(page);
+}
+
+/** The pull requests of a repository that its host shows to the asker, to be read in as many pages as it takes. */
+export async function openPullRequests(
+  parts: ListParts,
+  address: RepositoryAddress,
+  asker: Asker,
+): Promise<ReadList> {
   const { database, callerOn, clock } = parts;
   const askedAt = clock();
   const { codeHost } = address;
@@ -28,18 +45,22 @@ export async function listPullRequests(
   const caller = await callerOn(codeHost, asker.viewer, asker.signal);
   const seen = { host: codeHost.id, ...found };
   const { numbers: without } = await findLearnedRemoval(database, seen, askedAt);
-  const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
-  // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
-  if (found.isPrivate) await keepGrant(database, { seen, userId: user.id, askedAt });
-  const numbers = listed.items.map(({ number }) => number);
-  const written = await findNumbersWithArticle(database, {
-    ...seen,
-    numbers,
-    // The host has just shown it to this viewer.
-    viewer: { userId: user.id, now: askedAt, purpose: 'renewal' },
-  });
-  const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
-  return { items, total: listed.total };
+  let isGranted = !found.isPrivate;
+  return async (page) => {
+    const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
+    // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
+    if (!isGranted) await keepGrant(database, { seen, userId: user.id, askedAt });
+    isGranted = true;
+    const numbers = listed.items.map(({ number }) => number);
+    const written = await findNumbersWithArticle(database, {
+      ...seen,
+      numbers,
+      // The host has just shown it to this viewer.
+      viewer: { userId: user.id, now: askedAt, purpose: 'renewal' },
+    });
+    const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
+    return { items, total: listed.total };
+  };
 }
 
 /** Listing is reading: where there is no room to keep the grant, articles show as far as an earlier one goes. */

@@ -37,7 +37,6 @@ export async function readPullRequest(
     headRef: branchName(mergedBy) ?? `pull/${pullRequest.number}/head`,
     headSha,
     baseSha,
-    mergedAt: mergedBy?.committedAt ?? null,
     commits,
     comments: [],
     linkedIssues: linkedIssues({

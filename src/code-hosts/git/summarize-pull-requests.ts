@@ -133,6 +133,8 @@ function summaryOf(
     url: webUrl && `${webUrl}/${clone.owner}/${clone.name}/pull/${number}`,
     state: stateOf(index, number),
     createdAt: first.authoredAt,
+    mergedAt: mergedBy?.committedAt ?? null,
+    updatedAt: null,
   };
   return { shown, mergedBy };
 }

@@ -40,15 +40,16 @@ export async function listGitHubPullRequests(
 async function listInPages(
   { client, web }: Parts,
   { owner, name }: HostRepository,
-  { state, limit, offset, size, without }: PullRequestPage & { size: number },
+  { state, limit, offset, size, order, without }: PullRequestPage & { size: number },
   caller: GitHubCaller,
 ): Promise<HostPullRequestSummary[]> {
   // How many of those before the page are left out is known only once they are read.
   const first = without && without.size > 0 ? 0 : Math.floor(offset / size);
   const from = offset - first * size;
   const listed: HostPullRequestSummary[] = [];
+  const sorted = order === 'updated' ? '&sort=updated&direction=desc' : '';
   for (let page = first; listed.length < from + limit; page += 1) {
-    const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}`;
+    const path = `/repos/${owner}/${name}/pulls?state=${state}&per_page=${size}&page=${page + 1}${sorted}`;
     const { items, isLast } = await client.page(path, PullRequestSummaryPayload, caller);
     const isShown = items.every(({ base }) => ifVisibleTo(caller, repositoryOf(base.repo)));
     if (!isShown) return [];

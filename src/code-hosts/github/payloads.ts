@@ -39,6 +39,7 @@ const summary = {
   state: Type.Enum(['open', 'closed'], { type: 'string' }),
   created_at: Time,
   merged_at: orNull(Time),
+  updated_at: Time,
 };
 
 export const PullRequestSummaryPayload = Type.Object({
@@ -62,7 +63,6 @@ export const PullRequestPayload = Type.Object({
   ...summary,
   body: orNull(Text),
   labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
-  updated_at: Time,
   changed_files: Type.Integer({ minimum: 0 }),
   base: Type.Object({ ref: Text, sha: Sha, repo: RepositoryPayload }),
   head: Type.Object({ ref: Text, sha: Sha }),

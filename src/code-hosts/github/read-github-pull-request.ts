@@ -45,6 +45,8 @@ export function summaryOf(pull: PullRequestSummaryPayload, web: string): HostPul
     url: `${web}/${owner.login}/${name}/pull/${pull.number}`,
     state: pull.merged_at ? 'merged' : pull.state,
     createdAt: timeOf(pull.created_at),
+    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
+    updatedAt: timeOf(pull.updated_at),
   };
 }
 
@@ -74,7 +76,6 @@ export async function readGitHubPullRequest(
     baseSha,
     headRef: pull.head.ref,
     headSha: pull.head.sha,
-    mergedAt: pull.merged_at ? timeOf(pull.merged_at) : null,
     commits,
     comments: discussionOf(comments, reviews, reviewComments).slice(0, mostComments),
     linkedIssues,

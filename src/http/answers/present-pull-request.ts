@@ -30,6 +30,6 @@ export function presentPullRequest(stored: StoredPullRequest): PullRequest {
 export function presentListedPullRequest(
   listed: HostPullRequestSummary & { articleExists: boolean },
 ): PullRequestSummary {
-  const { number, url, createdAt, ...same } = listed;
+  const { number, url, createdAt, mergedAt: _, updatedAt: __, ...same } = listed;
   return { ...same, prNumber: number, hostPrUrl: url, createdAt: createdAt.toISOString() };
 }

@@ -1,26 +1,36 @@
-import type { SignedUpViewer } from '../../actions/accounts/identify-bearer.ts';
-import { listPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
+import { type BrowsedPage, browsePullRequests } from '../../actions/pull-requests/browse-pull-requests.ts';
+import { openPullRequests } from '../../actions/pull-requests/list-pull-requests.ts';
 import type { CallerOn } from '../../actions/repositories/call-host.ts';
-import type { RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
+import type { Asker, RepositoryAddress } from '../../actions/repositories/find-on-host.ts';
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
+import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
 import { listArticles } from '../../db/article-lists.ts';
+import { findImportOfAsker, findLiveImportOf, listWaiting } from '../../db/asked-imports.ts';
 import type { Database } from '../../db/database.ts';
 import { listFavorites } from '../../db/favorites.ts';
 import type { ListViewer } from '../../db/visibility.ts';
 import { Failure } from '../../domain/errors.ts';
-import { repositoryPage as show } from '../../pages/repository.ts';
+import type { PullRequestFilter } from '../../domain/pull-request-filter.ts';
+import type { PageContext } from '../../pages/page-context.ts';
+import {
+  type ShownPullRequests,
+  type ShownRepository,
+  repositoryPage as show,
+} from '../../pages/repository.ts';
 import { listCachePolicy } from '../answers/list-cache-policy.ts';
 import { presentSummary } from '../answers/present-article.ts';
+import { presentJob } from '../answers/present-job.ts';
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
 import { repositoryParams } from '../pull-requests.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../requests/choose-code-host.ts';
 import { wishedLanguages } from './first-with-articles.ts';
+import { hostName } from './host-name.ts';
 import { page as describe } from './page.ts';
 import { pagesAround } from './pages-around.ts';
 
@@ -37,58 +47,149 @@ const articlesPerPage = 20;
 
 const params = Type.Object(repositoryParams);
 
+const place = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const choice = <Choice extends string>(...choices: Choice[]) =>
+  Type.Optional(Type.Enum(choices, { type: 'string' }));
+
 export const repositoryPage = (parts: Parts) =>
   describe({
     params,
     query: Type.Object({
       ...hostQuery(parts.codeHosts),
       language: Type.Optional(LanguageCode()),
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      offset: place(),
+      tab: choice('articles', 'pulls'),
+      state: choice('all', 'merged', 'open'),
+      article: choice('all', 'written', 'unwritten'),
+      bots: choice('with', 'without'),
+      from: place(),
+      until: place(),
     }),
-    async show({ params: named, query, viewer, reply, acceptLanguage, contextIn }) {
+    async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
       const { language, offset = 0 } = query;
-      const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
+      const { codeHost, ...address } = {
+        codeHost: chooseCodeHost(parts.codeHosts, query.host),
+        owner,
+        name: repo,
+      };
       const now = parts.clock();
       const page = { limit: articlesPerPage, offset };
+      const asker = viewer?.user && {
+        viewer: { ...viewer, user: viewer.user },
+        signal: abortOnDisconnect(reply),
+      };
       // Who has signed up sees what the host lists now, which also grants what is private.
-      const listed = viewer?.user
-        ? await listFor(parts, address, { ...viewer, user: viewer.user }, abortOnDisconnect(reply)).catch(
-            asAway,
-          )
+      const browsed = asker
+        ? await browse(parts, { codeHost, ...address }, query, asker).catch(asAway)
         : nothingThere();
-      // While the host is away, there are still the articles.
-      const pullRequests = listed instanceof Failure ? null : listed;
-      const repository = await findVisibleRepository(parts, address, { viewer, now });
-      if (!repository && listed instanceof Failure) throw listed;
+      const repository = await findVisibleRepository(parts, { codeHost, ...address }, { viewer, now });
+      if (!repository && browsed instanceof Failure) throw browsed;
       const context = contextIn(language);
       const wished = wishedLanguages(viewer?.user?.language, acceptLanguage, context);
       const looking = parts.lookAtLists(viewer);
       const { rows, total } = await listArticles(parts.database, {
         viewer: looking,
-        host: address.codeHost.id,
+        host: codeHost.id,
         owner,
         repo,
         onceIn: language === undefined ? wished : [language, ...wished],
         ...page,
       });
       // Without an article, a stranger cannot tell a repository that is known from one that is not.
-      if (total === 0 && listed instanceof Failure) throw listed;
+      if (total === 0 && browsed instanceof Failure) throw browsed;
+      // While the host is away, there are still the articles.
+      const listed = browsed instanceof Failure ? null : browsed;
+      const job =
+        asker && repository && (await findImport(parts, repository.id, { ...asker, requestId: request.id }));
       const shown = {
-        host: address.codeHost.id,
+        host: codeHost.id,
+        hostName: hostName(codeHost),
         owner: repository?.owner ?? owner,
         repo: repository?.name ?? repo,
         isPrivate: repository?.isPrivate ?? true,
-        isClone: address.codeHost.isLocal,
-        favoriteId: await favoriteOf(parts, looking, { host: address.codeHost.id, owner, repo }),
+        isClone: codeHost.isLocal,
+        confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
+        favoriteId: await favoriteOf(parts, looking, { host: codeHost.id, owner, repo }),
+        tab: query.tab ?? (total === 0 && listed ? 'pulls' : 'articles'),
         articles: rows.map(presentSummary),
-        pullRequests,
+        articleTotal: total,
+        pulls: listed && presentPulls(context, listed, { filter: filterOf(query), job: job ?? null }),
+        pullTotal: listed?.total ?? null,
         language,
         ...pagesAround(page, total),
-      };
+      } satisfies ShownRepository;
       return { page: show(context, shown), ...(await listCachePolicy(parts.database, looking, offset)) };
     },
   });
+
+interface Choices extends Partial<PullRequestFilter> {
+  tab?: 'articles' | 'pulls';
+  from?: number;
+  until?: number;
+}
+
+const filterOf = ({ state = 'all', article = 'all', bots = 'with' }: Choices): PullRequestFilter => ({
+  state,
+  article,
+  bots,
+});
+
+async function browse(
+  parts: Parts,
+  address: RepositoryAddress,
+  choices: Choices,
+  asker: Asker,
+): Promise<BrowsedPage> {
+  const { from = 0, until } = choices;
+  const read = await openPullRequests(parts, address, asker);
+  return browsePullRequests(read, filterOf(choices), until === undefined ? { from } : { until });
+}
+
+/** The import of the reader that is under way in a repository, and what waits in it. */
+async function findImport(
+  { database, clock }: Parts,
+  repositoryId: string,
+  { viewer, requestId }: Asker & { requestId: string },
+): Promise<{ job: Job; waiting: number[] } | null> {
+  const userId = viewer.user.id;
+  const jobId = await findLiveImportOf(database, { userId, repositoryId });
+  const seen = { now: clock(), purpose: 'detail' } as const;
+  const found = jobId && (await findImportOfAsker(database, { jobId, userId }, seen));
+  if (!found) return null;
+  // An import has no article of its own.
+  const finders = { findArticle: async () => null };
+  const job = await presentJob(finders, found.job, { viewer: { userId, ...seen }, requestId });
+  return { job, waiting: await listWaiting(database, jobId) };
+}
+
+function presentPulls(
+  { words }: PageContext,
+  { items, newer, older }: BrowsedPage,
+  { filter, job }: { filter: PullRequestFilter; job: { job: Job; waiting: number[] } | null },
+): ShownPullRequests {
+  const waiting = new Set(job?.waiting);
+  const current = new Map(job?.job.current?.map(({ prNumber, progress }) => [prNumber, progress]));
+  const pendingOf = (number: number): string | undefined => {
+    const progress = current.get(number);
+    if (!progress) return waiting.has(number) ? words.importing.waits : undefined;
+    const count = progress.total > 0 ? ` ${progress.done}/${progress.total}` : '';
+    return words.doing.steps[progress.step] + count;
+  };
+  const listed = items.map((item) => {
+    const pending = pendingOf(item.number);
+    const mergedAt = item.mergedAt?.toISOString() ?? null;
+    return { ...presentListedPullRequest(item), mergedAt, ...(pending !== undefined && { pending }) };
+  });
+  const numbers = listed.flatMap(({ prNumber, state, articleExists }) =>
+    state === 'merged' && !articleExists ? prNumber : [],
+  );
+  const label = numbers.length > 0 ? words.importing.these(numbers.length) : null;
+  return { filter, listed, newer, older, offered: { label, wish: { numbers }, job: job?.job ?? null } };
+}
+
+const minutesSince = (then: Date, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
 
 function asAway(error: unknown): Failure {
   if (error instanceof Failure && error.status >= 500) return error;
@@ -96,17 +197,6 @@ function asAway(error: unknown): Failure {
 }
 
 const nothingThere = () => new Failure('REPOSITORY_NOT_FOUND', 'There is no such repository here.');
-
-async function listFor(
-  parts: Parts,
-  address: RepositoryAddress,
-  viewer: SignedUpViewer,
-  signal: AbortSignal,
-) {
-  const page = { state: 'all' as const, limit: 50, offset: 0 };
-  const { items } = await listPullRequests(parts, address, page, { viewer, signal });
-  return items.map(presentListedPullRequest);
-}
 
 async function favoriteOf(
   { database }: Parts,

@@ -108,6 +108,16 @@ export interface Words {
     state: Record<'open' | 'closed' | 'merged', string>;
     read: string;
     write: string;
+    /** What the tabs are. */
+    parts: string;
+    readFromClone: string;
+    readFrom: (host: string) => string;
+    confirmed: (minutes: number) => string;
+    noneOfThese: string;
+    filters: Record<
+      'label' | 'all' | 'merged' | 'open' | 'any' | 'written' | 'unwritten' | 'withBots' | 'withoutBots',
+      string
+    >;
   };
   unwritten: {
     heading: string;
@@ -196,6 +206,18 @@ export interface Words {
     progress: string;
     follow: string;
     problems: Record<'invalid' | 'unreadable' | 'language' | 'model' | 'offline' | 'otherwise', string>;
+  };
+  /** Of many articles that are written one after another. Scripts put numbers where braces stand. */
+  importing: {
+    these: (count: number) => string;
+    latest: (count: number) => string;
+    queued: string;
+    writing: string;
+    over: string;
+    partly: string;
+    underAMinute: string;
+    minutes: string;
+    waits: string;
   };
   date: (date: string) => string;
   number: (count: number) => string;

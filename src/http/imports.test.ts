@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres, type Reply, type TestApp } from '../../test/build-app.ts';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { pull, repository } from '../../test/github/state.ts';
+import { makeHistory } from '../../test/make-history.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { readEvents } from '../../test/read-events.ts';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { removeRepository } from '../actions/repositories/remove-repository.ts';
+import { claimPlanned, notePlannedJob } from '../db/planned-articles.ts';
+import { sql } from '../db/sql.ts';
+import { claimJob } from '../db/writing-jobs.ts';
+
+const root = temporaryFolder();
+makeHistory(root, 'acme/rocket', 5);
+makeHistory(root, 'acme/comet', 5);
+makeHistory(root, 'acme/secret', 1);
+const environment = { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', WRITERS: '4' };
+const idleEnvironment = { ...environment, WRITERS: '0' };
+const app = await buildTestApp({ environment });
+/** Nothing that is planned here is ever begun. */
+const idle = await buildTestApp({ environment: idleEnvironment });
+for (const on of [app, idle]) for (const name of ['ann', 'bea']) await on.signUp(name);
+
+const post = (on: TestApp, body: object, { repo = 'rocket', by = 'ann' } = {}): Promise<Reply> =>
+  on.call('POST', `/repos/acme/${repo}/import`, { token: on.tokenFor(by), body });
+
+async function begin(on: TestApp, body: object, more = {}): Promise<string> {
+  const { status, text, headers, body: answer } = await post(on, body, more);
+  assert.equal(status, 202, text);
+  assert.equal(headers.get('location'), `/jobs/${answer.data.id}`);
+  return answer.data.id;
+}
+
+const jobOf = async (on: TestApp, id: string, by = 'ann') =>
+  (await on.call('GET', `/jobs/${id}`, { token: on.tokenFor(by) })).body.data;
+
+async function untilOver(on: TestApp, id: string) {
+  await waitUntil('the import is over', async () =>
+    ['done', 'failed', 'cancelled'].includes((await jobOf(on, id)).state),
+  );
+  return jobOf(on, id);
+}
+
+const numbersOf = async (on: TestApp, id: string) =>
+  (
+    await on.database.query<{ number: number }>(
+      sql`SELECT pr_number AS number FROM planned_articles WHERE import_id = ${id} ORDER BY id`,
+    )
+  ).map(({ number }) => number);
+
+test('what is merged is written about once, what is not there or not merged is listed, and each step is heard of', async () => {
+  const id = await begin(app, { numbers: [3, 6, 2, 3, 77], language: 'en' });
+  const events = [];
+  const headers = { authorization: `Bearer ${app.tokenFor('ann')}` };
+  for await (const event of readEvents(`${app.url}/jobs/${id}/events`, headers)) events.push(event);
+  const last = events.at(-1)?.data;
+  assert.equal(events.at(-1)?.event, 'done');
+  const job = await jobOf(app, id);
+  assert.deepEqual(job, { ...last, failures: job.failures });
+  assert.deepEqual(job.progress, { step: 'writing', done: 4, total: 4 });
+  assert.deepEqual(job.written, [3, 2]);
+  assert.deepEqual(job.current, []);
+  assert.deepEqual(
+    job.failures.map(({ prNumber, error }: { prNumber: number; error: { code: string } }) => [
+      prNumber,
+      error.code,
+    ]),
+    [
+      [6, 'INVALID_REQUEST'],
+      [77, 'PULL_REQUEST_NOT_FOUND'],
+    ],
+  );
+  for (const number of [2, 3])
+    assert.equal((await app.call('GET', `/repos/acme/rocket/pulls/${number}/article`)).status, 200);
+});
+
+test('the newest, or those merged since a day, are meant; the same asked for again is the same import', async () => {
+  const id = await begin(idle, { last: 3, language: 'en' });
+  assert.deepEqual(await numbersOf(idle, id), [5, 4, 3]);
+  assert.equal(await begin(idle, { numbers: [4, 3, 5, 5], language: 'en' }), id);
+  assert.notEqual(await begin(idle, { last: 3, language: 'ja' }), id);
+  const today = new Date().toISOString().slice(0, 10);
+  const all = await begin(idle, { since: `${Number(today.slice(0, 4)) - 1}-01-31` });
+  assert.deepEqual(await numbersOf(idle, all), [5, 4, 3, 2, 1]);
+  const none = await begin(idle, { since: idle.now().toISOString() });
+  assert.equal((await jobOf(idle, none)).state, 'done');
+  await begin(idle, { last: 1 });
+  await begin(idle, { last: 2 });
+  const refused = await post(idle, { last: 4 });
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'RATE_LIMITED']);
+  await idle.database.query(sql`DELETE FROM imports`);
+});
+
+test('a request that says nothing, too much, or what cannot be is refused, and plans nothing', async () => {
+  const bad = [
+    {},
+    { numbers: [] },
+    { numbers: [0] },
+    { numbers: Array.from({ length: 201 }, (_, index) => index + 1) },
+    { last: 0 },
+    { last: 201 },
+    { last: 1, numbers: [1] },
+    { last: 1, since: '2026-01-01' },
+    { since: '2999-01-01' },
+    { since: '2026-02-31' },
+    { since: 'yesterday' },
+    { since: '2026' },
+    { first: 1 },
+    { last: 1, language: 'xx' },
+  ];
+  for (const body of bad) {
+    const { status, body: answer } = await post(idle, body);
+    assert.deepEqual([status, answer.error.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+  }
+  assert.equal((await post(idle, { last: 1, language: 'fr' })).body.error.code, 'LANGUAGE_UNAVAILABLE');
+  assert.equal((await idle.database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
+});
+
+test('an import shows to the user who asked for it, and only for as long as the repository does', async () => {
+  const secret = await begin(idle, { last: 1 }, { repo: 'secret' });
+  assert.equal((await jobOf(idle, secret)).progress.total, 1);
+  const nowhere = await post(idle, { last: 1 }, { repo: 'nowhere', by: 'bea' });
+  const hidden = await post(idle, { last: 1 }, { repo: 'secret', by: 'bea' });
+  assert.deepEqual([hidden.status, hidden.body.error.code], [404, 'REPOSITORY_NOT_FOUND']);
+  assert.equal(hidden.body.error.message, nowhere.body.error.message.replace('nowhere', 'secret'));
+  for (const [method, path] of [
+    ['GET', `/jobs/${secret}`],
+    ['GET', `/jobs/${secret}/events`],
+    ['DELETE', `/jobs/${secret}`],
+  ] as const)
+    assert.equal((await idle.call(method, path, { token: idle.tokenFor('bea') })).status, 404);
+  assert.equal((await jobOf(idle, secret)).state, 'queued');
+  await removeRepository(
+    { database: idle.database, clock: idle.now },
+    { host: 'git', owner: 'acme', name: 'secret', number: null },
+  );
+  assert.equal((await idle.call('GET', `/jobs/${secret}`, { token: idle.tokenFor('ann') })).status, 404);
+  await begin(idle, { last: 1 }, { by: 'bea' });
+  await idle.call('DELETE', '/users/me', { token: idle.tokenFor('bea') });
+  for (const table of [sql`imports`, sql`planned_articles`])
+    assert.equal((await idle.database.query(sql`SELECT 1 FROM ${table}`)).length, 0);
+});
+
+/** Claims what is due the way a worker does, which then asks for the article, and gets no further. */
+async function beginOne(on: TestApp): Promise<string> {
+  const planned = (await claimPlanned(on.database, on.now())) ?? assert.fail('nothing is due');
+  const { body } = await on.call('POST', `/repos/acme/${planned.name}/pulls/${planned.prNumber}/article`, {
+    token: on.tokenFor('ann'),
+    body: { language: 'en' },
+    headers: { prefer: 'respond-async' },
+  });
+  assert.equal(await notePlannedJob(on.database, planned, body.data.id), true);
+  return body.data.id;
+}
+
+test('who cancels an import gives up what is being written, and leaves what has not begun', async () => {
+  const id = await begin(idle, { last: 3, language: 'en' }, { repo: 'comet' });
+  const running = await beginOne(idle);
+  assert.deepEqual((await jobOf(idle, id)).current, [
+    { prNumber: 5, progress: { step: 'queued', done: 0, total: 0 } },
+  ]);
+  const cancelled = await idle.call('DELETE', `/jobs/${id}`, { token: idle.tokenFor('ann') });
+  assert.deepEqual([cancelled.status, cancelled.body.data.state], [200, 'cancelled']);
+  assert.equal(cancelled.body.data.error.code, 'ARTICLE_NOT_FOUND');
+  assert.equal((await jobOf(idle, running)).state, 'cancelled');
+  assert.equal(await claimPlanned(idle.database, idle.now()), null);
+  idle.advance(25 * 60 * 60 * 1000);
+  await idle.housekeeping.run();
+  assert.equal((await idle.database.query(sql`SELECT 1 FROM imports`)).length, 0);
+});
+
+test('an import that a process has left behind is taken up by the next, and nothing of it is written twice', async () => {
+  const database = await freshDatabase();
+  const before = await buildTestApp({ database, environment: idleEnvironment });
+  await before.signUp('ann');
+  const id = await begin(before, { last: 5, language: 'en' }, { repo: 'comet' });
+  await beginOne(before);
+  await claimJob(before.database, before.now());
+  // This one had asked for the article, and died before it could note that.
+  const asked = await beginOne(before);
+  await before.database.query(sql`UPDATE planned_articles SET job_id = NULL WHERE job_id = ${asked}`);
+  // On a shared database they could be alive: the other processes have to see that they are not.
+  if (onPostgres)
+    for (const table of [sql`planned_articles`, sql`writing_jobs`])
+      await before.database.query(
+        sql`UPDATE ${table} SET heartbeat_at = '2026-01-01Z' WHERE heartbeat_at IS NOT NULL`,
+      );
+  await before.close();
+  const next = await buildTestApp({ database, environment });
+  const job = await untilOver(next, id);
+  assert.deepEqual([job.state, job.failures, job.written], ['done', [], [5, 4, 3, 2, 1]]);
+  const [count] = await next.database.query<{ jobs: number; contents: number }>(sql`
+    SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
+  assert.deepEqual(count, { jobs: 5, contents: 5 });
+  await next.close();
+});
+
+test('a quota that is used up ends what has not begun, and says so', async () => {
+  const model = await startScriptedModelForTests(writeObligingly);
+  const on = await buildTestApp({
+    environment: {
+      ...environment,
+      WRITERS: '2',
+      AI_MODEL: 'compatible/scripted',
+      AI_BASE_URL: model.url,
+      AI_JUDGE_MODEL: 'off',
+      AI_ARTICLES_PER_DAY: '2',
+    },
+    waits: [],
+  });
+  await on.signUp('ann');
+  const job = await untilOver(on, await begin(on, { last: 4, language: 'en' }));
+  assert.deepEqual([job.state, job.error.code, job.written], ['failed', 'QUOTA_EXHAUSTED', [5, 4]]);
+  assert.deepEqual(
+    job.failures.map(({ prNumber, error }: { prNumber: number; error: { code: string } }) => [
+      prNumber,
+      error.code,
+    ]),
+    [
+      [3, 'QUOTA_EXHAUSTED'],
+      [2, 'QUOTA_EXHAUSTED'],
+    ],
+  );
+});
+
+test('a host that wants to be left alone is waited for; what is private needs a token that is saved', async () => {
+  const { app: on, github, join } = await buildGitHubApp();
+  const merged = { state: 'closed', mergedAt: '2026-01-02T00:00:00Z' } as const;
+  const pulls = [1, 2].map((number) => pull(number, 'canary', merged));
+  const early = pull(3, 'canary', { ...merged, mergedAt: '2025-12-31T00:00:00Z' });
+  const token = await join('ann');
+  github.state.repositories.push(
+    repository(71, 'acme/rocket', { pulls: [...pulls, early] }),
+    repository(72, 'acme/vault', { pulls, visibility: 'private', visibleTo: new Set(['ann']) }),
+  );
+  const hidden = await on.call('POST', '/repos/acme/vault/import', { token, body: { last: 1 } });
+  assert.deepEqual([hidden.status, hidden.body.error?.code], [409, 'HOST_TOKEN_REQUIRED'], hidden.text);
+  let refusals = 0;
+  const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/\d$/, (response) => {
+    refusals += 1;
+    response
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '90' })
+      .end('{"message":"Slow"}');
+  });
+  const asked = await on.call('POST', '/repos/acme/rocket/import', { token, body: { since: '2026-01-01' } });
+  const see = async () => (await on.call('GET', `/jobs/${asked.body.data.id}`, { token })).body.data;
+  assert.equal((await see()).progress.total, 2);
+  const waiting = sql`SELECT 1 FROM planned_articles WHERE not_before > ${on.now()} AND state = 'waiting'`;
+  await waitUntil('both wait', async () => (await on.database.query(waiting)).length === 2);
+  assert.ok(refusals <= 2, 'what would be refused as well is not asked for');
+  assert.equal((await see()).state, 'running');
+  stop();
+  on.advance(91_000);
+  await waitUntil('both are written', async () => (await see()).state === 'done');
+  assert.deepEqual((await see()).written, [2, 1]);
+});

@@ -1,0 +1,124 @@
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
+import { findJobsAfterRenewal } from '../actions/articles/find-jobs-after-renewal.ts';
+import { type ImportWish, importPullRequests } from '../actions/articles/import-pull-requests.ts';
+import { findArticlesTogether } from '../actions/articles/read-article.ts';
+import type { CallerOn } from '../actions/repositories/call-host.ts';
+import { seenBy } from '../actions/repositories/find-visible-repository.ts';
+import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
+import type { CodeHost } from '../code-hosts/code-host.ts';
+import { ref } from '../contract/component.ts';
+import { LanguageCode } from '../contract/formats.ts';
+import { Job } from '../contract/job.ts';
+import { Type } from '../contract/type.ts';
+import type { Database } from '../db/database.ts';
+import { Failure } from '../domain/errors.ts';
+import { mostImported } from '../domain/import-bounds.ts';
+import { accepted } from './answers/answer.ts';
+import { presentJob } from './answers/present-job.ts';
+import { endpoint } from './endpoint.ts';
+import { repositoryParams } from './pull-requests.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import { chooseCodeHost, hostQuery } from './requests/choose-code-host.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  codeHosts: CodeHost[];
+  callerOn: CallerOn;
+  renewals: RepositoryRenewals;
+  models: ModelWriting | null;
+}
+
+export const importBody = Type.Object(
+  {
+    numbers: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: mostImported,
+        description: 'These. Those that are not there, or not merged, are among the failures of the job.',
+      }),
+    ),
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostImported,
+        description: 'So many merged ones, those that were opened last. Among the newest 2,000 closed ones.',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'Those that were merged since a day, or a moment, in ISO 8601; a day begins at 00:00 UTC. Among the 2,000 closed ones that have changed last.',
+        examples: ['2026-03-01'],
+      }),
+    ),
+    language: Type.Optional(LanguageCode()),
+  },
+  { additionalProperties: false, examples: [{ last: 10, language: 'en' }] },
+);
+
+const isoMoment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+type Given = { numbers?: number[]; last?: number; since?: string };
+
+/** Exactly one of the three ways to say which are meant. */
+export function readImportWish({ numbers, last, since }: Given, now: Date): ImportWish {
+  const given = [numbers, last, since].filter((one) => one !== undefined);
+  if (given.length !== 1)
+    throw refused('numbers', 'Say which pull requests are meant by exactly one of numbers, last and since.');
+  if (numbers) return { numbers };
+  if (last !== undefined) return { last };
+  const moment = isoMoment.test(since ?? '') ? new Date(since ?? '') : new Date(Number.NaN);
+  if (Number.isNaN(moment.getTime()) || !isOnCalendar(since ?? ''))
+    throw refused('since', 'must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z');
+  if (moment > now) throw refused('since', 'must not lie in the future');
+  return { since: moment };
+}
+
+/** The thirty-first of a shorter month is read as a day of the next. */
+function isOnCalendar(since: string): boolean {
+  const day = since.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+const refused = (field: string, problem: string): Failure =>
+  new Failure('INVALID_REQUEST', `The body of the request is not valid: ${problem}`, {
+    details: [{ field, problem }],
+  });
+
+export const postImport = (parts: Parts) => {
+  const finders = { findJob: findJobsAfterRenewal(parts), findArticle: findArticlesTogether(parts) };
+  return endpoint({
+    operationId: 'importPullRequests',
+    summary: 'Have articles written about many pull requests',
+    description:
+      `Merged ones, ${mostImported} at most, one after another, with the rights of the caller; for what is private, the caller has to have saved a token of the host. ` +
+      'Where an article is up to date, it stays. The progress of the job counts pull requests, and what fails is listed in it. ' +
+      'A host that is away or wants to be left alone is waited for; a quota that is used up ends the rest, and nothing that was written is lost. ' +
+      'The same asked for again while it is under way is the same job.',
+    tag: 'Article',
+    access: 'user',
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(parts.codeHosts), { additionalProperties: false }),
+    body: importBody,
+    data: ref(Job),
+    success: { 202: 'Under way: the job, which `Location` names too.' },
+    failures: ['REPOSITORY_NOT_FOUND', 'LANGUAGE_UNAVAILABLE'],
+    async handle({ params, query, body, viewer, request, reply }) {
+      const { language = viewer.user.language, ...given } = body;
+      const wish = readImportWish(given, parts.clock());
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const address = { codeHost, owner: params.owner, name: params.repo };
+      const asker = { viewer, signal: abortOnDisconnect(reply) };
+      const jobId = await importPullRequests(parts, { address, wish, language }, asker);
+      const look = { viewer, now: parts.clock() };
+      const job = await finders.findJob(jobId, look);
+      if (!job) throw new Failure('REPOSITORY_NOT_FOUND', 'You may no longer see this repository.');
+      reply.header('location', `/jobs/${jobId}`);
+      const shown = await presentJob(finders, job, { viewer: seenBy(look), requestId: request.id });
+      return accepted(shown, 'The articles are being written.');
+    },
+  });
+};

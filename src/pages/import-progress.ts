@@ -1,0 +1,65 @@
+import type { Job } from '../contract/job.ts';
+import { type Html, html } from './html.ts';
+import { type RepositoryPlace, withQuery } from './links.ts';
+import type { PageContext } from './page-context.ts';
+
+/** What is offered to be written about a repository, and what is being written about it already. */
+export interface OfferedImport {
+  /** What the button says; null where there is nothing to offer. */
+  label: string | null;
+  /** What is asked for when it is pressed, as the operation takes it, but for the language. */
+  wish: { numbers: number[] } | { last: number };
+  /** The import of the reader that is under way there; null where there is none. */
+  job: Job | null;
+}
+
+/**
+ * A button that has many articles written, whose place one line of progress takes. `web/import.js` fills it and brings rows
+ * with `data-number` up to date. The page needs the sentences of `problem` too, `import.js` and `doing.css`.
+ */
+export function importProgress(
+  context: PageContext,
+  { host, owner, repo }: RepositoryPlace,
+  { label, wish, job }: OfferedImport,
+): Html {
+  const { words, ours } = context;
+  const { importing, doing, repository } = words;
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/import`;
+  const said = {
+    queued: importing.queued,
+    writing: importing.writing,
+    over: importing.over,
+    partly: importing.partly,
+    'under-a-minute': importing.underAMinute,
+    minutes: importing.minutes,
+    waits: importing.waits,
+    read: repository.read,
+    write: repository.write,
+  };
+  const attributes = [
+    ...Object.entries(said).map(([name, words]) => html` data-${name}="${words}"`),
+    ...Object.entries(doing.steps).map(
+      ([step, words]) => html` data-step-${step.replaceAll(' ', '-')}="${words}"`,
+    ),
+  ];
+  const body = JSON.stringify({ ...wish, language: languageToWriteIn(context) });
+  const isUnderWay = job !== null;
+  return html`<div class="import" data-import data-api="${withQuery(path, { host })}" data-body="${body}" data-job="${job?.id}"${attributes}${ours}>
+${label !== null && html`<p class="offer"${isUnderWay && html` hidden`}><button type="button" class="primary" data-begin>${label}</button></p>`}
+<div class="progress"${!isUnderWay && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
+<progress aria-label="${doing.progress}" max="1" value="${job ? shareOf(job) : 0}"></progress></div>
+<p class="said" data-result role="status" hidden></p></div>`;
+}
+
+function stepOf({ words: { importing } }: PageContext, { state, progress: { done, total } }: Job): string {
+  if (state === 'queued') return importing.queued;
+  return importing.writing
+    .replace('{done}', String(Math.min(done + 1, total)))
+    .replace('{total}', String(total));
+}
+
+const shareOf = ({ progress: { done, total } }: Job): number => (total > 0 ? done / total : 0);
+
+/** That of the reader, or the one that they see the page in. */
+export const languageToWriteIn = ({ viewer, language, writesIn }: PageContext): string =>
+  viewer?.language && writesIn.includes(viewer.language) ? viewer.language : language;

@@ -1,0 +1,99 @@
+import { all, attempt, call } from './call.js';
+import { follow } from './follow-job.js';
+
+/** @typedef {import('./follow-job.js').Job} Job */
+
+/**
+ * @template {HTMLElement} E
+ * @param {ParentNode} part
+ * @param {string} selector
+ * @returns {E}
+ */
+const within = (part, selector) => {
+  const found = part.querySelector(selector);
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return /** @type {E} */ (found);
+};
+
+/**
+ * A sentence of the page with numbers in it.
+ * @param {string | undefined} sentence
+ * @param {Record<string, number>} numbers
+ */
+const fill = (sentence = '', numbers) =>
+  sentence.replace(/\{(\w+)\}/g, (_, name) => String(numbers[name] ?? ''));
+
+/**
+ * What stands at the end of the row of a pull request: a link, or what is being done about it.
+ * @param {number} number
+ * @param {{ pending?: string | undefined, word?: string | undefined }} shown
+ */
+function showRow(number, { pending, word }) {
+  const row = document.querySelector(`.pulls li[data-number="${number}"]`);
+  if (!row) return;
+  within(row, 'a').hidden = pending !== undefined;
+  const state = within(row, '.pending');
+  state.hidden = pending === undefined;
+  state.textContent = pending ?? '';
+  if (word) within(row, '[data-word]').textContent = word;
+}
+
+/**
+ * Has articles written and shows how far that is, also after the page was loaded anew.
+ * @param {HTMLElement} part
+ */
+function tend(part) {
+  const panel = within(part, '.progress');
+  const meter = /** @type {HTMLProgressElement} */ (within(part, 'progress'));
+  const cancel = /** @type {HTMLButtonElement} */ (within(part, '[data-cancel]'));
+  const offer = /** @type {HTMLElement | null} */ (part.querySelector('.offer'));
+  const begin = /** @type {HTMLButtonElement | null} */ (part.querySelector('[data-begin]'));
+  const words = part.dataset;
+
+  /** @param {Job} job */
+  const timeLeft = ({ startedAt, progress: { done, total } }) => {
+    if (!startedAt || done === 0 || done === total) return '';
+    const minutes = (((Date.now() - Date.parse(startedAt)) / done) * (total - done)) / 60_000;
+    return minutes < 1 ? (words.underAMinute ?? '') : fill(words.minutes, { minutes: Math.ceil(minutes) });
+  };
+
+  /** @param {Job} job */
+  const show = (job) => {
+    const { state, progress, written = [], current = [], failures = [] } = job;
+    const { done, total } = progress;
+    const isWaiting = state === 'queued' || state === 'running';
+    panel.hidden = !isWaiting;
+    if (offer) offer.hidden = state !== 'cancelled';
+    const step =
+      state === 'queued' ? words.queued : fill(words.writing, { done: Math.min(done + 1, total), total });
+    const told = within(part, '[data-step]');
+    // Only what is new is said to those who listen.
+    if (told.textContent !== step) told.textContent = step ?? '';
+    within(part, '[data-left]').textContent = timeLeft(job);
+    meter.value = total > 0 ? done / total : 0;
+    const result = within(part, '[data-result]');
+    result.hidden = state !== 'done' && state !== 'failed';
+    result.textContent =
+      written.length === total ? (words.over ?? '') : fill(words.partly, { written: written.length, total });
+    for (const number of written) showRow(number, { word: words.read });
+    for (const { prNumber } of failures) showRow(prNumber, {});
+    for (const { prNumber, progress: now } of current) {
+      const name = now.step.replace(/(?:^| )(\w)/g, (_, letter) => letter.toUpperCase());
+      const count = now.total > 0 ? ` ${now.done}/${now.total}` : '';
+      showRow(prNumber, { pending: isWaiting ? `${words[`step${name}`] ?? now.step}${count}` : undefined });
+    }
+    if (state === 'cancelled')
+      for (const row of all('.pulls li:has(.pending:not([hidden]))')) showRow(Number(row.dataset.number), {});
+  };
+
+  const start = async () => {
+    const body = JSON.parse(words.body ?? '{}');
+    const job = await call('POST', words.api ?? '', { body });
+    for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
+    await follow(job, cancel, show);
+  };
+  begin?.addEventListener('click', () => attempt(begin, start));
+  if (words.job) attempt(null, async () => follow(await call('GET', `/jobs/${words.job}`), cancel, show));
+}
+
+for (const part of all('[data-import]')) tend(part);
