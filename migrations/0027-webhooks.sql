@@ -26,9 +26,9 @@ DROP TRIGGER pull_request_changed ON pull_requests;
 CREATE TRIGGER pull_request_changed AFTER UPDATE ON pull_requests
   FOR EACH ROW
   WHEN ((OLD.host_url, OLD.title, OLD.author_login, OLD.state, OLD.head_sha, OLD.base_sha, OLD.merged_at,
-      OLD.has_moved AND OLD.fetched_at <= OLD.outdated_at)
+      OLD.has_moved AND OLD.fetched_at < OLD.outdated_at)
     IS DISTINCT FROM (NEW.host_url, NEW.title, NEW.author_login, NEW.state, NEW.head_sha, NEW.base_sha, NEW.merged_at,
-      NEW.has_moved AND NEW.fetched_at <= NEW.outdated_at))
+      NEW.has_moved AND NEW.fetched_at < NEW.outdated_at))
   EXECUTE FUNCTION tell_pull_request_changed();
 
 -- What hosts delivered and caused something here: the same again changes nothing. With the pull request that it was about, where

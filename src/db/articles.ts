@@ -57,7 +57,7 @@ const articleColumns = sql`
   pull_requests.author_login AS "authorLogin", pull_requests.state,
   pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
   pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
-  pull_requests.has_moved AND pull_requests.outdated_at >= pull_requests.fetched_at AS "hasMoved",
+  pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS "hasMoved",
   articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
   repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate"`;
 

@@ -33,7 +33,7 @@ export async function findStoredDiff(
     SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
       pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
       pull_requests.host_version AS "hostVersion",
-      coalesce(pull_requests.outdated_at >= pull_requests.fetched_at, false) AS "isOutdated",
+      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated",
       repositories.is_private AS "isPrivate", pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}

@@ -9,19 +9,25 @@ export interface Delivery {
   about: { hostRepoId: number; number: number } | null;
 }
 
-/** Notes a delivery, with what it causes in the same transaction. False where it has caused that before. */
-export async function insertDelivery(
-  tx: Queries,
-  { host, deliveryId, about, now }: Delivery & { now: Date },
-): Promise<boolean> {
+/**
+ * Notes deliveries, with what they cause in the same transaction. Returns those that have not caused it before, as host and name
+ * with a blank between them.
+ */
+export async function insertDeliveries(tx: Queries, deliveries: Delivery[], now: Date): Promise<Set<string>> {
   // From the reserve: a delivery may withdraw access.
-  const inserted = await tx.query(
+  const inserted = await tx.query<{ host: string; deliveryId: string }>(
     fromReserve(sql`
       INSERT INTO webhook_deliveries (host, delivery_id, received_at, host_repo_id, pr_number)
-      VALUES (${host}, ${deliveryId}, ${now}, ${about?.hostRepoId ?? null}, ${about?.number ?? null})
-      ON CONFLICT DO NOTHING RETURNING 1`),
+      SELECT host, delivery_id, ${now}::timestamptz, host_repo_id, pr_number
+      FROM unnest(${deliveries.map(({ host }) => host)}::text[],
+        ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+        ${deliveries.map(({ about }) => about?.hostRepoId ?? null)}::bigint[],
+        ${deliveries.map(({ about }) => about?.number ?? null)}::bigint[])
+        AS delivered (host, delivery_id, host_repo_id, pr_number)
+      ORDER BY host, delivery_id
+      ON CONFLICT DO NOTHING RETURNING host, delivery_id AS "deliveryId"`),
   );
-  return inserted.length > 0;
+  return new Set(inserted.map(({ host, deliveryId }) => `${host} ${deliveryId}`));
 }
 
 /** Lets what was delivered about a pull request be delivered again: what it caused has failed. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Taken, takeDelivery } from '../actions/webhooks/take-delivery.ts';
+import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { CodeHost, HostWebhooks } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Bytes } from '../contract/formats.ts';
@@ -35,7 +35,7 @@ export const postWebhook =
   (parts: Parts): Endpoint =>
   (method, url) => {
     const semaphore = new Semaphore();
-    const { preValidation, ...route } = describe(parts)(method, url);
+    const { preValidation, ...route } = describe(parts, takeDeliveries(parts))(method, url);
     return {
       ...route,
       onRequest: (request, reply, done) => {
@@ -63,7 +63,7 @@ export const postWebhook =
     };
   };
 
-const describe = (parts: Parts) =>
+const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
   endpoint({
     operationId: 'takeWebhook',
     summary: 'Webhook of a code host',
@@ -87,7 +87,7 @@ const describe = (parts: Parts) =>
       const deliveryId = nameOf(request.headers);
       if (deliveryId === null) throw unnamed();
       const news = await read(request.headers, body);
-      const taken = await takeDelivery(parts, { host, deliveryId, news });
+      const taken = await take({ host, deliveryId, news });
       return taken === 'taken'
         ? accepted({ outcome: 'queued' as const }, answers[taken])
         : ok({ outcome: taken }, answers[taken]);
