@@ -45,8 +45,8 @@ export type Choose = (probes: Probe[]) => Probe[];
 
 interface Asking {
   on: GitHubApp;
-  /** Every process that answers. */
-  apps: TestApp[];
+  /** The process that answers, which may be another than the one that is told by webhooks. */
+  app: TestApp;
   choose: Choose;
   /** Routes that tell a viewer of a repository. */
   telling: Set<string>;
@@ -103,13 +103,13 @@ async function askAll(
   which: (probe: Probe) => boolean,
   count: Count,
 ): Promise<void> {
-  const { on, apps, choose, tags, telling } = asking;
+  const { on, app, choose, tags, telling } = asking;
   const reads = choose(readsAbout(on.app.server, prepared, telling));
   // What is written about another of the same name could not be told from what stands.
   const writes = choose(writesAbout(on.app.server, prepared)).filter(
     (probe) => !isAboutAnother(probe, prepared),
   );
-  const askAs = async (app: TestApp, viewer: Viewer): Promise<void> => {
+  const askAs = async (viewer: Viewer): Promise<void> => {
     const isAllowed = maySee[prepared.state].includes(viewer);
     for (const probe of (isAllowed ? reads : [...reads, ...writes]).filter(which)) {
       const tag = tags.get(keyOf(viewer, probe, prepared));
@@ -125,8 +125,7 @@ async function askAll(
       }
     }
   };
-  // One process after the other: what is renewed on one is known to the other.
-  for (const app of apps) await Promise.all(viewers.map((viewer) => askAs(app, viewer)));
+  await Promise.all(viewers.map(askAs));
 }
 
 async function findTelling(asking: Asking, prepared: Prepared): Promise<void> {
@@ -142,13 +141,13 @@ async function findTelling(asking: Asking, prepared: Prepared): Promise<void> {
 /** Asks everything while it may be told, and remembers the tags of what tells something. */
 async function rememberTags(asking: Asking, prepared: Prepared): Promise<void> {
   const reads = asking.choose(readsAbout(asking.on.app.server, prepared, asking.telling));
-  const askAs = async (app: TestApp, viewer: Viewer): Promise<void> => {
+  const askAs = async (viewer: Viewer): Promise<void> => {
     for (const probe of reads) {
-      const { tag, tells } = await ask(app, viewer, probe, prepared);
+      const { tag, tells } = await ask(asking.app, viewer, probe, prepared);
       if (tag !== null && tells) asking.tags.set(keyOf(viewer, probe, prepared), tag);
     }
   };
-  for (const app of asking.apps) await Promise.all(viewers.map((viewer) => askAs(app, viewer)));
+  await Promise.all(viewers.map(askAs));
 }
 
 const isList = ({ isDetail }: Probe): boolean => !isDetail;
@@ -162,8 +161,7 @@ async function untilHeard(asking: Asking, all: Prepared[]): Promise<void> {
   const end = performance.now() + 5_000;
   for (const prepared of all.filter(({ state }) => maySee[state].length < viewers.length))
     for (const page of pages)
-      for (const app of asking.apps)
-        while ((await ask(app, 'anonymous', page, prepared)).tells && performance.now() < end);
+      while ((await ask(asking.app, 'anonymous', page, prepared)).tells && performance.now() < end);
 }
 
 /** What GitHub sends when something becomes of a repository. */
@@ -176,8 +174,8 @@ const eventOf: Record<State, [event: string, action: string]> = {
   silent: ['repository', 'transferred'],
 };
 
-/** Has one process told of all of it. What the others keep in memory is to be gone within a second. */
-async function tellByWebhooks({ on, apps }: Asking, all: Prepared[]): Promise<void> {
+/** Has a process told of all of it. What the one that answers keeps in memory is to be gone within a second. */
+async function tellByWebhooks({ on, app }: Asking, all: Prepared[]): Promise<void> {
   on.app.advance(1_000);
   for (const { state, on: repository } of all) {
     const [event, action] = eventOf[state];
@@ -186,12 +184,11 @@ async function tellByWebhooks({ on, apps }: Asking, all: Prepared[]): Promise<vo
   }
   on.app.advance(1);
   const end = performance.now() + 1_000;
-  for (const app of apps)
-    for (const prepared of all.filter(({ state }) => state !== 'public')) {
-      const path = `/articles/${prepared.articleId}`;
-      const kept = { method: 'GET', path, isDetail: true, route: '/articles/:articleId' };
-      while ((await ask(app, 'anonymous', kept, prepared)).status < 400 && performance.now() < end);
-    }
+  for (const prepared of all.filter(({ state }) => state !== 'public')) {
+    const path = `/articles/${prepared.articleId}`;
+    const kept = { method: 'GET', path, isDetail: true, route: '/articles/:articleId' };
+    while ((await ask(app, 'anonymous', kept, prepared)).status < 400 && performance.now() < end);
+  }
 }
 
 /** Lets time pass until those who come have to be told the truth, in the way of an order. */
@@ -269,12 +266,12 @@ export async function runMatrix(
   {
     inOrders = orders,
     choose = (probes) => probes,
-    beside = [],
-  }: { inOrders?: readonly Order[]; choose?: Choose; beside?: TestApp[] } = {},
+    app = on.app,
+  }: { inOrders?: readonly Order[]; choose?: Choose; app?: TestApp } = {},
 ): Promise<Count[]> {
   for (const login of ['service', 'stranger', 'owner', 'former']) await on.join(login);
   const counts: Count[] = [];
-  const asking = { on, apps: [on.app, ...beside], choose, telling: new Set<string>(), tags: new Map() };
+  const asking = { on, app, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)
     counts.push(...(await runAnswered(asking, order)), ...(await runSilent(asking, order)));
   return counts;
