@@ -525,6 +525,8 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'removals.number',
       'repositories.host_repo_id',
       'unreadable_diffs.number',
+      'webhook_deliveries.host_repo_id',
+      'webhook_deliveries.pr_number',
       'writing_jobs.quota_user_id',
     ],
   );
