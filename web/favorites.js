@@ -4,7 +4,8 @@ onSubmit(/** @type {HTMLFormElement} */ (element('add-favorite')), async (given)
   const [owner, repo] = given('fullName').split('/');
   const host = given('host');
   const path = `/users/me/favorite-repositories${host && `?host=${encodeURIComponent(host)}`}`;
-  await call('POST', path, { body: { owner, repo } });
+  const { id } = await call('POST', path, { body: { owner, repo } });
+  await call('PUT', `/users/me/favorite-repositories/${id}/watch`, { body: {} });
   location.assign('/favorites');
 });
 
@@ -13,5 +14,15 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-remove]')))
     attempt(button, async () => {
       await call('DELETE', `/users/me/favorite-repositories/${button.dataset.remove}`);
       takeAway(button.closest('.favorites > li'));
+    }),
+  );
+
+for (const button of /** @type {HTMLButtonElement[]} */ (all('[data-watch]')))
+  button.addEventListener('click', () =>
+    attempt(button, async () => {
+      const isWatched = button.getAttribute('aria-pressed') === 'true';
+      const path = `/users/me/favorite-repositories/${button.dataset.watch}/watch`;
+      await (isWatched ? call('DELETE', path) : call('PUT', path, { body: {} }));
+      location.reload();
     }),
   );

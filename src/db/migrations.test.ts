@@ -14,6 +14,7 @@ import type { Database } from './database.ts';
 import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { migrate } from './migrate.ts';
 import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
+import { claimPlanned } from './planned-articles.ts';
 import { publicChannel } from './public-changes.ts';
 import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
 import { insertRemoval } from './removals.ts';
@@ -24,6 +25,8 @@ import { findDiffPart } from './stored-diffs.ts';
 import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
+import { isWatched } from './watched-repositories.ts';
+import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
@@ -650,6 +653,36 @@ test('articles that were written without a model before their table was renamed 
   assert.deepEqual(await findOfflineArticles(database, wanted), { en: 'written anew' });
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal(await findOfflineArticles(database, wanted), null);
+  await database.close();
+});
+
+test('favorites from before they could be watched can be, and what was planned for users stays theirs', async () => {
+  const database = await upgrade(
+    25,
+    `${aPullRequest}
+    INSERT INTO identities (host, host_user_id, username, display_name, email) VALUES ('git', 1, 'rin', 'Rin', 'rin@git');
+    INSERT INTO users (identity_id, language, created_at, updated_at) SELECT id, 'en', now(), now() FROM identities;
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    SELECT users.id, repositories.id, '2026-03-01Z' FROM users, repositories;
+    INSERT INTO planned_articles (repository_id, user_id, pr_number, language_code, not_before)
+    SELECT repositories.id, users.id, 1, 'en', '2026-03-01Z' FROM users, repositories;
+    INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at)
+    SELECT id, '', head_sha, 'en', 'offline', now(), now() FROM pull_requests;`,
+  );
+  const [favorite] = await database.query<{ favoriteId: string; userId: string; repositoryId: string }>(sql`
+    SELECT id AS "favoriteId", user_id AS "userId", repository_id AS "repositoryId" FROM favorite_repositories`);
+  assert.ok(favorite);
+  const { userId, repositoryId } = favorite;
+  const now = new Date('2026-03-02T10:00:00Z');
+  const repository = { id: repositoryId, owner: 'acme', name: 'rocket' };
+  const wanted = { ...favorite, repository, language: 'en', labels: ['a'], includeBots: false, now };
+  assert.equal(await database.transaction((tx) => saveWatch(tx, wanted, 1)), 'new');
+  assert.equal(await isWatched(database, repositoryId), true);
+  assert.equal((await claimJob(database, now))?.because, null);
+  assert.equal((await claimPlanned(database, now))?.userId, userId);
+  await database.query(sql`DELETE FROM users`);
+  assert.equal(await isWatched(database, repositoryId), false);
+  assert.equal((await database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
   await database.close();
 });
 

@@ -120,7 +120,8 @@ export function endpoint<
       summary: definition.summary,
       description: definition.description,
       tags: [definition.tag],
-      ...(isForAll(definition) && { security: [] }),
+      ...(definition.access === 'public' && { security: [] }),
+      ...(definition.access === 'signed' && { security: [{ signature: [] }] }),
       ...(definition.access === 'viewer' && { security: [{}, { bearer: [] }, { cookie: [] }] }),
       ...(definition.params && { params: definition.params }),
       querystring: definition.query ?? Nothing,
@@ -183,7 +184,7 @@ function failures({ access, failures: own = [] }: Described, method: Method, url
     ...own,
     'INVALID_REQUEST',
     // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
-    ...(isForAll({ access }) ? [] : hostFailures),
+    ...(access === 'public' || access === 'signed' ? [] : hostFailures),
     ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
     ...(method === 'GET'
@@ -205,10 +206,6 @@ function failures({ access, failures: own = [] }: Described, method: Method, url
     ]),
   );
 }
-
-/** Whether no credential of a person is looked at. */
-const isForAll = ({ access }: Pick<Described, 'access'>): boolean =>
-  access === 'public' || access === 'signed';
 
 const isBytes = (schema: TSchema | undefined): boolean => schema === Bytes;
 

@@ -24,7 +24,6 @@ import {
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
 import { Watch } from '../contract/watch.ts';
-import { WebhookReceipt } from '../contract/webhook.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { sessionCookie } from './requests/session-cookie.ts';
@@ -61,7 +60,6 @@ const components = [
   ArticleLike,
   LikedArticleInfo,
   RankedArticleInfo,
-  WebhookReceipt,
 ];
 
 const tags = [
@@ -84,6 +82,12 @@ const securitySchemes = {
     in: 'cookie',
     name: sessionCookie,
     description: 'For the pages of this service.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Hub-Signature-256',
+    description: 'What a code host signs the bytes of a webhook with.',
   },
 } as const;
 

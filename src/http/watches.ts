@@ -53,7 +53,8 @@ export const putWatch = (parts: Parts) =>
     success: { 200: 'Watched already: the watch as it is now.', 201: 'Watched from now on.' },
     failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params: { id }, body, viewer }) {
-      const { language = viewer.user.language, labels = [], includeBots = false } = body;
+      const { labels = [], includeBots = false } = body;
+      const language = body.language ?? usualLanguage(parts.languages, viewer.user.language);
       requireLanguage(parts.languages, language);
       const { watch, isNew } = await watchFavorite(
         parts,
@@ -67,6 +68,10 @@ export const putWatch = (parts: Parts) =>
         : ok(presentWatch(watch), `${name} is watched.`);
     },
   });
+
+/** The user's, where articles can be written in it. */
+const usualLanguage = (languages: string[], language: string): string =>
+  languages.includes(language) ? language : 'en';
 
 function requireLanguage(languages: string[], language: string): void {
   if (languages.includes(language)) return;

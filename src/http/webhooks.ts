@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
 import type { CodeHost, HostWebhooks } from '../code-hosts/code-host.ts';
-import { ref } from '../contract/component.ts';
 import { Bytes } from '../contract/formats.ts';
 import { Type } from '../contract/type.ts';
 import { WebhookReceipt } from '../contract/webhook.ts';
@@ -79,7 +78,7 @@ const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
     ),
     body: Bytes,
     bodyLimitKib: Math.max(...parts.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
-    data: ref(WebhookReceipt),
+    data: WebhookReceipt,
     success: { 200: 'Nothing to do, or taken before.', 202: 'Under way.' },
     failures: ['NOT_FOUND'],
     async handle({ params: { host }, body, request }) {

@@ -191,15 +191,27 @@ test('a like that is refused is put right, and a session that ended leads to sig
   await page.waitForURL('**/r/harborline/parcel/13?language=en');
 });
 
-test('a repository is followed and left, with its latest pull requests', { skip }, async () => {
+test('a repository is followed, which watches it, and left, with its latest pull requests', {
+  skip,
+}, async () => {
   await page.goto('/r/harborline/parcel');
   const follow = page.getByRole('button', { name: 'Follow' });
   const stored = page.waitForResponse('**/users/me/favorite-repositories?host=git');
+  const watched = page.waitForResponse('**/watch');
   await follow.click();
-  assert.equal((await stored).status(), 201);
+  assert.deepEqual([(await stored).status(), (await watched).status()], [201, 201]);
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
+  await page.getByText('The first look is due.').waitFor();
+  await app.watching.run();
+  await page.reload();
+  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
   await requireAccessible();
+  for (const isWatched of [false, true]) {
+    const watch = page.getByRole('button', { name: 'Watch', pressed: !isWatched });
+    await watch.click();
+    await page.getByRole('button', { name: 'Watch', pressed: isWatched }).waitFor();
+  }
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
   await page.locator('.favorites > li').waitFor({ state: 'detached' });
   await page.getByLabel('Repository').fill('nobody/nothing');
