@@ -9,12 +9,18 @@ export interface ToldPullRequest {
   isStored: boolean;
   /** Whether any user watches its repository. */
   isWatched: boolean;
+  /** Whether it was noted a while ago that webhooks of a repository that is watched arrive, or never. */
+  isWebhookDue: boolean;
 }
+
+/** That webhooks arrive is noted so often, so that hearing does not become writing. */
+const notedEveryMs = 10 * 60_000;
 
 /** Null for those whose repository is not known. Without a check of visibility: for asking, never for showing. */
 export async function findTold(
   db: Queries,
   told: { host: string; hostRepoId: number; number: number }[],
+  now: Date,
 ): Promise<(ToldPullRequest | null)[]> {
   const hosts = told.map(({ host }) => host);
   const hostRepoIds = told.map(({ hostRepoId }) => hostRepoId);
@@ -23,7 +29,10 @@ export async function findTold(
     SELECT place, repositories.id AS "repositoryId", told.number,
       EXISTS (SELECT FROM pull_requests AS stored
         WHERE stored.repository_id = repositories.id AND stored.number = told.number) AS "isStored",
-      EXISTS (SELECT FROM watches WHERE watches.repository_id = repositories.id) AS "isWatched"
+      EXISTS (SELECT FROM watches WHERE watches.repository_id = repositories.id) AS "isWatched",
+      EXISTS (SELECT FROM watched_repositories AS watched WHERE watched.repository_id = repositories.id
+        AND (webhook_at IS NULL OR webhook_at NOT BETWEEN ${new Date(now.getTime() - notedEveryMs)} AND ${now}))
+        AS "isWebhookDue"
     FROM unnest(${hosts}::text[], ${hostRepoIds}::bigint[], ${numbers}::bigint[])
       WITH ORDINALITY AS told (host, host_repo_id, number, place)
     JOIN repositories ON repositories.host = told.host AND repositories.host_repo_id = told.host_repo_id
@@ -60,18 +69,12 @@ export async function outdatePullRequests(
   );
 }
 
-/** That webhooks arrive is noted so often, so that hearing does not become writing. */
-const notedEveryMs = 10 * 60_000;
-
 /** Notes that the host tells by itself of what happens in repositories that are watched. */
 export async function noteWebhooks(db: Queries, repositoryIds: string[], now: Date): Promise<void> {
-  const before = new Date(now.getTime() - notedEveryMs);
   await db.query(sql`
     UPDATE watched_repositories SET webhook_at = ${now}
     WHERE repository_id IN (
-      SELECT repository_id FROM watched_repositories
-      WHERE repository_id = ANY (${repositoryIds}::uuid[])
-        AND (webhook_at IS NULL OR webhook_at NOT BETWEEN ${before} AND ${now})
+      SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
       ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
 }
 

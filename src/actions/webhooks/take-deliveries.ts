@@ -53,9 +53,9 @@ async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<H
   const about = delivered.flatMap(({ host, news }) =>
     news.pullRequest ? [{ host, ...news.pullRequest }] : [],
   );
-  const found = about.length > 0 ? await findTold(db, about) : [];
-  const watched = found.flatMap((one) => (one?.isWatched ? [one.repositoryId] : []));
-  if (watched.length > 0) await noteWebhooks(db, watched, now);
+  const found = about.length > 0 ? await findTold(db, about, now) : [];
+  const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
+  if (due.length > 0) await noteWebhooks(db, due, now);
   return delivered.map((one) => ({ ...one, told: (one.news.pullRequest && found.shift()) ?? null }));
 }
 
