@@ -30,6 +30,7 @@ import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
+import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
@@ -104,6 +105,7 @@ async function openParts(
   opened.defer(housekeeping.stop);
   const cache = new PublicCache(config.cacheBytes);
   opened.defer(await listenForPublicChanges(database, cache, log));
+  opened.defer(await listenForRevocations(database, codeHosts));
   const jobs = await watchJobs(database, log);
   opened.defer(jobs.stop);
 
@@ -181,7 +183,7 @@ async function openParts(
 /** The settings that answers depend on: keys and secrets are not among them. */
 const settingsOfServer = (config: Config) => {
   const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
-  return { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
+  return { burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
 };
 
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */

@@ -22,6 +22,8 @@ export interface PlannedArticle {
   importId: string | null;
   /** The writing of it, where that was asked for already. */
   jobId: string | null;
+  /** Whether it is written also while its pull request is not merged: it stands already. */
+  mayBeOpen: boolean;
 }
 
 /** What a worker shows to be the one that holds a planned article. */
@@ -50,7 +52,7 @@ const isUnheld = sql`(heartbeat_at IS NULL
 export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
-      UPDATE planned_articles SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp()
       WHERE id = (
         SELECT id FROM planned_articles
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
@@ -58,7 +60,8 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
       RETURNING *)
     SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, is_private AS "isPrivate",
       pr_number AS "prNumber",
-      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId"
+      language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
+      may_be_open AS "mayBeOpen"
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
 }
@@ -126,11 +129,16 @@ export async function deferPlanned(
 /** How an article that was planned has ended. */
 export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
 
-/** Notes the end of one; false when it was taken from this worker. Lock the import before that, where there is one. */
+/**
+ * Notes the end of one, or has it wait again where its pull request moved meanwhile; false when it was taken from this worker.
+ * Lock the import before that, where there is one.
+ */
 export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
   const rows = await tx.query(sql`
-    UPDATE planned_articles SET state = ${end.state}, error = ${error}, finished_at = ${now}, job_id = NULL
+    UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
+      error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
+      heartbeat_at = NULL, job_id = NULL
     WHERE ${isHeldBy(held)} RETURNING id`);
   return rows.length > 0;
 }

@@ -14,6 +14,10 @@ export interface HeldRepository extends Omit<Repository, 'checkedAt' | 'unreacha
   cursor: string | null;
   askedBy: string | null;
   failures: number;
+  /** Whether it is asked about because the host told that something was merged. */
+  wasTold: boolean;
+  /** When the host last told of anything there; null where it never did. */
+  webhookAt: Date | null;
 }
 
 /**
@@ -27,16 +31,17 @@ export async function claimWatched(
 ): Promise<HeldRepository | null> {
   const [claimed] = await db.query<HeldRepository>(sql`
     WITH claimed AS (
-      UPDATE watched_repositories SET claim = claim + 1, claimed_until = ${until}
-      WHERE repository_id = (
-        SELECT repository_id FROM watched_repositories
+      UPDATE watched_repositories AS watched SET claim = claim + 1, claimed_until = ${until}, is_told = false
+      FROM (
+        SELECT repository_id, is_told FROM watched_repositories
         WHERE (due_at <= ${now} OR due_at > ${latest.due})
           AND (claimed_until IS NULL OR claimed_until <= ${now} OR claimed_until > ${latest.held})
-        ORDER BY due_at, repository_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING *)
+        ORDER BY due_at, repository_id LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+      WHERE watched.repository_id = due.repository_id
+      RETURNING watched.*, due.is_told AS was_told)
     SELECT repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
       repositories.name, repositories.is_private AS "isPrivate", claimed.claim, claimed.cursor,
-      claimed.asked_by AS "askedBy", claimed.failures
+      claimed.asked_by AS "askedBy", claimed.failures, claimed.was_told AS "wasTold", claimed.webhook_at AS "webhookAt"
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
 }
@@ -144,15 +149,16 @@ export async function noteHeard(
   return rows.length > 0;
 }
 
-/** Lets the repository be asked about again from a time on. */
+/** Lets the repository be asked about again from a time on, or at once where its host has told of more since it was asked. */
 export async function releaseWatched(
   db: Queries,
   held: HeldRepository,
-  { dueAt, hasFailed }: { dueAt: Date; hasFailed: boolean },
+  { dueAt, now, hasFailed }: { dueAt: Date; now: Date; hasFailed: boolean },
 ): Promise<void> {
   await db.query(
     fromReserve(sql`
-      UPDATE watched_repositories SET due_at = ${dueAt}, claimed_until = NULL,
+      UPDATE watched_repositories SET claimed_until = NULL,
+        due_at = CASE WHEN is_told AND NOT ${hasFailed} THEN ${now}::timestamptz ELSE ${dueAt}::timestamptz END,
         failures = failures + ${hasFailed ? 1 : 0}
       WHERE ${isHeld(held)}`),
   );

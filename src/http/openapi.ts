@@ -90,6 +90,12 @@ const securitySchemes = {
     name: sessionCookie,
     description: 'For the pages of this service.',
   },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Hub-Signature-256',
+    description: 'What a code host signs the bytes of a webhook with.',
+  },
 } as const;
 
 const document = {

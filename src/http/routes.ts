@@ -25,10 +25,12 @@ import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
 import { getWatches, putWatch, removeWatch } from './watches.ts';
+import { postWebhook } from './webhooks.ts';
 
 export interface ApiParts {
   database: Database;
@@ -54,6 +56,7 @@ export interface ApiParts {
   ingest: Ingest;
   contexts: PageContexts;
   cards: CardPictures;
+  rateLimit: RateLimit;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
 }
@@ -114,5 +117,10 @@ export function apiRoutes(parts: ApiParts) {
     getJob(parts)('GET', '/jobs/:id'),
     getJobEvents(parts)('GET', '/jobs/:id/events'),
     deleteJob(parts)('DELETE', '/jobs/:id'),
+
+    // Where no host sends anything, there is no such path.
+    ...(parts.codeHosts.some(({ webhooks }) => webhooks)
+      ? [postWebhook(parts)('POST', '/webhooks/:host')]
+      : []),
   ];
 }

@@ -149,7 +149,7 @@ async function confirmDiff(
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
   }
   const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
-  const isEnough = stored?.isMerged || !look.isMergedOnly;
+  const isEnough = stored && !stored.isOutdated && (stored.isMerged || !look.isMergedOnly);
   if (stored && age !== null && age < freshForMs && stored.baseSha !== '' && isEnough)
     return { ...stored, isPrivate: seen.isPrivate };
   const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer, {

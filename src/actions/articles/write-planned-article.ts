@@ -11,6 +11,7 @@ import {
   putPlannedBack,
 } from '../../db/planned-articles.ts';
 import { findUser } from '../../db/users.ts';
+import { forgetDeliveries } from '../../db/webhook-deliveries.ts';
 import { giveUpJob, type JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { requestForWatchers } from '../watching/request-for-watchers.ts';
@@ -122,7 +123,7 @@ async function ask(
     number,
     language,
     regenerate: false,
-    isMergedOnly: true,
+    isMergedOnly: !planned.mayBeOpen,
   };
   if (planned.userId === null) {
     const { repositoryId, isPrivate } = planned;
@@ -183,7 +184,10 @@ async function note({ database, clock }: Parts, planned: PlannedArticle, end: Pl
     return;
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
-  await database.transaction((tx) => endPlannedArticle(tx, planned, { end, concernsAll, now }));
+  await database.transaction(async (tx) => {
+    await endPlannedArticle(tx, planned, { end, concernsAll, now });
+    if (end.state === 'failed' && planned.importId === null) await forgetDeliveries(tx, planned);
+  });
 }
 
 /** What is heard of is written for as long as it is watched, however long the host, or those who may see it, are away. */

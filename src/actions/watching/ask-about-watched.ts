@@ -36,6 +36,9 @@ const patienceMs = 4 * minuteMs;
 /** However many are watched and however little a host lets be asked, each is asked about once a day. */
 const longestMs = 24 * hourMs;
 
+/** A host that told of nothing for so long may no longer do so. */
+const webhooksLastMs = 24 * hourMs;
+
 /** Most answers say that nothing has changed, which GitHub does not count: so twice of what can be spared is asked. */
 const ofSpare = 2;
 
@@ -94,6 +97,7 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
     // Who came while the host was asked begins at once.
     await releaseWatched(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : dueAt,
+      now,
       hasFailed: false,
     });
   });
@@ -125,6 +129,13 @@ function beforeOf(
   return found?.[1] ?? null;
 }
 
+/**
+ * Whether the host tells of what is merged, so that it is asked only to be sure. What it told of just now may not be on its lists
+ * yet.
+ */
+const hearsByItself = ({ webhookAt, wasTold }: HeldRepository, now: Date): boolean =>
+  webhookAt !== null && !wasTold && now.getTime() - webhookAt.getTime() < webhooksLastMs;
+
 /** When the host is next asked: later than usual where more is watched than it lets be asked about. */
 async function nextRound(
   parts: WatchingParts,
@@ -134,8 +145,10 @@ async function nextRound(
   const spare = ofSpare * codeHost.sparePerHour();
   const isShared = !held.isPrivate && spare > 0 && Number.isFinite(spare);
   const stretched = isShared ? (hourMs * (await countWatchedPublic(database, held.host))) / spare : 0;
-  const pauseMs = Math.max(watchEveryMs, Math.min(stretched, longestMs));
-  return new Date(clock().getTime() + pauseMs);
+  const now = clock();
+  const everyMs = hearsByItself(held, now) ? Math.max(watchEveryMs, hourMs) : watchEveryMs;
+  const pauseMs = Math.max(everyMs, Math.min(stretched, longestMs));
+  return new Date(now.getTime() + pauseMs);
 }
 
 /** Notes for those who watch it why nothing was told. A host that limits the service is asked ever less. */
@@ -155,7 +168,7 @@ async function noteUntold(
   const dueAt = new Date(now.getTime() + Math.max(isLimited ? longerMs : watchEveryMs, saidMs));
   await database.transaction(async (tx) => {
     await notePauses(tx, watchers, untold, now);
-    await releaseWatched(tx, held, { dueAt, hasFailed: true });
+    await releaseWatched(tx, held, { dueAt, now, hasFailed: true });
   });
 }
 

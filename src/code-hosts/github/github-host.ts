@@ -7,6 +7,7 @@ import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
+import { createGitHubWebhooks } from './github-webhooks.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
 import { lastMerged, mergedSince } from './merged-pull-requests.ts';
@@ -18,6 +19,8 @@ import { rememberAnswers } from './remember-answers.ts';
 
 export interface GitHubHostOptions {
   addresses: GitHubAddresses;
+  /** What GitHub signs deliveries with, any of them; none where it sends nothing here. */
+  webhookSecrets: string[];
   /** The service's own token, for what is public; null to ask without one. */
   token: string | null;
   /** What this service is on GitHub; null where it is nothing there. */
@@ -41,11 +44,11 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
 
 /** GitHub as a code host, with the rights of the viewer. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
-  const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
+  const { addresses, webhookSecrets, token: serviceToken, app, fetchByGit, clock, close } = options;
   const { web } = addresses;
   const client = new GitHubClient(options);
-  const rememberAccount = rememberAnswers<Identity | null>(clock);
-  const identify = checkTokens({ client, addresses, app, clock });
+  const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
+  const { identify, forgetTokens } = checkTokens({ client, addresses, app, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
@@ -67,7 +70,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     isLocal: false,
     sparePerHour: () => client.sparePerHour(serviceToken),
     recognizes: isGitHubToken,
+    ...(webhookSecrets.length > 0 && { webhooks: createGitHubWebhooks(webhookSecrets) }),
     identify,
+    forgetTokens,
     app,
     findAccount: (hostUserId, signal) =>
       rememberAccount(String(hostUserId), async () => {
