@@ -1,16 +1,11 @@
 import { attempt, call, Refusal } from './call.js';
 
-/** @typedef {{ step: string, done: number, total: number }} Progress */
-
-/** @typedef {{ id: string, state: string, progress: Progress, error?: { code: string }, startedAt?: string, written?: number[], current?: { prNumber: number, progress: Progress }[], failures?: { prNumber: number }[] }} Job */
+/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string } }} Job */
 
 /** Where the connection to the events cannot be had, a job is asked after this often. */
 const lookAgainMs = 2_000;
 
-/**
- * What came of a job that is over; null while it goes on.
- * @param {Job} job
- */
+/** @param {Job} job */
 function outcome({ state, error }) {
   if (state === 'done') return { refusal: null };
   if (state === 'cancelled') return { refusal: new Refusal('CANCELLED') };
@@ -19,16 +14,17 @@ function outcome({ state, error }) {
 
 /**
  * Settles when a job is over, on whichever page, tab or process that happened.
- * @param {Job} job
+ * @template {Job} J
+ * @param {J} job
  * @param {HTMLButtonElement} cancel
- * @param {(job: Job) => void} show
+ * @param {(job: J) => void} show
  * @returns {Promise<void>}
  */
 export function follow(job, cancel, show) {
   return new Promise((resolve, reject) => {
     const path = `/jobs/${job.id}`;
     const events = new EventSource(`${path}/events`);
-    /** @param {Job} seen */
+    /** @param {J} seen */
     const look = (seen) => {
       show(seen);
       const over = outcome(seen);

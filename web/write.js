@@ -1,13 +1,11 @@
 import { all, attempt, call, element } from './call.js';
 import { follow } from './follow-job.js';
 
-/** @typedef {import('./follow-job.js').Job} Job */
-
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 
-/** @param {Job} job */
+/** @param {import('./follow-job.js').Job} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const [first = '', ...others] = step.split(' ');

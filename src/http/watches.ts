@@ -1,3 +1,4 @@
+import type { ModelWriting } from '../actions/articles/compose-with-model.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../actions/repositories/renew-repositories.ts';
 import { watchFavorite } from '../actions/watching/watch-favorite.ts';
@@ -21,8 +22,7 @@ interface Parts {
   lookAtLists: LookAtLists;
   clock: () => Date;
   watchesPerUser: number;
-  /** In which articles can be written. */
-  languages: string[];
+  models: ModelWriting | null;
 }
 
 const tag = 'Favorites';
@@ -53,9 +53,7 @@ export const putWatch = (parts: Parts) =>
     success: { 200: 'Watched already: the watch as it is now.', 201: 'Watched from now on.' },
     failures: ['NOT_FOUND', 'FORBIDDEN', 'LANGUAGE_UNAVAILABLE'],
     async handle({ params: { id }, body, viewer }) {
-      const { labels = [], includeBots = false } = body;
-      const language = body.language ?? usualLanguage(parts.languages, viewer.user.language);
-      requireLanguage(parts.languages, language);
+      const { language, labels = [], includeBots = false } = body;
       const { watch, isNew } = await watchFavorite(
         parts,
         id.toLowerCase(),
@@ -68,18 +66,6 @@ export const putWatch = (parts: Parts) =>
         : ok(presentWatch(watch), `${name} is watched.`);
     },
   });
-
-/** The user's, where articles can be written in it. */
-const usualLanguage = (languages: string[], language: string): string =>
-  languages.includes(language) ? language : 'en';
-
-function requireLanguage(languages: string[], language: string): void {
-  if (languages.includes(language)) return;
-  throw new Failure(
-    'LANGUAGE_UNAVAILABLE',
-    `Articles cannot be written in ${language} here; choose one of ${languages.join(', ')}.`,
-  );
-}
 
 export const removeWatch = ({ database }: Parts) =>
   endpoint({

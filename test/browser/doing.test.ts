@@ -8,6 +8,7 @@ import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
+import { makeHistory } from '../make-history.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
@@ -18,6 +19,7 @@ const skip = !onPostgres && 'two services share a database';
 const root = temporaryFolder();
 await writeSamples(root, process.env.PATH ?? '');
 const rocket = makeClone(root, 'acme/rocket');
+makeHistory(root, 'acme/comet', 3);
 const github = await startGitHub(Date.now);
 github.state.accounts.push(account(1_001, 'kim-on-github', 'ghp_tokenOfkim'));
 github.state.repositories.push(repository(1, 'octo/cat', { pulls: [pull(1, 'purr')] }));
@@ -65,6 +67,24 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await page.waitForURL('**/liked');
   await page.getByText('You have liked nothing yet.').waitFor();
   await requireAccessible();
+});
+
+test('many articles are asked for, which is still so after a reload, and given up', { skip }, async () => {
+  await page.goto('/r/acme/comet');
+  await requireAccessible();
+  const pending = page.locator('.pulls .pending:visible');
+  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  assert.deepEqual(await pending.allTextContents(), ['waits', 'waits', 'waits']);
+  await page.reload();
+  await page.getByText('Waiting for a writer').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Write these 3' }).isVisible(), false);
+  assert.equal(await pending.count(), 3);
+  await requireAccessible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
+  await page.getByRole('button', { name: 'Write these 3' }).waitFor();
+  assert.equal(await pending.count(), 0);
 });
 
 test('what is pasted anywhere leads to its page', { skip }, async () => {
@@ -142,6 +162,19 @@ test('an article that its pull request has left behind is written anew', { skip 
   assert.ok((await opened.count()) > 0);
 });
 
+test('all that a page lists is written, and each is read from there', { skip }, async () => {
+  await page.goto('/r/acme/comet?tab=pulls');
+  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await serve(2);
+  await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
+  for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
+  await page.reload();
+  assert.equal(await page.locator('.import').isVisible(), false);
+  await page.getByRole('link', { name: 'Articles 3' }).click();
+  assert.equal(await page.locator('.row').count(), 3);
+  await requireAccessible();
+});
+
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {
   skip,
 }, async () => {
@@ -203,9 +236,6 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
   await page.getByText('The first look is due.').waitFor();
-  await app.watching.run();
-  await page.reload();
-  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
   await requireAccessible();
   for (const isWatched of [false, true]) {
     const watch = page.getByRole('button', { name: 'Watch', pressed: !isWatched });
@@ -221,6 +251,9 @@ test('a repository is followed, which watches it, and left, with its latest pull
   await page.getByLabel('Code host').selectOption('github');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
+  await app.watching.run();
+  await page.reload();
+  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
 });
 
 test('a host that does not answer is said to be away, to those who would be told what it says', {

@@ -113,10 +113,20 @@ export function requireLanguage(
   language: string,
   isPrivate: boolean,
 ): 'ai' | 'offline' {
-  const writer = models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+  const writer = writerFor(models, isPrivate);
   if (!isAvailable(language, writer)) throw languageUnavailable(language, models !== null);
   return writer;
 }
+
+/** Whether articles about a repository can be written in a language. */
+export const canWriteIn = (
+  { models }: Pick<RequestParts, 'models'>,
+  language: string,
+  isPrivate: boolean,
+): boolean => isAvailable(language, writerFor(models, isPrivate));
+
+const writerFor = (models: RequestParts['models'], isPrivate: boolean): 'ai' | 'offline' =>
+  models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
 
 type Look = Requester & { askedAt: Date; isMergedOnly: boolean };
 

@@ -2,11 +2,12 @@ import type { Database } from '../../db/database.ts';
 import { findRepositoryOfFavorite, findWatches, type StoredWatch, saveWatch } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { SignedUpViewer } from '../accounts/identify-bearer.ts';
+import { canWriteIn, type RequestParts, requireLanguage } from '../articles/request-article.ts';
 import { findAfterRenewal } from '../repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../repositories/renew-repositories.ts';
 
-interface Parts {
+interface Parts extends Pick<RequestParts, 'models'> {
   database: Database;
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
@@ -15,7 +16,8 @@ interface Parts {
 }
 
 interface WatchWish {
-  language: string;
+  /** Where there is none, the user's, or English where articles cannot be written in that. */
+  language: string | undefined;
   labels: string[];
   includeBots: boolean;
 }
@@ -36,8 +38,12 @@ export async function watchFavorite(
     (found) => found,
   );
   if (!repository) throw noFavorite();
+  const { isPrivate } = repository;
+  const usual = canWriteIn(parts, viewer.user.language, isPrivate) ? viewer.user.language : 'en';
+  const { language = usual } = wish;
+  requireLanguage(parts, language, isPrivate);
   const labels = [...new Set(wish.labels)];
-  const wanted = { ...wish, labels, favoriteId, userId: viewer.user.id, repository, now };
+  const wanted = { ...wish, language, labels, favoriteId, userId: viewer.user.id, repository, now };
   const saved = await database.transaction((tx) => saveWatch(tx, wanted, watchesPerUser));
   if (saved === 'tooMany') throw tooManyWatches(watchesPerUser);
   const [watch] = await findWatches(database, {

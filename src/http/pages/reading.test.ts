@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { makeHistory } from '../../../test/make-history.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
@@ -199,10 +200,47 @@ test('a repository shows its articles to everybody, and its pull requests to tho
     assert.equal(count((await open('/r/acme/rocket', { 'accept-language': language })).text, place), 1);
   const inAll = await open('/?language=all', { 'accept-language': 'ja' });
   assert.equal(inAll.text.match(/"\/r\/acme\/rocket\/2\?language=/g)?.length, 1);
-  const { text } = await open('/r/acme/rocket', asAnn);
+  const { text } = await open('/r/acme/rocket?tab=pulls', asAnn);
   assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
   assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
+  assert.doesNotMatch(text, /class="badge"/);
+});
+
+test('pull requests are filtered and paged by links, and going back leads where one came from', async () => {
+  makeHistory(root, 'acme/long', 50);
+  const numbersAt = async (path: string) => {
+    const { text } = await open(path, asAnn);
+    const numbers = [...text.matchAll(/<li data-number="(\d+)"/g)].map(([, number]) => Number(number));
+    const link = (rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+    return { numbers, newer: link('prev'), older: link('next'), text };
+  };
+  for (const [query, all] of [
+    ['tab=pulls', Array.from({ length: 51 }, (_, index) => 51 - index)],
+    ['tab=pulls&state=merged', Array.from({ length: 50 }, (_, index) => 50 - index)],
+    ['tab=pulls&article=unwritten&bots=without', Array.from({ length: 51 }, (_, index) => 51 - index)],
+    ['tab=pulls&state=open', []],
+    ['tab=pulls&article=written', []],
+  ] as const) {
+    const pages = [await numbersAt(`/r/acme/long?${query}`)];
+    for (let next = pages[0]?.older; next; next = pages.at(-1)?.older) pages.push(await numbersAt(next));
+    assert.deepEqual(
+      pages.flatMap(({ numbers }) => numbers),
+      all,
+      query,
+    );
+    assert.equal(pages[0]?.newer, undefined);
+    for (const [index, { newer }] of pages.entries())
+      if (newer) assert.deepEqual((await numbersAt(newer)).numbers, pages[index - 1]?.numbers, newer);
+  }
+  const { text } = await numbersAt('/r/acme/long');
+  assert.match(
+    text,
+    /aria-current="page">Pull requests <span class="total">51</,
+    'where there is no article',
+  );
+  assert.match(text, />Write these 19</, 'what is not merged is not among them');
 });
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {
