@@ -30,14 +30,14 @@ export async function claimWatched(
   { now, until, latest }: { now: Date; until: Date; latest: { due: Date; held: Date } },
 ): Promise<HeldRepository | null> {
   const [claimed] = await db.query<HeldRepository>(sql`
-    WITH claimed AS (
+    WITH due AS MATERIALIZED (
+      SELECT repository_id, is_told FROM watched_repositories
+      WHERE (due_at <= ${now} OR due_at > ${latest.due})
+        AND (claimed_until IS NULL OR claimed_until <= ${now} OR claimed_until > ${latest.held})
+      ORDER BY due_at, repository_id LIMIT 1 FOR UPDATE SKIP LOCKED),
+    claimed AS (
       UPDATE watched_repositories AS watched SET claim = claim + 1, claimed_until = ${until}, is_told = false
-      FROM (
-        SELECT repository_id, is_told FROM watched_repositories
-        WHERE (due_at <= ${now} OR due_at > ${latest.due})
-          AND (claimed_until IS NULL OR claimed_until <= ${now} OR claimed_until > ${latest.held})
-        ORDER BY due_at, repository_id LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
-      WHERE watched.repository_id = due.repository_id
+      FROM due WHERE watched.repository_id = due.repository_id
       RETURNING watched.*, due.is_told AS was_told)
     SELECT repositories.id, repositories.host, repositories.host_repo_id AS "hostRepoId", repositories.owner,
       repositories.name, repositories.is_private AS "isPrivate", claimed.claim, claimed.cursor,
