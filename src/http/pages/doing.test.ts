@@ -137,8 +137,10 @@ test('forms follow, write, change the language and log out without a script, and
     (await asAnn('/r/harborline/parcel?tab=pulls')).text,
     /data-job="[0-9a-f-]{36}"|#12<[\s\S]*Read/,
   );
-  const wrong = await submit('/r/harborline/parcel/import', { numbers: 'all', language: 'en' }, own);
-  assert.equal(wrong.status, 400);
+  for (const given of [{ numbers: 'all' }, { numbers: '0' }, { last: '0' }, { last: '201' }, {}]) {
+    const wrong = await submit('/r/harborline/parcel/import', { ...given, language: 'en' }, own);
+    assert.equal(wrong.status, 400, JSON.stringify(given));
+  }
   const followed = await submit('/r/harborline/parcel/follow', {}, own);
   assert.equal(followed.headers.get('location'), '/r/harborline/parcel');
   const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });

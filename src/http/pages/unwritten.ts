@@ -116,7 +116,8 @@ async function beginAsIntended(
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
   } catch (error) {
-    if (!(error instanceof Failure) || error.status === 404) return { told: null };
+    if (!(error instanceof Failure)) throw error;
+    if (error.status === 404) return { told: null };
     return { told: { code: error.code, message: error.message } };
   }
 }

@@ -6,7 +6,7 @@ import { watchFavorite } from '../../../actions/watching/watch-favorite.ts';
 import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
 import { deleteFavorite } from '../../../db/favorites.ts';
-import { deleteWatch } from '../../../db/watches.ts';
+import { deleteWatch, findWatches } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
 import { repositoryLink } from '../../../pages/links.ts';
@@ -30,7 +30,10 @@ async function follow(
   asker: { viewer: SignedUpViewer; signal: AbortSignal },
 ): Promise<void> {
   const { favorite } = await registerFavorite(parts, address, asker);
-  await watchFavorite(parts, favorite.id, usualWatch, asker.viewer);
+  const looking = parts.lookAtLists(asker.viewer);
+  const [watch] = await findWatches(parts.database, { viewer: looking, favoriteIds: [favorite.id] });
+  // What is watched already stays watched in the way that its user chose.
+  if (!watch) await watchFavorite(parts, favorite.id, usualWatch, asker.viewer);
 }
 
 /** Follows a repository, or no longer where it is a favorite already. */
