@@ -31,9 +31,11 @@ import { fillWithSamples } from './jobs/fill-with-samples.ts';
 import { type Housekeeping, startHousekeeping } from './jobs/housekeeping.ts';
 import { keepRankings, type RankingKeeper } from './jobs/keep-rankings.ts';
 import { listenForPublicChanges } from './jobs/listen-for-public-changes.ts';
+import { listenForRevocations } from './jobs/listen-for-revocations.ts';
 import { renewArticles } from './jobs/renew-articles.ts';
 import { type ListRenewal, renewLists } from './jobs/renew-lists.ts';
 import { watchJobs } from './jobs/watch-jobs.ts';
+import { type Watching, watchRepositories } from './jobs/watch-repositories.ts';
 import { writeArticles } from './jobs/write-articles.ts';
 import { writePlannedArticles } from './jobs/write-planned-articles.ts';
 import { loadPrompts } from './load-prompts.ts';
@@ -53,6 +55,8 @@ export interface App {
   rankings: RankingKeeper;
   /** Has what lists show confirmed; the command that serves lets it begin. */
   lists: ListRenewal;
+  /** Hears what is merged where people watch; the command that serves lets it begin. */
+  watching: Watching;
   /** Begins to write about the samples, where they are what is shown. */
   fillWithSamples: () => void;
   /** Begins to write what was asked for and planned; a service that listens does so by itself. */
@@ -109,6 +113,7 @@ async function openParts(
   opened.defer(housekeeping.stop);
   const cache = new PublicCache(config.cacheBytes);
   opened.defer(await listenForPublicChanges(database, cache, log));
+  opened.defer(await listenForRevocations(database, codeHosts));
   const jobs = await watchJobs(database, log);
   opened.defer(jobs.stop);
 
@@ -164,6 +169,9 @@ async function openParts(
   // Clients that wait for an article are told to come back, so that the server can close.
   server.addHook('preClose', async () => jobs.end());
 
+  const { watchEveryMs } = config;
+  const watching = watchRepositories({ database, codeHosts, callerOn, clock, watchEveryMs, log });
+  opened.defer(watching.stop);
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
   opened.defer(lists.stop);
   const codeHost = showsSamples(config) ? codeHosts.find(({ id }) => id === 'git') : undefined;
@@ -179,27 +187,22 @@ async function openParts(
     beginToWrite();
     setImmediate(renewal.begin);
   });
+  const byThemselves = { housekeeping, rankings, lists, watching, fillWithSamples: samples.begin };
   return {
     server,
     codeHosts,
     database,
-    housekeeping,
-    rankings,
-    lists,
-    fillWithSamples: samples.begin,
+    ...byThemselves,
     beginToWrite,
     importForOperator: (wanted, signal) => importForOperator(asking, wanted, signal),
   };
 }
 
 /** The settings that answers depend on: keys and secrets are not among them. */
-const settingsOfServer = ({ rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl }: Config) => ({
-  rateLimit,
-  corsOrigins,
-  trustProxy,
-  hostAvatars,
-  publicUrl,
-});
+const settingsOfServer = (config: Config) => {
+  const { rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser } = config;
+  return { burst: rateLimit, corsOrigins, trustProxy, hostAvatars, publicUrl, watchesPerUser };
+};
 
 /** The embedded database opens in a thread of its own: the larger part of the service is loaded meanwhile. */
 async function openStorage(
@@ -255,7 +258,8 @@ function openModelWriting(
   opened.defer(models.close);
   // Prompts are read at the start, so that a folder that lacks one is found then.
   const { prompts, version: promptVersion } = loadPrompts(config.aiPrompts);
-  const { aiTokensPerDay, aiArticlesPerDay, aiPrivate, aiPartTokens, aiParallelCalls } = config;
+  const { aiTokensPerDay, aiArticlesPerDay, watchedArticlesPerDay } = config;
+  const { aiPrivate, aiPartTokens, aiParallelCalls } = config;
   return {
     writer: models.writer,
     judge: models.judge,
@@ -266,6 +270,7 @@ function openModelWriting(
     promptVersion,
     tokensPerDay: aiTokensPerDay,
     articlesPerDay: aiArticlesPerDay,
+    watchedArticlesPerDay,
     mayReadPrivate: aiPrivate,
   };
 }

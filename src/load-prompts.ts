@@ -7,18 +7,9 @@ import type { Prompts } from './writing/ai/fill-prompt.ts';
 
 const shipped = fileURLToPath(new URL('../prompts/', import.meta.url));
 
-const names = [
-  'write-article',
-  'read-part',
-  'judge-sentences',
-  'mend-sentences',
-  'say-again',
-  'ask-again',
-] as const;
-
 /** What models are told, from the release or from an operator's folder, and a name that changes when any of it does. */
 export function loadPrompts(folder: string = shipped): { prompts: Prompts; version: string } {
-  const read = (name: (typeof names)[number]): string => {
+  const read = (name: keyof Prompts): string => {
     const file = join(folder, `${name}.md`);
     try {
       return readFileSync(file, 'utf8');
@@ -38,6 +29,6 @@ export function loadPrompts(folder: string = shipped): { prompts: Prompts; versi
     'ask-again': read('ask-again'),
   };
   const hash = createHash('sha256');
-  for (const name of names) hash.update(`${name}\0${prompts[name]}\0`);
+  for (const [name, text] of Object.entries(prompts)) hash.update(`${name}\0${text}\0`);
   return { prompts, version: hash.digest('hex').slice(0, 12) };
 }

@@ -296,6 +296,5 @@ export class MovingClone {
   }
 }
 
-function run(folder: string, parameters: string[], input: string): string {
-  return execFileSync('git', ['-C', folder, ...parameters], { input, encoding: 'utf8' });
-}
+const run = (folder: string, parameters: string[], input: string): string =>
+  execFileSync('git', ['-C', folder, ...parameters], { input, encoding: 'utf8' });

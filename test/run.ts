@@ -132,7 +132,7 @@ const sameOnBoth = [
   'test/browser/*.test.ts',
   'src/jobs/fill-with-samples.test.ts',
   'src/http/{broken-pull-requests,endpoint,more-than-is-read,openapi,outcomes-of-{models,parts},slow-callers,unreadable}.test.ts',
-  'src/http/{articles-by-models,bad-notes,cancelled-questions,hang-up,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
+  'src/http/{articles-by-models,bad-notes,cancelled-questions,hang-up,large-pull-requests,limits-for-each-user,private-or-absent,visibility-after-restart}.test.ts',
   'src/http/{browser-sign-in,oidc,renewed-tokens}.test.ts',
   'src/cli/login.test.ts',
   'src/http/{leak-matrix,listed-repositories,lists-after-failures}.test.ts',

@@ -41,6 +41,13 @@ export function scriptHost({ codeHosts }: Pick<TestApp, 'codeHosts'>): ScriptedH
     const found = await real.findPullRequest(owner, name, number, caller);
     return found && { ...found, repository };
   };
+  host.mergedSince = async (known, cursor, caller) => {
+    const repository = await host.findRepositoryById(known, caller);
+    const told = repository && (await real.mergedSince(known, cursor, caller));
+    return told && { ...told, repository };
+  };
+  host.lastMerged = async (known, wanted, caller) =>
+    (await host.findRepositoryById(known, caller)) && real.lastMerged(known, wanted, caller);
   host.suggestPullRequest = async () => {
     const suggested = await real.suggestPullRequest();
     const found = suggested && (await real.findRepository(suggested.owner, suggested.name, nobody));

@@ -46,6 +46,7 @@ export async function serveBeside(
   return createServer({
     ...app.config,
     ...app,
+    burst: app.config.rateLimit,
     database,
     codeHosts,
     issuer: null,

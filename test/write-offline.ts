@@ -36,13 +36,7 @@ export function write(diff: FileDiff[], words: Words = {}): OfflineArticles {
 }
 
 /** What is told of one file. */
-export const toldOf = (article: WrittenArticle, fileName: string): string =>
-  article.mainChanges
-    .filter((change) => change.fileName === fileName)
-    .flatMap(({ statements }) => statements.map(({ text }) => text))
-    .join(' ');
-export const backgroundOf = ({ background }: WrittenArticle): string =>
-  background.map(({ text }) => text).join(' ');
+const backgroundOf = ({ background }: WrittenArticle): string => background.map(({ text }) => text).join(' ');
 export const allOf = (article: WrittenArticle): string =>
   [
     article.title,

@@ -1,24 +1,23 @@
 import { attempt, call, Refusal } from './call.js';
 
-/** @typedef {{ step: string, done: number, total: number }} Progress */
-
-/** @typedef {{ id: string, state: string, progress: Progress, error?: { code: string, message: string }, startedAt?: string, written?: number[], current?: { prNumber: number, progress: Progress }[], failures?: { prNumber: number }[] }} Job */
+/** @typedef {{ id: string, state: string, progress: { step: string, done: number, total: number }, error?: { code: string, message: string } }} Job */
 
 /** Where the connection to the events cannot be had, a job is asked after this often. */
 const lookAgainMs = 2_000;
 
 /**
  * Settles when a job is over, on whichever page, tab or process that happened.
- * @param {Job} job
+ * @template {Job} J
+ * @param {J} job
  * @param {HTMLButtonElement} cancel
- * @param {(job: Job) => void} show
+ * @param {(job: J) => void} show
  * @returns {Promise<void>}
  */
 export function follow(job, cancel, show) {
   return new Promise((resolve, reject) => {
     const path = `/jobs/${job.id}`;
     const events = new EventSource(`${path}/events`);
-    /** @param {Job} seen */
+    /** @param {J} seen */
     const look = (seen) => {
       const { state, error } = seen;
       const isLive = state === 'queued' || state === 'running';

@@ -21,6 +21,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button[data-follow
         } else {
           const answer = await call('POST', `${path}?host=${host}`, { body: { owner, repo } });
           id = answer.id;
+          await call('PUT', `${path}/${id}/watch`, { body: {} });
         }
       } finally {
         show(id !== '');

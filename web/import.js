@@ -1,7 +1,9 @@
 import { all, attempt, call } from './call.js';
 import { follow } from './follow-job.js';
 
-/** @typedef {import('./follow-job.js').Job} Job */
+/** @typedef {import('./follow-job.js').Job} Article */
+
+/** @typedef {Article & { startedAt?: string, written?: number[], current?: { prNumber: number, progress: Article['progress'] }[], failures?: { prNumber: number }[] }} Job */
 
 /**
  * @template {HTMLElement} E
@@ -31,11 +33,12 @@ const fill = (sentence = '', numbers) =>
 function showRow(number, { pending, word }) {
   const row = document.querySelector(`.pulls li[data-number="${number}"]`);
   if (!row) return;
-  within(row, 'a').hidden = pending !== undefined;
+  const link = within(row, 'a');
+  link.hidden = pending !== undefined;
   const state = within(row, '.pending');
   state.hidden = pending === undefined;
   state.textContent = pending ?? '';
-  if (word) within(row, '[data-word]').textContent = word;
+  if (word) link.firstChild?.replaceWith(word);
 }
 
 /**
@@ -92,7 +95,10 @@ function tend(part) {
     for (const number of body.numbers ?? []) showRow(number, { pending: words.waits });
     await follow(job, cancel, show);
   };
-  begin?.addEventListener('click', () => attempt(begin, start));
+  begin?.addEventListener('click', (event) => {
+    event.preventDefault();
+    attempt(begin, start);
+  });
   if (words.job) attempt(null, async () => follow(await call('GET', `/jobs/${words.job}`), cancel, show));
 }
 

@@ -51,9 +51,8 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all('button.like'))) {
     const path = `/users/me/liked-articles?articleId=${article}&language=${language}`;
     const found = await call('GET', path).catch(() => null);
     if (!found || isTelling) return;
-    const [liked] = found.items;
-    const isLiked = liked !== undefined;
-    known = { isLiked, likes: liked?.likeCount ?? known.likes - Number(known.isLiked) };
+    const isLiked = found.items.length > 0;
+    known = { isLiked, likes: known.likes + Number(isLiked) - Number(known.isLiked) };
     isWanted = isLiked;
     show();
   });

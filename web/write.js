@@ -1,13 +1,11 @@
 import { all, attempt, call, element } from './call.js';
 import { follow } from './follow-job.js';
 
-/** @typedef {import('./follow-job.js').Job} Job */
-
 const panel = element('progress');
 const meter = /** @type {HTMLProgressElement} */ (panel.querySelector('progress'));
 const cancel = /** @type {HTMLButtonElement} */ (element('cancel'));
 
-/** @param {Job} job */
+/** @param {import('./follow-job.js').Job} job */
 function show({ progress: { step, done, total } }) {
   panel.hidden = false;
   const words = panel.getAttribute(`data-${step.replaceAll(' ', '-')}`) ?? step;
@@ -26,7 +24,7 @@ function show({ progress: { step, done, total } }) {
 export async function write(begin, language) {
   try {
     const begun = await begin();
-    if ('progress' in begun) await follow(/** @type {Job} */ (begun), cancel, show);
+    if ('progress' in begun) await follow(/** @type {import('./follow-job.js').Job} */ (begun), cancel, show);
     const page = new URL(panel.dataset.page ?? '/', location.href);
     page.searchParams.set('language', language);
     location.replace(page.pathname + page.search);

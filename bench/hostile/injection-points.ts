@@ -32,7 +32,7 @@ a.csproj mix.exs composer.json pubspec.yaml config/a.yml config/a.json config/a.
 .github/workflows/a.yml Makefile`.split(/\s+/);
 
 /** A diff of one file as git prints it; the lines of its body begin with ` `, `+` or `-`. */
-export function fileDiff(path: string, body: string): string {
+function fileDiff(path: string, body: string): string {
   const lines = body.split('\n');
   const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
   const name = quotePath(path);

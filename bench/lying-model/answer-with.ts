@@ -1,5 +1,5 @@
 import type { AnsweredSentence } from '../../src/writing/ai/answers.ts';
-import { type Material, referenceTo } from '../../src/writing/ai/material.ts';
+import { type Material, referencesTo } from '../../src/writing/ai/material.ts';
 import type { Sentence } from '../../src/writing/draft.ts';
 import type { DraftedPullRequest } from '../true-sentences.ts';
 
@@ -28,11 +28,7 @@ export function answerWith(
   pullRequest: DraftedPullRequest,
   material: Material,
 ): AnsweredSentence {
-  const labels = new Map([...material.files].map(([label, { path }]) => [path, label]));
-  const lines = sentence.evidence.flatMap((one) => {
-    const label = labels.get(one.fileName);
-    return label ? [referenceTo(label, one)] : [];
-  });
+  const lines = referencesTo(sentence.evidence, material.labels);
   const said = [...material.words]
     .filter(([, { text }]) =>
       sentence.words.some((words) => words.where !== 'code' && words.text.includes(text)),

@@ -54,11 +54,10 @@ export function composeAnswer(writer: Writer): ComposedAnswer | null {
       .filter((one) => truths.has(one))
       .slice(0, 5)
       .map((one) => tell(attributed(one, language), texts, writer));
-  const labels = new Map([...material.files].map(([label, { path }]) => [path, label]));
   const background = say(draft.background);
   const mainChanges = draft.mainChanges
     .flatMap(({ fileName, changeTypes, sentences }) => {
-      const file = labels.get(fileName);
+      const file = material.labels.get(fileName);
       return file ? [{ file, changeTypes, told: withJudgement(say(sentences), writer) }] : [];
     })
     .slice(0, 8);

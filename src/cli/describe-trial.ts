@@ -6,7 +6,7 @@ import { ailments } from './model-ailments.ts';
 
 const count = (number: number): string => Math.round(number).toLocaleString('en');
 
-export function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
+function describeCost({ inputTokens, outputTokens, usd }: Cost): string {
   const tokens = `${count(inputTokens + outputTokens)} tokens (${count(inputTokens)} read, ${count(outputTokens)} written)`;
   return usd === undefined
     ? `${tokens}, at a price that is not known`

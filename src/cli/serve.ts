@@ -34,17 +34,27 @@ export const serve: Command = {
     const clock = () => new Date();
     print(`Pullquote ${version}`);
     for (const { name, meant } of unknownSettings())
-      print(`${name} is no setting${meant ? `; is ${meant} meant?` : ': pullquote settings lists them.'}`);
+      print(
+        `unknown setting ${name}; ${meant ? `did you mean ${meant}?` : 'pullquote settings lists what there is.'}`,
+      );
     await requireFreePort(config);
     const app = await buildApp(config, { log, clock, announce: print });
     stopOnSignals(app, log);
     const address = await listen(app, config);
     print(`Serving at ${address} (reference: ${address}/docs)`);
+    print(writerOf(config));
     await welcome(app, config, address);
     app.fillWithSamples();
     app.lists.begin();
+    app.watching.begin();
   },
 };
+
+/** Who writes: those who set a model see at once whether it counts. */
+const writerOf = ({ aiModel }: Config): string =>
+  aiModel
+    ? `Articles are written by ${aiModel.provider}/${aiModel.name}.`
+    : 'Articles are written without a model: AI_MODEL is not set.';
 
 async function listen(app: App, config: Config): Promise<string> {
   const { listen: host, port } = config;

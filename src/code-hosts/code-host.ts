@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { tokenKinds } from '../domain/token-shapes.ts';
+import type { MergedPullRequest } from '../domain/watching.ts';
 import type { FileStatus } from '../reading/file-diff.ts';
 
 export interface HostRepository {
@@ -164,6 +166,15 @@ export interface OfferedRepository {
   merged: number | null;
 }
 
+/** What was merged since a host was asked before. */
+export interface MergedSince {
+  /** What the host says of the repository beside it; null where it says nothing. */
+  repository: HostRepository | null;
+  merged: MergedPullRequest[];
+  /** How far it has told, in words of its own. */
+  cursor: string;
+}
+
 /** Lines of one side of a diff. */
 export interface DiffLines {
   fileName: string;
@@ -213,6 +224,37 @@ export interface HostApp {
   revoke: (accessToken: string, signal: AbortSignal) => Promise<void>;
 }
 
+/** What a delivery says has happened. None of it is believed but that: the host is asked for everything else. */
+export interface HostNews {
+  /** What became of a pull request: it was merged, or closed, or may be about something else now, or nothing of these. */
+  pullRequest?: { hostRepoId: number; number: number; change: 'merged' | 'closed' | 'moved' | 'other' };
+  /** Who may see what has changed: what the host said before no longer counts. */
+  revoked?: {
+    hostRepoIds?: number[];
+    /** Owners, all of whose private repositories are meant. */
+    owners?: string[];
+    /** An account that took its rights back from this service. */
+    hostUserId?: number;
+  };
+}
+
+/** What a host sends by itself when something happens there. */
+export interface HostWebhooks {
+  /** The largest body that it sends. */
+  mostKib: number;
+  /** By its headers alone whether a request may be signed, so that others are refused before their body is read. */
+  looksSigned: (headers: IncomingHttpHeaders) => boolean;
+  /** Whether the host has signed this body. */
+  isSigned: (headers: IncomingHttpHeaders, body: Buffer) => boolean;
+  /** What the host calls a delivery, each time that it sends it; null where a request does not say, or nothing of use. */
+  deliveryId: (headers: IncomingHttpHeaders) => string | null;
+  /**
+   * What a signed delivery tells; nothing where it is of no matter here. Throws INVALID_REQUEST for what the host cannot
+   * have meant.
+   */
+  read: (headers: IncomingHttpHeaders, body: Buffer) => Promise<HostNews>;
+}
+
 /** What a code host must answer. Its own names and payloads stay in its folder. */
 export interface CodeHost {
   id: string;
@@ -229,8 +271,12 @@ export interface CodeHost {
   sparePerHour: () => number;
   /** By its shape alone whether a token is this host's. */
   recognizes: (token: string) => boolean;
+  /** What it sends by itself; absent where it sends nothing, or nothing that could be told from what strangers make up. */
+  webhooks?: HostWebhooks;
   /** Throws UNAUTHORIZED where there is more to say than that a token is not valid. */
   identify: (token: string) => Promise<HostCredential | null>;
+  /** Has the host asked anew whose the tokens of an account are, or of every account; absent where none are remembered. */
+  forgetTokens?: (hostUserId: number | null) => void;
   /** A user by their number on this host, with what is public about them. */
   findAccount: (hostUserId: number, signal: AbortSignal) => Promise<Identity | null>;
   /** What this service is on the host; null where it is nothing there. */
@@ -266,6 +312,22 @@ export interface CodeHost {
     page: PullRequestPage,
     caller: Caller,
   ) => Promise<{ items: HostPullRequestSummary[]; total: number | null }>;
+  /**
+   * What was merged in a repository since it told so last, and from where on to ask the next time. At first, nothing: it tells
+   * from then on. Whatever happens between two questions, nothing is left out; what is told may be told again. Null when the
+   * caller is not shown the repository.
+   */
+  mergedSince: (
+    repository: HostRepository,
+    cursor: string | null,
+    caller: Caller,
+  ) => Promise<MergedSince | null>;
+  /** Those that were merged last and are wanted, in any order; null when the caller is not shown the repository. */
+  lastMerged: (
+    repository: HostRepository,
+    wanted: { most: number; isWanted: (pullRequest: MergedPullRequest) => boolean },
+    caller: Caller,
+  ) => Promise<MergedPullRequest[] | null>;
   /** Lets go of what it holds to answer. */
   close: () => Promise<void>;
 }

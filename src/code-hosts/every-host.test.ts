@@ -50,6 +50,7 @@ async function prepareGitHub(): Promise<Prepared> {
       githubClientId: undefined,
       githubClientSecret: undefined,
       githubScopes: '',
+      githubWebhookSecrets: [],
       dataFolder: temporaryFolder(),
       maxDiffBytes: 1,
     },

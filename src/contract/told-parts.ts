@@ -100,7 +100,7 @@ const ExcerptLine = Type.Object(
   closed,
 );
 
-export const mostExcerptLines = 16;
+const mostExcerptLines = 16;
 
 export const Excerpt = component(
   'Excerpt',
@@ -135,7 +135,7 @@ export const Excerpt = component(
 
 export type Excerpt = Static<typeof Excerpt>;
 
-export const mostExcerptsOfChange = 3;
+const mostExcerptsOfChange = 3;
 
 export const MainChange = component(
   'MainChange',

@@ -12,15 +12,20 @@ export async function findPaidAnswer<Answer>(
   return row?.answer ?? null;
 }
 
-/** Keeps an answer until its job is over. A job that was cancelled meanwhile has no use for it. */
+/**
+ * Keeps an answer until its job is over. A job that was cancelled meanwhile has no use for it. For one that gets further with
+ * it, no start so far was a failure: it is given up when it gets no further, not when many workers died over it.
+ */
 export async function savePaidAnswer(
   db: Queries,
   { jobId, question, answer }: { jobId: string; question: string; answer: unknown },
 ): Promise<void> {
   await db.query(sql`
-    INSERT INTO ai_answers (job_id, question, answer)
-    SELECT id, ${question}, ${json(answer)} FROM writing_jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
-    ON CONFLICT (job_id, question) DO NOTHING`);
+    WITH saved AS (
+      INSERT INTO ai_answers (job_id, question, answer)
+      SELECT id, ${question}, ${json(answer)} FROM writing_jobs WHERE id = ${jobId} AND state IN ('queued', 'running')
+      ON CONFLICT (job_id, question) DO NOTHING RETURNING job_id)
+    UPDATE writing_jobs SET put_back = attempt FROM saved WHERE id = saved.job_id`);
 }
 
 export async function deletePaidAnswers(db: Queries, jobId: string): Promise<void> {

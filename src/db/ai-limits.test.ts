@@ -11,6 +11,7 @@ import {
   settleTokens,
   takeFromQuota,
 } from './ai-limits.ts';
+import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from './ai-notes.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
@@ -127,4 +128,23 @@ test('what a model answered is kept for its job until that is over, and what it 
   await saveAiDraft(first, { ...read, languageCode: 'fr', draft: { title: 'Né' } });
   assert.deepEqual({ ...(await findAiDraft(first, read)) }, { languageCode: 'fr', draft: { title: 'Né' } });
   assert.equal(await findAiDraft(first, { ...read, revision: 2 }), null);
+});
+
+test('notes on parts and their plan are kept, replaced, and forgotten once an article was written without them', async () => {
+  const [row] = await first.query<{ id: string }>(sql`SELECT id FROM pull_requests`);
+  const pullRequestId = row?.id ?? '';
+  for (const plan of [[['a.ts']], [['a.ts', 'b.ts'], ['naïve.ts']]]) {
+    await savePartPlan(first, { pullRequestId, plan });
+    assert.deepEqual(await findPartPlan(first, pullRequestId), plan);
+  }
+  const find = (part: string, at = now) => findNotes(first, { pullRequestId, part, now: at });
+  for (const notes of [[{ weight: 1 }], [{ weight: 5 }, { weight: 2 }]]) {
+    await saveNotes(first, { pullRequestId, part: 'read', notes, now });
+    assert.deepEqual(await find('read'), notes);
+  }
+  await saveNotes(first, { pullRequestId, part: 'left', notes: [], now });
+  assert.deepEqual([await find('left'), await find('other')], [[], null]);
+  await find('read', tomorrow);
+  await deleteOldNotes(first, { pullRequestId, before: tomorrow });
+  assert.deepEqual([(await find('read')) !== null, await find('left')], [true, null]);
 });

@@ -28,6 +28,34 @@ export async function takeFromQuota(
   return true;
 }
 
+/**
+ * Takes an article for a job from what watching may spend on a day, of which each repository has a tenth; false when that is
+ * spent.
+ */
+export async function takeFromBudget(
+  tx: Queries,
+  { jobId, scope, articlesPerDay, now }: { jobId: string; scope: string; articlesPerDay: number; now: Date },
+): Promise<boolean> {
+  const day = utcDay(now);
+  const take = async (of: string, most: number): Promise<boolean> => {
+    const rows = await tx.query(sql`
+      INSERT INTO watching_budgets AS spent (day, scope, articles)
+      SELECT ${day}::date, ${of}, 1 WHERE ${most}::integer > 0
+      ON CONFLICT (day, scope) DO UPDATE SET articles = spent.articles + 1 WHERE spent.articles < ${most}
+      RETURNING 1`);
+    return rows.length > 0;
+  };
+  if (!(await take(scope, Math.ceil(articlesPerDay / 10)))) return false;
+  if (!(await take('all', articlesPerDay))) {
+    await tx.query(sql`
+      UPDATE watching_budgets SET articles = articles - 1 WHERE day = ${day}::date AND scope = ${scope}`);
+    return false;
+  }
+  await tx.query(sql`
+    UPDATE writing_jobs SET budget_day = ${day}::date, budget_scope = ${scope} WHERE id = ${jobId}`);
+  return true;
+}
+
 /** Gives back what was taken for a job that has come to an end without an article by a model. */
 export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
   await tx.query(
@@ -39,11 +67,20 @@ export async function returnToQuota(tx: Queries, jobId: string): Promise<void> {
       UPDATE ai_quotas SET articles = articles - 1 FROM held
       WHERE host = held.quota_host AND host_user_id = held.quota_user_id AND day = held.quota_day`),
   );
+  await tx.query(
+    fromReserve(sql`
+      WITH held AS (
+        SELECT id, budget_day, budget_scope FROM writing_jobs
+        WHERE id = ${jobId} AND budget_day IS NOT NULL FOR UPDATE),
+      freed AS (UPDATE writing_jobs SET budget_day = NULL FROM held WHERE writing_jobs.id = held.id)
+      UPDATE watching_budgets SET articles = articles - 1 FROM held
+      WHERE day = held.budget_day AND scope IN (held.budget_scope, 'all')`),
+  );
 }
 
 /** Keeps what was taken for a job, whatever comes of it: it was used. */
 export async function settleQuota(db: Queries, jobId: string): Promise<void> {
-  await db.query(sql`UPDATE writing_jobs SET quota_host = NULL WHERE id = ${jobId}`);
+  await db.query(sql`UPDATE writing_jobs SET quota_host = NULL, budget_day = NULL WHERE id = ${jobId}`);
 }
 
 /** Sets tokens aside that a call may use; null when they would pass the service's limit for the day. */
@@ -84,5 +121,6 @@ export async function countTokens(db: Queries, now: Date): Promise<number> {
 export async function deleteOldLimits(db: Queries, now: Date): Promise<void> {
   const before = utcDay(new Date(now.getTime() - 2 * 24 * 60 * 60 * 1000));
   await db.query(sql`DELETE FROM ai_quotas WHERE day < ${before}::date`);
+  await db.query(sql`DELETE FROM watching_budgets WHERE day < ${before}::date`);
   await db.query(sql`DELETE FROM ai_tokens WHERE day < ${before}::date`);
 }

@@ -33,6 +33,8 @@ export interface StoredArticle extends DiffRange {
   state: 'open' | 'closed' | 'merged';
   hostCreatedAt: Date;
   mergedAt: Date | null;
+  /** Whether its host has told that the pull request moved, and not been asked since where to. */
+  hasMoved: boolean;
   createdAt: Date;
   updatedAt: Date;
   /** What is known about the repository that it is about. */
@@ -55,6 +57,7 @@ const articleColumns = sql`
   pull_requests.author_login AS "authorLogin", pull_requests.state,
   pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
   pull_requests.host_created_at AS "hostCreatedAt", pull_requests.merged_at AS "mergedAt",
+  pull_requests.has_moved AND pull_requests.outdated_at > pull_requests.fetched_at AS "hasMoved",
   articles.created_at AS "createdAt", articles.updated_at AS "updatedAt", repositories.id AS "repositoryId",
   repositories.host_repo_id AS "hostRepoId", repositories.is_private AS "isPrivate"`;
 
@@ -85,7 +88,7 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
   const [first] = rows;
   if (!first) return null;
   const { id, pullRequestId, host, owner, repo, number, hostUrl, title, authorLogin, state } = first;
-  const { baseSha, headSha, hostCreatedAt, mergedAt, createdAt, updatedAt } = first;
+  const { baseSha, headSha, hostCreatedAt, mergedAt, hasMoved, createdAt, updatedAt } = first;
   const { repositoryId, hostRepoId, isPrivate, checkedAt, unreachableSince } = first;
   return {
     id,
@@ -102,6 +105,7 @@ function articleOf(rows: ArticleRow[]): StoredArticle | null {
     headSha,
     hostCreatedAt,
     mergedAt,
+    hasMoved,
     createdAt,
     updatedAt,
     repository: {

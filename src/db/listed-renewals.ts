@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import { columnsFor, type Repository } from './repositories.ts';
 import { fromReserve, sql } from './sql.ts';
-import { silenceMs } from './visibility.ts';
+import { isRevoked, silenceMs } from './visibility.ts';
 
 /** How many rows of each list are looked at to find what people see first when they come: some pages. */
 const rowsSeenFirst = 200;
@@ -31,7 +31,7 @@ const seenFirst = sql`
 
 /**
  * Public repositories of a host that lists can show and that were last confirmed before a moment, or that it gave no answer
- * about, for confirming them: first what silence is about to hide, then those that lists begin with, then those that were
+ * about, or told that something has changed, for confirming them: first what is hidden by that, then what silence is about to hide, then those that lists begin with, then those that were
  * read last.
  */
 export async function listDueRepositories(
@@ -42,11 +42,11 @@ export async function listDueRepositories(
   return db.query(sql`
     SELECT ${columnsFor({ userId: null })} FROM repositories
     WHERE host = ${host} AND NOT is_private AND NOT is_removed
-      AND (checked_at <= ${before} OR unreachable_since IS NOT NULL)
+      AND (checked_at <= ${before} OR unreachable_since IS NOT NULL OR ${isRevoked})
       AND (unanswered_at IS NULL OR unanswered_at <= checked_at OR ${now}::timestamptz - unanswered_at > ${pause})
       AND (EXISTS (SELECT FROM articles WHERE repository_id = repositories.id)
       OR EXISTS (SELECT FROM favorite_repositories WHERE repository_id = repositories.id))
-    ORDER BY coalesce(unreachable_since > ${soonHidden}, false) DESC, id IN (${seenFirst}) DESC,
+    ORDER BY ${isRevoked} IS TRUE DESC, coalesce(unreachable_since > ${soonHidden}, false) DESC, id IN (${seenFirst}) DESC,
       read_at DESC NULLS LAST, id
     LIMIT ${limit}`);
 }
@@ -82,8 +82,10 @@ export async function listDueGrants(
   return db.query(sql`
     SELECT ${columnsFor({ userId })} FROM repository_grants AS held
     JOIN repositories ON repositories.id = held.repository_id
+    JOIN users ON users.id = held.user_id
     WHERE held.user_id = ${userId} AND NOT held.withdrawn
-      AND (held.confirmed_at <= ${before} OR held.unreachable_since IS NOT NULL)
+      AND (held.confirmed_at <= GREATEST(${before}, repositories.revoked_at, users.rights_revoked_at)
+        OR held.unreachable_since IS NOT NULL)
       AND repositories.is_private AND NOT repositories.is_removed AND repositories.host = ANY (${hosts}::text[])
     ORDER BY held.unreachable_since IS NOT NULL, held.confirmed_at DESC, repositories.id
     LIMIT ${limit}`);

@@ -17,14 +17,19 @@ import { claimRound, listDueRepositories } from './listed-renewals.ts';
 import { listRepositories } from './listed-repositories.ts';
 import { migrate } from './migrate.ts';
 import { findOfflineArticles, saveOfflineArticles } from './offline-articles.ts';
+import { claimPlanned } from './planned-articles.ts';
 import { publicChannel } from './public-changes.ts';
 import { findPullRequest, findPullRequestToWriteAbout } from './pull-requests.ts';
 import { insertRemoval } from './removals.ts';
 import { deleteRemoved } from './removed-pull-requests.ts';
+import { revokeRepositories } from './revocations.ts';
 import { sql } from './sql.ts';
 import { findDiffPart } from './stored-diffs.ts';
+import { outdatePullRequests } from './told-pull-requests.ts';
 import { findUnfetchable, noteUnfetchable } from './unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from './unused-pull-requests.ts';
+import { isWatched } from './watched-repositories.ts';
+import { saveWatch } from './watches.ts';
 import { claimJob } from './writing-jobs.ts';
 
 async function open({ PULLQUOTE_DATA = '', DATABASE_URL }: Record<string, string>): Promise<Database> {
@@ -558,6 +563,8 @@ test('every column that holds a number of a host holds any that JSON carries', a
       'removals.number',
       'repositories.host_repo_id',
       'unreadable_diffs.number',
+      'webhook_deliveries.host_repo_id',
+      'webhook_deliveries.pr_number',
       'writing_jobs.quota_user_id',
     ],
   );
@@ -717,6 +724,71 @@ test('articles from before lists by author and type are on them, those that brea
   );
   await database.query(sql`DELETE FROM pull_requests`);
   assert.equal((await findWrongFacets(database)).length, 0);
+  await database.close();
+});
+
+test('favorites from before they could be watched can be, and what was planned for users stays theirs', async () => {
+  const database = await upgrade(
+    25,
+    `${aPullRequest}
+    INSERT INTO identities (host, host_user_id, username, display_name, email) VALUES ('git', 1, 'rin', 'Rin', 'rin@git');
+    INSERT INTO users (identity_id, language, created_at, updated_at) SELECT id, 'en', now(), now() FROM identities;
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    SELECT users.id, repositories.id, '2026-03-01Z' FROM users, repositories;
+    INSERT INTO planned_articles (repository_id, user_id, pr_number, language_code, not_before)
+    SELECT repositories.id, users.id, 1, 'en', '2026-03-01Z' FROM users, repositories;
+    INSERT INTO writing_jobs (pull_request_id, base_sha, head_sha, language_code, writer, created_at, updated_at)
+    SELECT id, '', head_sha, 'en', 'offline', now(), now() FROM pull_requests;`,
+  );
+  const [favorite] = await database.query<{ favoriteId: string; userId: string; repositoryId: string }>(sql`
+    SELECT id AS "favoriteId", user_id AS "userId", repository_id AS "repositoryId" FROM favorite_repositories`);
+  assert.ok(favorite);
+  const { userId, repositoryId } = favorite;
+  const now = new Date('2026-03-02T10:00:00Z');
+  const repository = { id: repositoryId, owner: 'acme', name: 'rocket' };
+  const wanted = { ...favorite, repository, language: 'en', labels: ['a'], includeBots: false, now };
+  assert.equal(await database.transaction((tx) => saveWatch(tx, wanted, 1)), 'new');
+  assert.equal(await isWatched(database, repositoryId), true);
+  assert.equal((await claimJob(database, now))?.because, null);
+  assert.equal((await claimPlanned(database, now))?.userId, userId);
+  await database.query(sql`DELETE FROM users`);
+  assert.equal(await isWatched(database, repositoryId), false);
+  assert.equal((await database.query(sql`SELECT 1 FROM planned_articles`)).length, 0);
+  await database.close();
+});
+
+test('what was known before webhooks counts until one says otherwise, and services are told when one does', async () => {
+  const database = await upgrade(
+    26,
+    `${anArticleOfRepository}
+    INSERT INTO article_contents (article_id, repository_id, language_code, title, change_types, reading_minutes, body, head_sha,
+      generated_at)
+    SELECT id, repository_id, 'en', 'A title', '{FIX}', 1, '{}', '${head}', created_at FROM articles;`,
+  );
+  const [stored] = await database.query<{ id: string; repositoryId: string }>(
+    sql`SELECT id, repository_id AS "repositoryId" FROM articles`,
+  );
+  const heard: string[] = [];
+  await database.listen(publicChannel, { onMessage: (message) => void heard.push(message) });
+  const find = () => findArticle(database, stored?.id);
+  assert.equal((await find())?.hasMoved, false);
+  const told = [{ repositoryId: stored?.repositoryId ?? '', number: 1 }];
+  const { now } = viewer;
+  await database.transaction((tx) => outdatePullRequests(tx, { told, hasMoved: true, now }));
+  assert.equal((await find())?.hasMoved, true);
+  await database.query(sql`UPDATE pull_requests SET fetched_at = ${now}`);
+  assert.equal((await find())?.hasMoved, false);
+  const changes = (kind: string) => heard.filter((message) => message.startsWith(kind)).length;
+  await waitUntil('of both', () => changes('pullRequest:') === 2);
+
+  const revoked = { host: 'git', hostRepoIds: [1], owners: [], now };
+  await database.transaction((tx) => revokeRepositories(tx, revoked));
+  assert.equal(await find(), null);
+  await database.query(sql`UPDATE repositories SET checked_at = ${now}`);
+  assert.equal(await find(), null, 'an answer of the same moment');
+  await database.query(sql`UPDATE repositories SET checked_at = ${new Date(now.getTime() + 1)}`);
+  assert.ok(await find());
+  await waitUntil('of both', () => changes('repository:') === 2);
   await database.close();
 });
 

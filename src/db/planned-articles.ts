@@ -13,14 +13,17 @@ export interface PlannedArticle {
   host: string;
   owner: string;
   name: string;
+  isPrivate: boolean;
   prNumber: number;
   languageCode: string;
-  /** The user with whose rights it is asked for. */
-  userId: string;
+  /** The user with whose rights it is asked for; null for what is written on behalf of all who watch the repository. */
+  userId: string | null;
   /** Null for what was planned alone. */
   importId: string | null;
   /** The writing of it, where that was asked for already. */
   jobId: string | null;
+  /** Whether it is written also while its pull request is not merged: it stands already. */
+  mayBeOpen: boolean;
 }
 
 /** What a worker shows to be the one that holds a planned article. */
@@ -49,15 +52,16 @@ const isUnheld = sql`(heartbeat_at IS NULL
 export async function claimPlanned(db: Database, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
-      UPDATE planned_articles SET state = 'running', attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp()
       WHERE id = (
         SELECT id FROM planned_articles
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, pr_number AS "prNumber",
+    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, is_private AS "isPrivate",
+      pr_number AS "prNumber",
       language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
-      ${syncIfShared(db)}
+      may_be_open AS "mayBeOpen", ${syncIfShared(db)}
     FROM claimed JOIN repositories ON repositories.id = claimed.repository_id`);
   return claimed ?? null;
 }
@@ -127,17 +131,22 @@ export async function deferPlanned(
     WHERE ${isHeldBy({ id, attempt })}`);
   await db.query(sql`
     UPDATE planned_articles SET not_before = ${until}
-    WHERE user_id = ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
+    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
 }
 
 /** How an article that was planned has ended. */
 export type PlannedEnd = { state: 'done' } | { state: 'failed'; error: JobError };
 
-/** Notes the end of one; false when it was taken from this worker. Lock the import before that, where there is one. */
+/**
+ * Notes the end of one, or has it wait again where its pull request moved meanwhile; false when it was taken from this worker.
+ * Lock the import before that, where there is one.
+ */
 export async function endPlanned(tx: Queries, held: HeldPlan, end: PlannedEnd, now: Date): Promise<boolean> {
   const error = end.state === 'failed' ? json(end.error) : sql`NULL`;
   const rows = await tx.query(sql`
-    UPDATE planned_articles SET state = ${end.state}, error = ${error}, finished_at = ${now}, job_id = NULL
+    UPDATE planned_articles SET state = CASE WHEN is_due_again THEN 'waiting' ELSE ${end.state}::text END,
+      error = ${error}, finished_at = CASE WHEN is_due_again THEN NULL ELSE ${now}::timestamptz END,
+      heartbeat_at = NULL, job_id = NULL
     WHERE ${isHeldBy(held)} RETURNING id`);
   return rows.length > 0;
 }

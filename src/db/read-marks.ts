@@ -25,6 +25,7 @@ export async function markRead(
     WHERE users.id = ${viewer.userId} AND contents.article_id = ${articleId}
       AND contents.language_code = ${languageCode} AND ${visibleTo(viewer)}
       ${revision === undefined ? sql`` : sql`AND contents.revision = ${revision}`}
+    FOR SHARE OF contents
     ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
     RETURNING read_at AS "readAt"`);
   return mark?.readAt ?? null;
@@ -47,7 +48,11 @@ export async function markAllRead(
       ON CONFLICT (user_id, article_id, language_code) DO UPDATE SET revision = excluded.revision, read_at = excluded.read_at
         WHERE marks.revision <> excluded.revision
       RETURNING marks.article_id)
-    SELECT count(DISTINCT article_id) AS marked FROM marked`);
+    SELECT count(DISTINCT article_id) AS marked FROM marked
+    WHERE NOT EXISTS (
+      SELECT FROM read_marks AS before JOIN article_contents AS contents USING (article_id, language_code)
+      WHERE before.user_id = ${viewer.userId} AND before.article_id = marked.article_id
+        AND before.revision = contents.revision)`);
   return counted?.marked ?? 0;
 }
 

@@ -110,7 +110,7 @@ export async function insertRemoval(tx: Queries, target: RemovalTarget, now: Dat
 
 /** Imports first, because those who lock an import and what it planned do so too. */
 async function forgetPlans(tx: Queries, target: RemovalTarget): Promise<void> {
-  for (const table of [sql`imports`, sql`planned_articles`])
+  for (const table of [sql`imports`, sql`planned_articles`, sql`watches`])
     await tx.query(
       fromReserve(
         sql`DELETE FROM ${table} WHERE repository_id IN (SELECT id FROM repositories WHERE ${isCalled(target)})`,

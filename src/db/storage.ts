@@ -6,6 +6,7 @@ import { Sql, sql } from './sql.ts';
 import { replacedBefore } from './stored-diffs.ts';
 import { notedBefore } from './unreadable-diffs.ts';
 import { isUnused } from './unused-pull-requests.ts';
+import { receivedBefore } from './webhook-deliveries.ts';
 import { finishedBefore } from './writing-jobs.ts';
 
 /** How much there is of something: its rows, and the bytes of what is large in them. */
@@ -109,6 +110,11 @@ const otherKinds = (now: Date): Kind[] => [
     kind: 'unreadable diffs',
     tables: ['unreadable_diffs'],
     isDue: notedBefore(retentionCutoff('unreadableDiffs', now)),
+  },
+  {
+    kind: 'deliveries of webhooks',
+    tables: ['webhook_deliveries'],
+    isDue: receivedBefore(retentionCutoff('webhookDeliveries', now)),
   },
   { kind: 'quotas', tables: ['ingest_quotas', 'ai_quotas', 'ai_tokens'] },
 ];

@@ -15,6 +15,8 @@ export interface StoredDiff extends DiffRange {
   /** The limit that left files out of it; null when it is whole. */
   cutAtBytes: number | null;
   fetchedAt: Date;
+  /** Whether the host has told since that something has changed. */
+  isOutdated: boolean;
   /** What the host called its state then; null where it has no word for it. */
   hostVersion: string | null;
   /** Whether the repository is private, as far as is known. */
@@ -31,6 +33,7 @@ export async function findStoredDiff(
     SELECT pull_requests.id, pull_requests.base_sha AS "baseSha", pull_requests.head_sha AS "headSha",
       pull_requests.cut_at_bytes AS "cutAtBytes", pull_requests.fetched_at AS "fetchedAt",
       pull_requests.host_version AS "hostVersion",
+      coalesce(pull_requests.outdated_at > pull_requests.fetched_at, false) AS "isOutdated",
       repositories.is_private AS "isPrivate", pull_requests.state = 'merged' AS "isMerged"
     FROM pull_requests JOIN repositories ON repositories.id = pull_requests.repository_id
     WHERE repositories.host = ${host} AND repositories.host_repo_id = ${hostRepoId}

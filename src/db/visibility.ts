@@ -36,6 +36,17 @@ type RowViewer = Omit<DetailViewer, 'userId'> & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
+/** What a host said of a public repository counts unless the host told since that something has changed. */
+const isUnrevoked = sql`(repositories.revoked_at IS NULL OR repositories.checked_at > repositories.revoked_at)`;
+
+/** The same for what it said to one user. */
+const isGrantUnrevoked = (userId: string | Sql | null): Sql => sql`
+  grants.confirmed_at > GREATEST('-infinity', repositories.revoked_at,
+    (SELECT rights_revoked_at FROM users WHERE users.id = ${userId}))`;
+
+/** Whether the host has told that something has changed since it last said whether a public repository is one. */
+export const isRevoked = sql`repositories.revoked_at >= repositories.checked_at`;
+
 /**
  * Whether a viewer may see anything of a repository. Every query that returns something of a repository joins
  * `repositories` and has this among its conditions. Private ones show by the viewer's own grant, and by its own age; what an
@@ -55,7 +66,7 @@ export function visibleTo(viewer: VisibilityViewer | RowViewer): Sql {
   const isReachable = sql`
     AND (repositories.unreachable_since IS NULL OR repositories.unreachable_since > ${before(now, silenceMs)})`;
   return sql`NOT repositories.is_removed
-    AND (NOT repositories.is_private ${isListed} OR ${userId === null ? sql`false` : granted})
+    AND (NOT repositories.is_private ${isListed} ${purpose === 'renewal' ? sql`` : sql`AND ${isUnrevoked}`} OR ${userId === null ? sql`false` : granted})
     ${purpose === 'renewal' ? sql`` : isReachable}`;
 }
 
@@ -73,14 +84,14 @@ const listedAfter = ({ now, listedForMs }: Pick<ListViewer, 'now' | 'listedForMs
 
 function grantCounts(viewer: VisibilityViewer | RowViewer): Sql {
   const lastAnswer = before(viewer.now, silenceMs);
+  if (viewer.purpose === 'renewal') return sql``;
+  const counts = sql`AND ${isGrantUnrevoked(viewer.userId)}`;
   if (viewer.purpose === 'list') {
-    return sql`AND grants.confirmed_at > ${listedAfter(viewer)}
+    return sql`${counts} AND grants.confirmed_at > ${listedAfter(viewer)}
       AND (grants.unreachable_since IS NULL OR grants.unreachable_since > ${lastAnswer})`;
   }
-  if (viewer.purpose === 'detail') {
-    return sql`AND (grants.confirmed_at > ${before(viewer.now, freshForMs)} OR grants.unreachable_since > ${lastAnswer})`;
-  }
-  return sql``;
+  return sql`${counts}
+    AND (grants.confirmed_at > ${before(viewer.now, freshForMs)} OR grants.unreachable_since > ${lastAnswer})`;
 }
 
 /**
@@ -102,6 +113,10 @@ export async function findNextLapse(
   return Math.min(after(first?.checkedAt, listedForMs), after(first?.unreachableSince, silenceMs));
 }
 
+/** Long ago: an answer that no longer counts is as good as none. */
+const unless = (counts: Sql, answeredAt: Sql): Sql =>
+  sql`CASE WHEN ${counts} THEN ${answeredAt} ELSE 'epoch' END`;
+
 /** When the host gave the answer by which a viewer sees a repository, and since when it has given none. */
 export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
   const known = (shared: Sql, own: Sql) =>
@@ -110,7 +125,8 @@ export function knownTo({ userId }: { userId: string | Sql | null }): Sql {
       : sql`CASE WHEN repositories.is_private THEN (
           SELECT ${own} FROM repository_grants AS grants
           WHERE grants.repository_id = repositories.id AND grants.user_id = ${userId}) ELSE ${shared} END`;
-  return sql`${known(sql`repositories.checked_at`, sql`grants.confirmed_at`)} AS "checkedAt",
+  const ownAnswer = unless(isGrantUnrevoked(userId), sql`grants.confirmed_at`);
+  return sql`${known(unless(isUnrevoked, sql`repositories.checked_at`), ownAnswer)} AS "checkedAt",
     ${known(
       sql`repositories.unreachable_since`,
       sql`COALESCE(repositories.unreachable_since, grants.unreachable_since)`,

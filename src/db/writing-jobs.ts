@@ -22,6 +22,11 @@ export interface WorkKey extends DiffRange {
   writer: string;
 }
 
+/** Some work, and why it is done without a model where a service has one and was asked to do without. */
+export interface Work extends WorkKey {
+  because?: 'budget' | null;
+}
+
 /** The channel on which every visible change is told, as the id, the version and the state. */
 export const jobChannel = 'writing_jobs';
 
@@ -43,6 +48,9 @@ export const withoutSync = sql`set_config('synchronous_commit', 'off', true) AS 
 export const syncIfShared = ({ isShared }: Pick<Database, 'isShared'>): Sql =>
   isShared ? sql`NULL AS unsynced` : withoutSync;
 
+/** Has those look who claim what waits. */
+export const announceQueued = sql`SELECT pg_notify(${jobChannel}, concat_ws(' ', gen_random_uuid(), 1, 'queued'))`;
+
 export const isAlive = sql`state IN ('queued', 'running')`;
 
 /**
@@ -51,17 +59,17 @@ export const isAlive = sql`state IN ('queued', 'running')`;
  */
 export async function claimWork(
   tx: Queries,
-  work: WorkKey,
+  work: Work,
   now: Date,
   { isPlanned = false } = {},
 ): Promise<string | null> {
-  const { pullRequestId, baseSha, headSha, languageCode, writer } = work;
+  const { pullRequestId, baseSha, headSha, languageCode, writer, because = null } = work;
   const [job] = await tx.query<{ id: string }>(
     changeAndNotify(
       sql`
       INSERT INTO writing_jobs
-        (pull_request_id, base_sha, head_sha, language_code, writer, is_planned, created_at, updated_at, queued_at)
-      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${isPlanned}, ${now}, ${now}, ${now})
+        (pull_request_id, base_sha, head_sha, language_code, writer, because, is_planned, created_at, updated_at, queued_at)
+      VALUES (${pullRequestId}, ${baseSha}, ${headSha}, ${languageCode}, ${writer}, ${because}, ${isPlanned}, ${now}, ${now}, ${now})
       ON CONFLICT (pull_request_id, head_sha, base_sha, language_code, writer) WHERE ${isAlive} DO NOTHING`,
       isPlanned ? sql`id, ${withoutSync}` : sql`id`,
     ),
@@ -113,11 +121,11 @@ export async function findJobVersions(
     UNION ALL SELECT id, version, state FROM imports WHERE id = ANY(${jobIds}::uuid[])`);
 }
 
-export interface StartedJob extends WorkKey {
+export interface StartedJob extends Work {
   id: string;
   /** Which start this is. A worker with an older one can change nothing any more. */
   attempt: number;
-  /** How many starts there were before that came to nothing by themselves. */
+  /** How many starts came to nothing by themselves since the last one that got further. */
   failures: number;
   /** Whether no person waits for it. */
   isPlanned: boolean;
@@ -146,7 +154,7 @@ export async function claimJob(db: Database, now: Date): Promise<StartedJob | nu
           SELECT id FROM writing_jobs WHERE ${isAlive} AND ${isUnheld}
           ORDER BY is_planned, queued_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       sql`id, pull_request_id AS "pullRequestId", base_sha AS "baseSha", head_sha AS "headSha",
-        language_code AS "languageCode", writer, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures,
+        language_code AS "languageCode", writer, because, is_planned AS "isPlanned", attempt, attempt - 1 - put_back AS failures,
         ${syncIfShared(db)}`,
     ),
   );
@@ -249,7 +257,7 @@ export async function putJobBack(
     changeAndNotify(sql`
       UPDATE writing_jobs
       SET state = 'queued', step = 'queued', done = 0, total = 0, version = version + 1, updated_at = ${now},
-        queued_at = ${now}, heartbeat_at = NULL, put_back = put_back + ${countsAsFailure ? 0 : 1}
+        queued_at = ${now}, heartbeat_at = NULL, put_back = least(attempt, put_back + ${countsAsFailure ? 0 : 1})
       WHERE ${isHeldBy(job)}`),
   );
   return rows.length > 0;

@@ -89,6 +89,8 @@ export const english: ArticleWords = {
     tooLarge: 'The change is too large for the model.',
     private: 'The repository is private and is not shown to a model.',
     failed: 'The model gave no usable answer.',
+    budget:
+      'What the model may write in a day about watched repositories was used up; it can be written anew.',
     trivial: 'Nothing in this change needs a model to explain it.',
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {
@@ -161,6 +163,7 @@ export const japanese: ArticleWords = {
     tooLarge: '変更が大きく、モデルでは読みきれません。',
     private: '非公開リポジトリのため、モデルには見せていません。',
     failed: 'モデルから使える回答が得られませんでした。',
+    budget: 'ウォッチ中のリポジトリについてモデルが 1 日に書ける分を使い切りました。書き直しを依頼できます。',
     trivial: 'モデルの説明を要しない変更です。',
   },
   checked: ({ claims, verified, repaired, dropped, judged, unjudged }) => {

@@ -9,7 +9,7 @@ export const quoteSources = ['description', 'commit', 'issue', 'code', 'changelo
 export type QuoteSource = (typeof quoteSources)[number];
 
 /** Why a service that has a model wrote without it. */
-export const reasonsForOffline = ['tooLarge', 'private', 'failed', 'trivial'] as const;
+export const reasonsForOffline = ['tooLarge', 'private', 'failed', 'budget', 'trivial'] as const;
 
 export type ReasonForOffline = (typeof reasonsForOffline)[number];
 

@@ -15,6 +15,8 @@ export const retentionMs = {
   unreadableDiffs: 7 * day,
   /** Pictures beside links are looked at in the days after these are shared, and can be drawn again. */
   cards: 30 * day,
+  /** Twice as long as GitHub lets a delivery be sent again. */
+  webhookDeliveries: 6 * day,
 };
 
 /** A read is noted when the last one that was noted is so old, so that reading does not become writing. */

@@ -1,7 +1,7 @@
 const day = 24 * 60 * 60 * 1000;
 
 /** A session ends when it was not used for two weeks, and after 90 days in any case. */
-export const idleLifetime = 14 * day;
+const idleLifetime = 14 * day;
 export const absoluteLifetime = 90 * day;
 
 /** How stale `lastUsedAt` may be: a write on every request would cost more than the figure is worth. */

@@ -13,6 +13,7 @@ export const jobSteps = [
   'reading',
   'reading parts',
   'writing',
+  'waiting for the model',
   'checking claims',
   'mending',
 ] as const;

@@ -93,7 +93,7 @@ export const postArticle = (parts: Parts) => {
       const { language = viewer.user.language, regenerate = false } = body;
       const address = { codeHost: chooseCodeHost(parts.codeHosts, query.host), owner, name: repo };
       const wish = { address, number, language, regenerate };
-      const { article, jobId } = await requestArticle(parts, wish, viewer);
+      const { article, jobId } = await requestArticle(parts, wish, { viewer, watched: null });
       if (article) return write(200, articleJson(article), 'The article is up to date.');
       return answerWhenWritten(waiting, jobId, { viewer, request, reply });
     },

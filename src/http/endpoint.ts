@@ -12,13 +12,14 @@ import { answersAnyName } from './requests/refuse-other-names.ts';
 import { detailsShown } from './requests/validate.ts';
 
 /**
- * Who may call an operation: any client, a credential being ignored; any client, with more to see for one with a credential;
+ * Who may call an operation: any client, a credential being ignored; a code host that signs what it sends; any client, with more to see for one with a credential;
  * a client with a credential that opens sessions; a proven identity; a user who has signed up.
  */
-export type Access = 'public' | 'viewer' | 'signingIn' | 'identity' | 'user';
+export type Access = 'public' | 'signed' | 'viewer' | 'signingIn' | 'identity' | 'user';
 
 interface ViewerFor {
   public: null;
+  signed: null;
   viewer: Viewer | null;
   signingIn: Viewer;
   identity: Viewer;
@@ -85,7 +86,7 @@ type MaybePromise<Value> = Value | Promise<Value>;
 /** An operation that only needs a method and a path to become a route. */
 export type Endpoint = (method: Method, url: string) => RouteOptions;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What can come of asking a code host with the rights of the caller. */
 const hostFailures = [
@@ -120,6 +121,7 @@ export function endpoint<
       description: definition.description,
       tags: [definition.tag],
       ...(definition.access === 'public' && { security: [] }),
+      ...(definition.access === 'signed' && { security: [{ signature: [] }] }),
       ...(definition.access === 'viewer' && { security: [{}, { bearer: [] }, { cookie: [] }] }),
       ...(definition.params && { params: definition.params }),
       querystring: definition.query ?? Nothing,
@@ -182,7 +184,8 @@ function failures({ access, failures: own = [] }: Described, method: Method, url
     ...own,
     'INVALID_REQUEST',
     // Some tokens are checked by their hosts, and what is private may have to be asked for again with them.
-    ...(access === 'public' ? [] : (['UNAUTHORIZED', ...hostFailures] as const)),
+    ...(access === 'public' || access === 'signed' ? [] : hostFailures),
+    ...(access === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(access === 'user' ? (['USER_NOT_FOUND'] as const) : []),
     ...(method === 'GET'
       ? []

@@ -1,6 +1,7 @@
 import type { CallerOn } from '../actions/repositories/call-host.ts';
 import type { LookAtLists } from '../actions/repositories/look-at-lists.ts';
 import { registerFavorite } from '../actions/repositories/register-favorite.ts';
+import { noFavorite } from '../actions/watching/watch-favorite.ts';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { ref } from '../contract/component.ts';
 import { Nothing } from '../contract/envelope.ts';
@@ -10,7 +11,6 @@ import { listOf, pageQuery } from '../contract/pagination.ts';
 import { Type } from '../contract/type.ts';
 import type { Database } from '../db/database.ts';
 import { deleteFavorite, type Favorite, listFavorites } from '../db/favorites.ts';
-import { Failure } from '../domain/errors.ts';
 import { created, ok } from './answers/answer.ts';
 import { listAnswer, pageOf } from './answers/list-answer.ts';
 import { endpoint } from './endpoint.ts';
@@ -108,7 +108,7 @@ export const removeFavorite = ({ database }: Parts) =>
   endpoint({
     operationId: 'removeFavorite',
     summary: 'Remove a favorite repository',
-    description: 'Only the favorite goes; the repository and its articles stay.',
+    description: 'The favorite goes, and its watch; the repository and its articles stay.',
     tag: 'Favorites',
     access: 'user',
     params: Type.Object({ id: Uuid('The favorite.') }),
@@ -120,12 +120,7 @@ export const removeFavorite = ({ database }: Parts) =>
         favoriteId: params.id,
         userId: viewer.user.id,
       });
-      if (!removed) {
-        throw new Failure(
-          'NOT_FOUND',
-          'You have no such favorite. GET /users/me/favorite-repositories lists yours with their ids.',
-        );
-      }
+      if (!removed) throw noFavorite();
       return ok({}, 'The favorite is removed.');
     },
   });

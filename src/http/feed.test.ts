@@ -137,7 +137,13 @@ test('everything can be marked as read up to a moment; what comes later, and wha
   assert.equal(marked.body.data.marked, (before.counts[0] ?? 0) - 1);
   assert.deepEqual((await feed(carl)).counts, [before.counts[0], 1, 0]);
   assert.equal((await mark({ until })).body.data.marked, 0);
-  for (const bad of [{}, { until: 'yesterday' }, { until, all: true }])
+  for (const bad of [
+    {},
+    { until: 'yesterday' },
+    { until: '2016-12-31T23:59:60Z' },
+    { until: '0000-01-01T00:00:00Z' },
+    { until, all: true },
+  ])
     assert.equal((await mark(bad)).status, 400);
 });
 

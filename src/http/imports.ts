@@ -66,8 +66,16 @@ export function readImportWish({ numbers, last, since }: Given, now: Date): Impo
   const given = [numbers, last, since].filter((one) => one !== undefined);
   if (given.length !== 1)
     throw refused('numbers', 'Say which pull requests are meant by exactly one of numbers, last and since.');
-  if (numbers) return { numbers };
-  if (last !== undefined) return { last };
+  if (numbers) {
+    if (numbers.length > mostImported || numbers.some((number) => number < 1))
+      throw refused('numbers', `must be at most ${mostImported} whole numbers from 1 on`);
+    return { numbers };
+  }
+  if (last !== undefined) {
+    if (last < 1 || last > mostImported)
+      throw refused('last', `must be a whole number from 1 to ${mostImported}`);
+    return { last };
+  }
   const moment = parseMoment(since ?? '');
   if (!moment)
     throw refused('since', 'must be a day or a moment, such as 2026-03-01 or 2026-03-01T09:30:00Z');

@@ -238,6 +238,7 @@ test('the list of liked articles has them in the order of the likes, by language
     standfirst: null,
     state: 'merged',
     mergedAt: null,
+    isBreaking: false,
   });
   assert.deepEqual(order((await list('?sort=likedAt_asc')).data.items), ['0en', '1en', '2en', '0ja']);
   assert.deepEqual(order((await list('?language=ja')).data.items), ['0ja']);

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { buildTestApp } from '../../test/build-app.ts';
 
-const app = await buildTestApp();
+const app = await buildTestApp({
+  environment: { CODE_HOST: 'git,github', GITHUB_WEBHOOK_SECRETS: 'a-secret-of-github' },
+});
 
 test('the OpenAPI document passes the recommended rules without an error or a warning', async () => {
   const { text, body } = await app.call('GET', '/openapi.json');
@@ -73,7 +75,10 @@ test('every operation refuses those without a credential exactly where its docum
   assert.ok(operations.length > 20);
   for (const { method, path, security = usual } of operations) {
     const isOpen = security.length === 0 || security.some((way) => Object.keys(way).length === 0);
-    const asked = path.replace('{number}', '1').replace(/\{\w*id\}/i, crypto.randomUUID());
+    const asked = path
+      .replace('{number}', '1')
+      .replace('{host}', 'github')
+      .replace(/\{\w*id\}/i, crypto.randomUUID());
     const { status } = await app.call(method.toUpperCase(), asked.replace(/\{\w+\}/g, 'en'));
     assert.equal(status === 401, !isOpen, `${method} ${path} answered ${status}`);
   }

@@ -23,6 +23,7 @@ import {
   Statement,
 } from '../contract/told-parts.ts';
 import { User } from '../contract/user.ts';
+import { Watch } from '../contract/watch.ts';
 import { version } from '../version.ts';
 import { inlineStyledPageHeaders } from './answers/security-headers.ts';
 import { quickStart } from './quick-start.ts';
@@ -42,6 +43,7 @@ const components = [
   LogoutResponseData,
   SavedHostToken,
   FavoriteRepository,
+  Watch,
   ChangedFile,
   PullRequest,
   PullRequestSummary,
@@ -87,6 +89,12 @@ const securitySchemes = {
     in: 'cookie',
     name: sessionCookie,
     description: 'For the pages of this service.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Hub-Signature-256',
+    description: 'What a code host signs the bytes of a webhook with.',
   },
 } as const;
 

@@ -110,6 +110,7 @@ test('the ranking goes by likes, then by the newer article, then by id, and rank
     standfirst: null,
     state: 'merged',
     mergedAt: null,
+    isBreaking: false,
   });
   const page = await app.call('GET', '/ranking/articles/likes?limit=3&offset=3');
   assert.match(page.headers.get('link') ?? '', /offset=6>; rel="next".*offset=0>; rel="prev"/);

@@ -25,9 +25,12 @@ import { deleteLike, getLikedArticles, postLike } from './likes.ts';
 import type { PageContexts } from './pages/page-contexts.ts';
 import { getDiff, getFiles, getPullRequest, getPullRequests, postIngest } from './pull-requests.ts';
 import { getRanking } from './ranking.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
 import type { Patience } from './requests/patience.ts';
 import { getHealth, getMeta } from './service.ts';
 import { deleteCurrentUser, getCurrentUser, patchCurrentUser } from './users.ts';
+import { getWatches, putWatch, removeWatch } from './watches.ts';
+import { postWebhook } from './webhooks.ts';
 
 export interface ApiParts {
   database: Database;
@@ -37,6 +40,7 @@ export interface ApiParts {
   callerOn: CallerOn;
   renewals: RepositoryRenewals;
   lookAtLists: LookAtLists;
+  watchesPerUser: number;
   housekeeping: Housekeeping;
   writing: Pick<Workers, 'isHealthy'>;
   jobs: JobWatch;
@@ -52,6 +56,7 @@ export interface ApiParts {
   ingest: Ingest;
   contexts: PageContexts;
   cards: CardPictures;
+  rateLimit: RateLimit;
   /** What decides whether a diff can be read: the program and its limits. */
   terms: () => Promise<string>;
 }
@@ -84,6 +89,9 @@ export function apiRoutes(parts: ApiParts) {
     ),
     getFavorites(parts)('GET', '/users/me/favorite-repositories'),
     removeFavorite(parts)('DELETE', '/users/me/favorite-repositories/:id'),
+    putWatch(parts)('PUT', '/users/me/favorite-repositories/:id/watch'),
+    removeWatch(parts)('DELETE', '/users/me/favorite-repositories/:id/watch'),
+    getWatches(parts)('GET', '/users/me/watches'),
 
     getFeed(parts)('GET', '/users/me/feed'),
     postFeedRead(parts)('POST', '/users/me/feed/read'),
@@ -109,5 +117,10 @@ export function apiRoutes(parts: ApiParts) {
     getJob(parts)('GET', '/jobs/:id'),
     getJobEvents(parts)('GET', '/jobs/:id/events'),
     deleteJob(parts)('DELETE', '/jobs/:id'),
+
+    // Where no host sends anything, there is no such path.
+    ...(parts.codeHosts.some(({ webhooks }) => webhooks)
+      ? [postWebhook(parts)('POST', '/webhooks/:host')]
+      : []),
   ];
 }

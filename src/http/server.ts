@@ -27,9 +27,10 @@ import { routeAsNotFound } from './requests/unroutable.ts';
 import { useStrictValidation } from './requests/validate.ts';
 import { type ApiParts, apiRoutes } from './routes.ts';
 
-interface ServerParts extends Omit<ApiParts, 'contexts'> {
+interface ServerParts extends Omit<ApiParts, 'contexts' | 'rateLimit'> {
   log: FastifyBaseLogger;
-  rateLimit: number;
+  /** How many requests at once; 0 limits nothing. */
+  burst: number;
   corsOrigins: string[];
   trustProxy: string[];
   hostAvatars: boolean;
@@ -41,7 +42,7 @@ interface ServerParts extends Omit<ApiParts, 'contexts'> {
  */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareServer(parts);
-  const rateLimit = createRateLimit({ ...parts, burst: parts.rateLimit });
+  const rateLimit = createRateLimit(parts);
   const isNamed = createNameCheck(parts);
   answerFromMemory(app.server, { ...parts, rateLimit, isNamed });
   nameAndLogRequests(app, parts.log);
@@ -65,7 +66,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply, sendFailurePage));
 
   await describeContract(app);
-  const apiParts = { ...parts, contexts };
+  const apiParts = { ...parts, contexts, rateLimit };
   for (const route of apiRoutes(apiParts)) app.route(route);
   await serveContract(app);
   await servePages(app, apiParts);
@@ -145,7 +146,7 @@ function closeConnectionsAtTheEnd(app: FastifyInstance): void {
 async function allowOrigins(app: FastifyInstance, origin: string[]): Promise<void> {
   await app.register(cors, {
     origin,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',

@@ -13,6 +13,7 @@ import { deleteEndedCredentials } from '../db/sessions.ts';
 import { deleteReplacedDiffs } from '../db/stored-diffs.ts';
 import { deleteOldUnreadable } from '../db/unreadable-diffs.ts';
 import { deleteUnusedPullRequests } from '../db/unused-pull-requests.ts';
+import { deleteOldDeliveries } from '../db/webhook-deliveries.ts';
 import { deleteFinishedJobs } from '../db/writing-jobs.ts';
 import { retentionCutoff, type retentionMs } from '../domain/retention.ts';
 import { createFailureLogger } from './failure-logger.ts';
@@ -65,6 +66,7 @@ export function startHousekeeping({ database, clock, log }: Parts): Housekeeping
       await inBatches(() => deleteReplacedDiffs(database, before('replacedDiffs')));
       await inBatches(() => deleteOldCards(database, before('cards')));
       await deleteOldUnreadable(database, before('unreadableDiffs'));
+      await deleteOldDeliveries(database, before('webhookDeliveries'));
       await deleteWithdrawnGrants(database, before('withdrawnGrants'));
       await deleteOldLimits(database, clock());
       await deleteOldIngestLimits(database, clock());

@@ -1,5 +1,6 @@
 import type { FavoriteRepository } from '../contract/favorite-repository.ts';
 import type { PullRequestSummary } from '../contract/pull-request.ts';
+import type { Watch } from '../contract/watch.ts';
 import { accountTabs } from './account-tabs.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
@@ -8,10 +9,19 @@ import type { PageContext } from './page-context.ts';
 import { olderAndNewer, type Pages } from './pages-around.ts';
 import { problem } from './problem.ts';
 import { pullRequestList } from './pull-request-list.ts';
+import { languageName } from './words/interface-languages.ts';
+import type { Words } from './words/words.ts';
+
+export interface ShownWatch extends Watch {
+  /** How many minutes ago its host last said what is merged; null before it did. */
+  lookedMinutes: number | null;
+}
 
 export interface ShownFavorite {
   host: string;
   favorite: FavoriteRepository;
+  /** Null where it is not watched. */
+  watch: ShownWatch | null;
   /** The latest; null where its host does not say. */
   pullRequests: PullRequestSummary[] | null;
 }
@@ -20,7 +30,7 @@ export interface ShownFavorite {
 export function favoritesPage(
   context: PageContext,
   shown: ShownFavorite[],
-  { hosts, ...pages }: Pages & { hosts: { id: string; name: string }[] },
+  { hosts, lost, ...pages }: Pages & { hosts: { id: string; name: string }[]; lost: ShownWatch[] },
 ): Html {
   const { words } = context;
   return layout(context, {
@@ -30,9 +40,10 @@ export function favoritesPage(
     main: html`<div class="home own">
 <h1 class="unseen">${words.favorites.title}</h1>
 ${accountTabs(context, '/favorites')}
-${problem(context)}
+${problem(context, { FORBIDDEN: words.favorites.tooMany })}
 <p class="said" id="empty"${shown.length > 0 && html` hidden`}>${words.favorites.empty}</p>
 <ul class="favorites">${shown.map((one) => favoriteItem(context, one))}</ul>
+${lost.length > 0 && lostWatches(context, lost)}
 ${olderAndNewer(context, '/favorites', pages)}
 <form class="form" method="post" action="/favorites">
 <label for="address">${words.favorites.add}</label>
@@ -50,15 +61,43 @@ function hostChoice({ words }: PageContext, hosts: { id: string; name: string }[
 <select id="host" name="host">${options}</select></p>`;
 }
 
-function favoriteItem(context: PageContext, { host, favorite, pullRequests }: ShownFavorite): Html {
+function favoriteItem(context: PageContext, { host, favorite, watch, pullRequests }: ShownFavorite): Html {
   const { words, firstHost } = context;
   const { id, owner, repo, repositoryFullName } = favorite;
   return html`<li>
 <h2><a href="${repositoryLink({ host, owner, repo }, firstHost)}"><bdi>${repositoryFullName}</bdi></a>
-<form class="do" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"><button class="remove" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></form></h2>
+<button class="remove" form="remove-${id}" data-remove="${id}" aria-label="${words.favorites.remove(repositoryFullName)}">×</button></h2>
+<form class="do" id="remove-${id}" method="post" action="/favorites/remove"><input type="hidden" name="favorite" value="${id}"></form>
+${watching(context, id, watch)}
 ${
   pullRequests === null
     ? html`<p class="quiet">${words.favorites.unknown}</p>`
     : pullRequestList(context, { host, owner, repo }, pullRequests)
 }</li>`;
+}
+
+function watching({ words: { favorites } }: PageContext, favoriteId: string, watch: ShownWatch | null): Html {
+  return html`<div class="watching"><p class="quiet how-watched">${watch ? howItIsWatched(favorites, watch) : favorites.unwatched}</p>
+<form class="do" method="post" action="/favorites/watch"><input type="hidden" name="favorite" value="${favoriteId}"><input type="hidden" name="watch" value="${watch ? 'no' : 'yes'}"><button class="follow" data-watch="${favoriteId}" aria-pressed="${String(watch !== null)}">${favorites.watch}</button></form></div>`;
+}
+
+function howItIsWatched(
+  favorites: Words['favorites'],
+  { paused, language, labels, lookedMinutes }: ShownWatch,
+): Html {
+  if (!paused)
+    return html`${favorites.watched(languageName(language))} ${labels.map((label) => html`<bdi class="badge">${label}</bdi> `)}${favorites.looked(lookedMinutes)}`;
+  const remedy = paused.reason === 'noToken' && html` <a href="/settings">${favorites.saveToken}</a>`;
+  return html`<span class="paused">${favorites.paused[paused.reason]}${remedy}</span> ${favorites.looked(lookedMinutes)}`;
+}
+
+/** What is watched and hidden from its reader by now: it can be left, and no more is told of it. */
+function lostWatches({ words: { favorites } }: PageContext, lost: ShownWatch[]): Html {
+  const item = (watch: ShownWatch): Html => {
+    const name = `${watch.owner}/${watch.repo}`;
+    return html`<li><h3><bdi>${name}</bdi>
+<button type="button" class="remove" data-remove="${watch.favoriteId}" aria-label="${favorites.remove(name)}">×</button></h3>
+<p class="quiet">${howItIsWatched(favorites, watch)}</p></li>`;
+  };
+  return html`<section><h2>${favorites.lost}</h2><ul class="favorites">${lost.map(item)}</ul></section>`;
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../contract/job.ts';
 import { type Html, html } from './html.ts';
-import { type RepositoryPlace, withQuery } from './links.ts';
+import { hostNamed, type RepositoryPlace, repositoryPath, withQuery } from './links.ts';
 import type { PageContext } from './page-context.ts';
 
 /** What is offered to be written about a repository, and what is being written about it already. */
@@ -19,10 +19,11 @@ export interface OfferedImport {
  */
 export function importProgress(
   context: PageContext,
-  { host, owner, repo }: RepositoryPlace,
+  place: RepositoryPlace,
   { label, wish, job }: OfferedImport,
 ): Html {
-  const { words, ours } = context;
+  const { words, ours, firstHost } = context;
+  const { host, owner, repo } = place;
   const { importing, doing, repository } = words;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/import`;
   const said = {
@@ -42,10 +43,19 @@ export function importProgress(
       ([step, words]) => html` data-step-${step.replaceAll(' ', '-')}="${words}"`,
     ),
   ];
-  const body = JSON.stringify({ ...wish, language: languageToWriteIn(context) });
+  const language = languageToWriteIn(context);
+  const body = JSON.stringify({ ...wish, language });
+  const action = withQuery(`${repositoryPath(place)}/import`, hostNamed(host, firstHost));
   const isUnderWay = job !== null;
   return html`<div class="import" data-import data-api="${withQuery(path, { host })}" data-body="${body}" data-job="${job?.id}"${attributes}${ours}>
-${label !== null && html`<p class="offer"${isUnderWay && html` hidden`}><button type="button" class="primary" data-begin>${label}</button></p>`}
+${
+  label !== null &&
+  html`<form class="offer" method="post" action="${action}"${isUnderWay && html` hidden`}>${Object.entries(
+    wish,
+  ).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`,
+  )}<input type="hidden" name="language" value="${language}"><button class="primary" data-begin>${label}</button></form>`
+}
 <div class="progress"${!isUnderWay && html` hidden`}><p><span data-step role="status">${job && stepOf(context, job)}</span> <span data-left></span> <button type="button" class="plain" data-cancel>${doing.cancel}</button></p>
 <progress aria-label="${doing.progress}" max="1" value="${job ? shareOf(job) : 0}"></progress></div>
 <p class="said" data-result role="status" hidden></p></div>`;

@@ -23,6 +23,6 @@ export function pullRequestList(
     const { prNumber, title, state, authorLogin, articleExists, mergedAt, pending } = pull;
     const link = articleLink({ ...place, prNumber }, firstHost);
     const when = mergedAt ? words.article.state.merged(words.date(mergedAt)) : repository.state[state];
-    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}><span data-word>${articleExists ? repository.read : repository.write}</span><span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
+    return html`<li data-number="${prNumber}"><span class="number">#${prNumber}</span> <span class="title"><bdi>${text(title)}</bdi></span> <span class="meta"><bdi>${authorLogin}</bdi> <span>${when}</span></span> <a href="${link}"${pending !== undefined && html` hidden`}>${articleExists ? repository.read : repository.write}<span class="unseen"> #${prNumber}</span></a><span class="pending"${pending === undefined && html` hidden`}>${pending}</span></li>`;
   })}</ul>`;
 }

@@ -69,7 +69,7 @@ export function repositoryPage(context: PageContext, shown: ShownRepository): Ht
 <div class="repository-head"><div><h1 class="repository-name"><bdi>${name}</bdi></h1>
 <p class="meta">${howItIsRead(context, shown)}</p></div>
 ${isUser && follow(context, shown)}</div>
-${isUser && problem(context, { CANCELLED: words.doing.cancelled })}
+${isUser && problem(context, { CANCELLED: words.doing.cancelled, FORBIDDEN: words.favorites.tooMany })}
 ${tabs(context, shown)}
 ${shown.tab === 'pulls' && shown.pulls ? pullRequests(context, shown, shown.pulls) : articles(context, shown)}
 </div>`,

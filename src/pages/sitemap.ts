@@ -52,6 +52,7 @@ const notForRobots = [
   '/go',
   '/jobs/',
   '/liked',
+  '/new',
   '/r/*/*/*/lines',
   '/ranking/',
   '/repos/',

@@ -74,6 +74,12 @@ export const codeHostSettings = {
       'Scopes that an OAuth app asks for, separated by blanks: repo for private repositories. A GitHub App needs none.',
     parse: scopes,
   }),
+  githubWebhookSecrets: setting({
+    name: 'GITHUB_WEBHOOK_SECRETS',
+    sentence:
+      'Secrets of the webhooks that GitHub sends to /webhooks/github, separated by commas: several while one is replaced. Unset, none are taken.',
+    parse: listOf(apiKey),
+  }),
   oidcIssuer: setting({
     name: 'OIDC_ISSUER',
     sentence:

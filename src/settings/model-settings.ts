@@ -67,6 +67,13 @@ export const modelSettings = {
     sentence: 'How many articles each person may have written by the model in a day (UTC).',
     parse: wholeNumber(0, 1_000_000),
   }),
+  watchedArticlesPerDay: setting({
+    name: 'WATCHED_ARTICLES_PER_DAY',
+    default: '200',
+    sentence:
+      'How many articles the model may write in a day (UTC) because repositories are watched, and a tenth of it for each repository; beyond it they are written without the model. What people ask for is counted apart.',
+    parse: wholeNumber(0, 1_000_000),
+  }),
   aiTokensPerDay: setting({
     name: 'AI_TOKENS_PER_DAY',
     default: '10000000',

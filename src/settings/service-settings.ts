@@ -95,6 +95,19 @@ export const serviceSettings = {
       'For how many hours lists go by what a code host last said of who may see a repository. What lists show is asked for again before that, as far as the host allows.',
     parse: (text) => wholeNumber(1, 168)(text) * 60 * 60 * 1000,
   }),
+  watchEveryMs: setting({
+    name: 'WATCH_MINUTES',
+    default: '10',
+    sentence:
+      'After how many minutes a code host is asked again what was merged in a repository that people watch. A host that limits the service is asked less.',
+    parse: (text) => wholeNumber(1, 1440)(text) * 60 * 1000,
+  }),
+  watchesPerUser: setting({
+    name: 'WATCHES_PER_USER',
+    default: '50',
+    sentence: 'How many repositories each person may watch.',
+    parse: wholeNumber(0, 100_000),
+  }),
   writers: setting({
     name: 'WRITERS',
     default: '2',

@@ -4,7 +4,7 @@ import { findUnknownSettings } from './unknown-settings.ts';
 
 const known = ['GIT_REPOS', 'PORT', 'DATABASE_URL', 'LOG_LEVEL'];
 
-test('a name that is nearly a setting is told with the one that was meant', () => {
+test('a name that begins like ours and is nearly a setting is told with the one that was meant, and no other program’s is', () => {
   const environment = [
     'GIT_REPO',
     'DATABSE_URL',
@@ -17,17 +17,15 @@ test('a name that is nearly a setting is told with the one that was meant', () =
   ];
   assert.deepEqual(findUnknownSettings(known, { file: [], environment }), [
     { name: 'GIT_REPO', meant: 'GIT_REPOS' },
-    { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
-    { name: 'LOGLEVEL', meant: 'LOG_LEVEL' },
     { name: 'git_repos', meant: 'GIT_REPOS' },
-    { name: 'PORTS', meant: 'PORT' },
   ]);
 });
 
 test('in the file of settings, every name that is none is told', () => {
-  const file = ['PORT', 'COLOUR', 'GIT_REPO'];
+  const file = ['PORT', 'COLOUR', 'GIT_REPO', 'LOGLEVEL'];
   assert.deepEqual(findUnknownSettings(known, { file, environment: ['COLOUR', 'COLOR'] }), [
     { name: 'COLOUR', meant: null },
     { name: 'GIT_REPO', meant: 'GIT_REPOS' },
+    { name: 'LOGLEVEL', meant: 'LOG_LEVEL' },
   ]);
 });

@@ -8,9 +8,12 @@ export interface UnknownSetting {
   meant: string | null;
 }
 
+/** What names of ours begin with that no other program's are likely to. */
+const prefixes = /^(?:PULLQUOTE|GIT|GITHUB|AI|OIDC)_/i;
+
 /**
  * Names that look like settings and are none. In the file of settings every name is meant as one; in the environment of a
- * process, which is full of names of other programs, those that are nearly one.
+ * process, which is full of names of other programs, those that begin like one and are nearly one.
  */
 export function findUnknownSettings(
   known: readonly string[],
@@ -19,7 +22,7 @@ export function findUnknownSettings(
   const unknown = (name: string) => !known.includes(name);
   const inFile = file.filter(unknown).map((name) => ({ name, meant: nearest(name, known) }));
   const nearly = environment
-    .filter((name) => unknown(name) && !file.includes(name))
+    .filter((name) => prefixes.test(name) && unknown(name) && !file.includes(name))
     .map((name) => ({ name, meant: nearest(name, known) }))
     .filter(({ meant }) => meant !== null);
   return [...inFile, ...nearly];

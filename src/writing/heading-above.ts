@@ -1,4 +1,5 @@
 import type { DiffLine } from '../reading/file-diff.ts';
+import { foldSpace } from '../reading/fold-space.ts';
 
 const declaration =
   /^(?:(?:export|default|pub|public|private|protected|internal|static|async|abstract|final|override|open|data|sealed|unsafe) )*(?:function\*?|class|interface|struct|enum|trait|impl|type|module|namespace|def|fn|func|fun|sub) ([\w$]+(?:(?:\.|::)[\w$]+)*)/;
@@ -19,7 +20,7 @@ export function headingAbove(
   lines: readonly DiffLine[],
   file: readonly DiffLine[],
 ): string | null {
-  const heading = printed.replace(/\s+/g, ' ').trim();
+  const heading = foldSpace(printed);
   if (heading === '') return null;
   if (lines.some(({ text }) => /^\S/.test(text) || beginsFunction(text))) return null;
   const name = section.exec(heading)?.[0] ?? declaration.exec(heading)?.[1] ?? headOf(heading);
@@ -40,10 +41,10 @@ const section = /^(?:#{1,6} \S.*|\[+[\w."': -]+\]+)$/;
 
 /** Whether the line of a declaration was removed, and no other line declares the name. */
 function isGone(heading: string, name: string, file: readonly DiffLine[]): boolean {
-  const isIt = ({ text }: DiffLine): boolean => text.replace(/\s+/g, ' ').trim() === heading;
+  const isIt = ({ text }: DiffLine): boolean => foldSpace(text) === heading;
   // Git cuts long lines.
   const begins = ({ text }: DiffLine): boolean =>
-    heading.length >= longestPrinted && text.replace(/\s+/g, ' ').trim().startsWith(heading);
+    heading.length >= longestPrinted && foldSpace(text).startsWith(heading);
   const declares = (line: DiffLine): boolean => {
     const text = line.text.trim();
     return isIt(line) || begins(line) || (declaration.exec(text)?.[1] ?? headOf(text)) === name;

@@ -153,7 +153,10 @@ test('the link, the article as Markdown and the lines of an excerpt are copied, 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${address}#change-1`);
   const copied = async (name: string) => {
+    // What was copied before, and that it was, must not be taken for this.
+    await page.evaluate("navigator.clipboard.writeText('')");
     await page.getByRole('button', { name, exact: true }).first().click();
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text !== '')");
     await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
     return page.evaluate('navigator.clipboard.readText()');
   };

@@ -8,6 +8,7 @@ import { buildTestApp, freshDatabase, onPostgres } from '../build-app.ts';
 import { standInCertificate, startGitHub } from '../github/stand-in.ts';
 import { account, pull, repository } from '../github/state.ts';
 import { git, makeClone } from '../make-clone.ts';
+import { makeHistory } from '../make-history.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { findAxeProblems } from './find-axe-problems.ts';
 import { openBrowser, watchIncidents } from './open-browser.ts';
@@ -18,6 +19,7 @@ const skip = !onPostgres && 'two services share a database';
 const root = temporaryFolder();
 await writeSamples(root, process.env.PATH ?? '');
 const rocket = makeClone(root, 'acme/rocket');
+makeHistory(root, 'acme/comet', 3);
 const github = await startGitHub(Date.now);
 github.state.accounts.push(account(1_001, 'kim-on-github', 'ghp_tokenOfkim'));
 github.state.repositories.push(repository(1, 'octo/cat', { pulls: [pull(1, 'purr')] }));
@@ -55,7 +57,7 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await requireAccessible();
   await page.getByLabel('Token').fill('pql_wrong');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'not accepted' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This token is not valid here' }).waitFor();
   await page.goto(`/sign-in?back=%2Fliked#token=${app.tokenFor('zoe', { singleUse: true })}`);
   await page.getByRole('button', { name: 'Sign in as zoe (git)' }).click();
   await page.waitForURL(/\/sign-up/);
@@ -65,6 +67,24 @@ test('somebody signs in with the printed link and signs up, and comes back to wh
   await page.waitForURL('**/liked');
   await page.getByText('You have liked nothing yet.').waitFor();
   await requireAccessible();
+});
+
+test('many articles are asked for, which is still so after a reload, and given up', { skip }, async () => {
+  await page.goto('/r/acme/comet');
+  await requireAccessible();
+  const pending = page.locator('.pulls .pending:visible');
+  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  assert.deepEqual(await pending.allTextContents(), ['waits', 'waits', 'waits']);
+  await page.reload();
+  await page.getByText('Waiting for a writer').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Write these 3' }).isVisible(), false);
+  assert.equal(await pending.count(), 3);
+  await requireAccessible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
+  await page.getByRole('button', { name: 'Write these 3' }).waitFor();
+  assert.equal(await pending.count(), 0);
 });
 
 test('what is pasted anywhere leads to its page', { skip }, async () => {
@@ -82,6 +102,59 @@ test('what is pasted anywhere leads to its page', { skip }, async () => {
   await page.getByLabel('Paste a pull request').fill('harborline/parcel');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/r/harborline/parcel');
+});
+
+/** A browser of somebody's own. */
+async function visit(name: string | null, options: { javaScriptEnabled?: boolean } = {}) {
+  const own = await browser.newContext({ baseURL: app.url, locale: 'en-US', ...options });
+  own.setDefaultTimeout(15_000);
+  const seen = watchIncidents(own, app.url);
+  if (name !== null) {
+    const token = app.tokenFor(name);
+    await app.call('POST', '/auth/signup', { token, body: { language: 'en' } });
+    const { accessToken } = (await app.call('POST', '/auth/session', { token })).body.data;
+    await own.addCookies([{ name: 'pullquote_session', value: accessToken, url: app.url }]);
+  }
+  const tab = await own.newPage();
+  const close = async () => {
+    assert.deepEqual(seen, { told: [], foreign: [] });
+    await own.close();
+  };
+  return { own, tab, close };
+}
+
+test('what is pasted signed out is begun after signing in and up, once, and found again after a reload and on another device', {
+  skip,
+}, async () => {
+  const { own, tab, close } = await visit(null);
+  await tab.goto('/');
+  await tab.getByLabel('Paste a pull request').fill(' harborline/parcel#12 ');
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('button', { name: 'Sign in and it is written' }).click();
+  await tab.getByLabel('Token').fill(app.tokenFor('uma'));
+  await tab.keyboard.press('Enter');
+  await tab.waitForURL(/\/sign-up/);
+  await tab.getByRole('button', { name: 'Sign up' }).click();
+  await tab.waitForURL('**/r/harborline/parcel/12');
+  const waiting = tab.getByText('Waiting for a writer');
+  await waiting.waitFor();
+  assert.equal(await tab.getByRole('button', { name: 'Write the article' }).isVisible(), false);
+  assert.deepEqual(await findAxeProblems(tab), []);
+  assert.deepEqual(
+    (await own.cookies()).map(({ name }) => name),
+    ['pullquote_session'],
+  );
+  await tab.reload();
+  await waiting.waitFor();
+  const elsewhere = await visit('uma');
+  await elsewhere.tab.goto('/r/harborline/parcel/12');
+  await elsewhere.tab.getByText('Waiting for a writer').waitFor();
+  await elsewhere.tab.getByRole('button', { name: 'Cancel' }).click();
+  await tab.getByRole('alert').filter({ hasText: 'Cancelled.' }).waitFor();
+  await tab.reload();
+  await tab.getByRole('button', { name: 'Write the article' }).waitFor();
+  assert.equal(await waiting.isVisible(), false);
+  await Promise.all([close(), elsewhere.close()]);
 });
 
 test('writing shows how far it is, can be cancelled, and arrives in two tabs at once', { skip }, async () => {
@@ -142,6 +215,19 @@ test('an article that its pull request has left behind is written anew', { skip 
   assert.ok((await opened.count()) > 0);
 });
 
+test('all that a page lists is written, and each is read from there', { skip }, async () => {
+  await page.goto('/r/acme/comet?tab=pulls');
+  await page.getByRole('button', { name: 'Write these 3' }).click();
+  await serve(2);
+  await page.getByText('All of them are written.').waitFor({ timeout: 60_000 });
+  for (const number of [1, 2, 3]) await page.getByRole('link', { name: `Read #${number}` }).waitFor();
+  await page.reload();
+  assert.equal(await page.locator('.import').isVisible(), false);
+  await page.getByRole('link', { name: 'Articles 3' }).click();
+  assert.equal(await page.locator('.row').count(), 3);
+  await requireAccessible();
+});
+
 test('evidence opens under its sentence, and an article is liked once, ranked, and unliked', {
   skip,
 }, async () => {
@@ -191,24 +277,43 @@ test('a like that is refused is put right, and a session that ended leads to sig
   await page.waitForURL('**/r/harborline/parcel/13?language=en');
 });
 
-test('a repository is followed and left, with its latest pull requests', { skip }, async () => {
+test('a repository is followed, which watches it, and left, with its latest pull requests', {
+  skip,
+}, async () => {
   await page.goto('/r/harborline/parcel');
-  const follow = page.getByRole('button', { name: 'Follow' });
   const stored = page.waitForResponse('**/users/me/favorite-repositories?host=git');
-  await follow.click();
-  assert.equal((await stored).status(), 201);
+  const watched = page.waitForResponse('**/watch');
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  assert.deepEqual([(await stored).status(), (await watched).status()], [201, 201]);
+  await page.getByRole('button', { name: 'Following', pressed: true }).waitFor();
   await page.goto('/favorites');
   assert.equal(await page.locator('.pulls li').count(), 3);
+  await page.getByText('The first look is due.').waitFor();
   await requireAccessible();
+  for (const isWatched of [false, true]) {
+    const watch = page.getByRole('button', { name: 'Watch', pressed: !isWatched });
+    await watch.click();
+    await page.getByRole('button', { name: 'Watch', pressed: isWatched }).waitFor();
+  }
   await page.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
   await page.locator('.favorites > li').waitFor({ state: 'detached' });
+  await page.getByText('You follow no repository yet.').waitFor();
   await page.getByLabel('Repository').fill('nobody/nothing');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'nothing to read' }).waitFor();
+  await page.getByText('There is no repository nobody/nothing on the code host git').waitFor();
+  await page.getByRole('link', { name: 'Back to the page' }).click();
+  await page.getByLabel('Repository').fill(`${github.url}/octo/cat/pull/1/files`);
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.getByRole('link', { name: 'octo/cat' }).waitFor();
+  await page.getByRole('button', { name: 'Stop following octo/cat' }).click();
+  await page.getByText('You follow no repository yet.').waitFor();
   await page.getByLabel('Repository').fill('octo/cat');
   await page.getByLabel('Code host').selectOption('github');
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await page.getByRole('link', { name: 'octo/cat' }).waitFor();
+  await app.watching.run();
+  await page.reload();
+  await page.getByText('What is merged is written about in English. Last looked: just now.').waitFor();
 });
 
 test('a host that does not answer is said to be away, to those who would be told what it says', {
@@ -316,16 +421,93 @@ test('with the keyboard alone somebody signs in and up, has an article written, 
   await press(named('Dark').first(), 'Space');
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   await type(page.getByLabel('Token'), 'ghp_nobodysToken');
-  await page.getByRole('alert').filter({ hasText: 'save your token' }).waitFor();
+  const refused = page.getByRole('alert').filter({ hasText: 'token' });
+  await refused.getByRole('link', { name: 'Go to the settings' }).waitFor();
   await page.reload();
   await type(page.getByLabel('Token'), 'ghp_tokenOfkim');
   await page.getByText('Saved.', { exact: true }).waitFor();
+  await page.getByText(/^saved [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
   await press(named('Forget it'), 'Space');
   await page.getByText('Forgotten.', { exact: true }).waitFor();
   await page.reload();
   await press(named('Log out'));
   await page.waitForURL(`${app.url}/`);
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
+});
+
+test('a like is right on coming back, however the page was kept', { skip }, async () => {
+  const { tab, close } = await visit('bea');
+  const like = tab.getByRole('button', { name: /Like/ });
+  await tab.goto('/r/harborline/parcel/13?language=en');
+  const liked = tab.waitForResponse('**/like');
+  await like.click();
+  assert.equal((await liked).status(), 201);
+  await tab.getByRole('link', { name: 'Pullquote' }).click();
+  await tab.waitForURL(`${app.url}/`);
+  await tab.goBack();
+  await tab.locator('.like[aria-pressed=true]').waitFor();
+  const [shown = assert.fail()] = await tab.locator('.like .count').allTextContents();
+  await tab.reload();
+  assert.deepEqual(await tab.locator('.like .count').allTextContents(), [shown]);
+  await close();
+});
+
+test('without scripts an article is written and liked, a repository followed and left, the language set, and the session ended', {
+  skip,
+}, async () => {
+  await serve(2);
+  const { tab, close } = await visit('noa', { javaScriptEnabled: false });
+  await tab.goto('/r/harborline/parcel/11');
+  await tab.getByRole('button', { name: 'Write the article' }).click();
+  await tab.getByRole('heading', { name: 'What changed' }).waitFor();
+  const like = tab.getByRole('button', { name: /Like/ });
+  for (const isLiked of [true, false]) {
+    await like.click();
+    await tab.locator(`.like[aria-pressed=${isLiked}]`).waitFor();
+    await tab.locator('.like .count', { hasText: isLiked ? /^1$/ : /^0$/ }).waitFor();
+  }
+  await tab.goto('/r/harborline/parcel');
+  await tab.getByRole('button', { name: 'Follow', exact: true }).click();
+  await tab.getByRole('button', { name: 'Following' }).waitFor();
+  await tab.goto('/favorites');
+  await tab.getByRole('button', { name: 'Stop following harborline/parcel' }).click();
+  await tab.getByText('You follow no repository yet.').waitFor();
+  await tab.goto('/settings');
+  await tab.getByLabel('Language', { exact: true }).selectOption('ja');
+  await tab.getByRole('button', { name: 'Save' }).first().click();
+  await tab.getByText('保存しました。').waitFor();
+  await tab.getByRole('button', { name: 'ログアウト' }).click();
+  await tab.waitForURL(`${app.url}/`);
+  await tab.getByRole('link', { name: 'Sign in' }).waitFor();
+  await close();
+});
+
+test('a token that was revoked, and a limit that was reached, are told in the words of the API', {
+  skip,
+}, async () => {
+  const { tab, close } = await visit('rae');
+  github.state.accounts.push(account(1_002, 'rae-on-github', 'ghp_tokenOfrae'));
+  const saving = { token: app.tokenFor('rae'), body: { accessToken: 'ghp_tokenOfrae' } };
+  assert.equal((await app.call('POST', '/auth/host-token?host=github', saving)).status, 200);
+  await tab.goto('/r/octo/cat/1?host=github');
+  await tab.getByText('It changes 1 file: 1 line added, 0 removed.').waitFor();
+  github.state.accounts.pop();
+  await tab.getByRole('button', { name: 'Write the article' }).click();
+  const told = tab.getByRole('alert').filter({ hasText: 'github' });
+  await told.getByRole('link', { name: 'Go to the settings' }).waitFor();
+  await tab.reload();
+  await tab.getByRole('link', { name: 'Go to the settings' }).click();
+  await tab.waitForURL('**/settings');
+  await tab.route('**/article?**', (route) =>
+    route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Wait 7 s. <b>' } } }),
+  );
+  await tab.goto('/r/harborline/parcel/10');
+  await tab.getByRole('button', { name: 'Write the article' }).click();
+  await tab
+    .getByRole('alert')
+    .filter({ hasText: /^\s*Wait 7 s\. <b>/ })
+    .waitFor();
+  await close();
 });
 
 test('articles are read with scripts off', { skip }, async () => {

@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { loadSecretKeys } from '../../src/load-secret-keys.ts';
 import { freshDatabase, onPostgres } from '../build-app.ts';
 import { makeClone } from '../make-clone.ts';
+import { makeHistory } from '../make-history.ts';
 import { makeLargePullRequest } from '../make-large-pull-request.ts';
 import { readEvents } from '../read-events.ts';
 import { type Service, startService } from '../start-service.ts';
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const root = temporaryFolder();
 const clone = makeClone(root, 'acme/rocket');
+makeHistory(root, 'acme/comet', 5);
 // Reading these takes long enough for a signal to come in between.
 makeLargePullRequest(clone, 2, 400);
 makeLargePullRequest(clone, 3, 400);
@@ -122,4 +124,29 @@ test('a writer that is asked to stop puts its work back, and that counts as no f
 }, async () => {
   const { job } = await endWhileWriting(3, 'SIGTERM');
   assert.deepEqual(job, { state: 'done', attempt: 2, putBack: 1, contents: 1 });
+});
+
+test('when a process that imports is killed, the import goes on, and each article is written once', async () => {
+  const victim = await startService({ environment });
+  const asked = await fetch(`${victim.url}/repos/acme/comet/import`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ last: 5, language: 'en' }),
+  });
+  assert.equal(asked.status, 202);
+  const { data }: { data: { id: string } } = JSON.parse(await asked.text());
+  await waitFor(victim, data.id, ({ progress }) => progress.done > 0);
+  await victim.stop('SIGKILL');
+  const survivor = await startService({ environment });
+  const over = await waitFor(survivor, data.id, ({ state }) => state === 'done');
+  assert.deepEqual(over.progress, { step: 'writing', done: 5, total: 5 });
+  await survivor.stop();
+  const database = await connectDatabase({ dataFolder, databaseUrl: environment.DATABASE_URL }, () => {});
+  const [written] = await database.query<{ articles: number; jobs: number }>(sql`
+    SELECT count(DISTINCT articles.id) AS articles, count(writing_jobs.id) AS jobs
+    FROM repositories JOIN pull_requests ON pull_requests.repository_id = repositories.id
+    JOIN articles ON articles.pull_request_id = pull_requests.id
+    JOIN writing_jobs ON writing_jobs.pull_request_id = pull_requests.id WHERE repositories.name = 'comet'`);
+  await database.close();
+  assert.deepEqual(written, { articles: 5, jobs: 5 });
 });

@@ -86,7 +86,11 @@ function answerRepository(
     const state = asked.query.get('state') ?? 'open';
     const pulls = repository.pulls
       .filter((pull) => state === 'all' || pull.state === state)
-      .sort((one, other) => other.number - one.number);
+      .sort((one, other) =>
+        asked.query.get('sort') === 'updated'
+          ? Date.parse(other.updatedAt) - Date.parse(one.updatedAt)
+          : other.number - one.number,
+      );
     return pageOf(asked, pulls, (page) =>
       describe(
         route('/pulls'),
@@ -156,7 +160,8 @@ const repositoryOf = ({ id, owner, name, visibility }: StandInRepository) => ({
   visibility,
 });
 
-const userOf = (login: string | null) => (login === null ? null : { login });
+const userOf = (login: string | null) =>
+  login === null ? null : { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
 
 const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   number: pull.number,
@@ -165,6 +170,7 @@ const pullOf = (repository: StandInRepository, pull: StandInPull) => ({
   user: userOf(pull.author),
   state: pull.state,
   labels: pull.labels.map((name) => ({ name })),
+  draft: pull.isDraft ?? false,
   created_at: pull.createdAt,
   updated_at: pull.updatedAt,
   merged_at: pull.mergedAt,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { answerApps } from './answer-apps.ts';
 import { createAnswers } from './answers.ts';
-import { createDescribe } from './describe.ts';
+import { describe } from './describe.ts';
 import { serveGit } from './serve-git.ts';
 import type { GitHubState } from './state.ts';
 
@@ -41,7 +41,6 @@ export async function startGitHub(now: () => number = Date.now): Promise<GitHubS
   const calls: string[] = [];
   const scripts = new Set<{ path: RegExp; answer: ScriptedAnswer }>();
   let connections = 0;
-  const describe = createDescribe();
   const answerTo = createAnswers(state, describe, (host) =>
     host.startsWith('api.') ? `https://${host}` : `https://${host}/api/v3`,
   );

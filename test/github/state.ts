@@ -30,6 +30,7 @@ export interface StandInPull {
   body: string | null;
   author: string | null;
   labels: string[];
+  isDraft?: boolean;
   state: 'open' | 'closed';
   mergedAt: string | null;
   createdAt: string;
@@ -134,6 +135,12 @@ export function repository(
 const addedFile = (name: string, words: string): string =>
   `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..${shaOf(words).slice(0, 7)}\n` +
   `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+export const words = '${words}';\n`;
+
+/** One that was merged at a moment, and not changed since. */
+export function merged(number: number, at: Date, rest: Parameters<typeof pull>[2] = {}): StandInPull {
+  const mergedAt = at.toISOString().replace(/\.\d+Z$/, 'Z');
+  return pull(number, `change-${number}`, { state: 'closed', mergedAt, updatedAt: mergedAt, ...rest });
+}
 
 /** An open pull request that adds some files, whose every text holds the same words. */
 export function pull(

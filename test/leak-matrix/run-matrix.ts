@@ -1,4 +1,6 @@
+import type { TestApp } from '../build-app.ts';
 import type { GitHubApp } from '../github/build-github-app.ts';
+import { deliver } from '../github/deliver.ts';
 import { type Probe, plainReads, readsAbout, writesAbout } from './questions.ts';
 import {
   maySee,
@@ -25,6 +27,7 @@ export const orders = [
   'lists first',
   'lists kept in memory',
   'confirmed in the background',
+  'told by webhooks',
 ] as const;
 export type Order = (typeof orders)[number];
 
@@ -42,6 +45,8 @@ export type Choose = (probes: Probe[]) => Probe[];
 
 interface Asking {
   on: GitHubApp;
+  /** The process that answers, which may be another than the one that is told by webhooks. */
+  app: TestApp;
   choose: Choose;
   /** Routes that tell a viewer of a repository. */
   telling: Set<string>;
@@ -61,14 +66,14 @@ interface Reply {
 }
 
 async function ask(
-  { on }: Asking,
+  { url }: Pick<TestApp, 'url'>,
   viewer: Viewer,
   { method, path, body, accept }: Probe,
   { canary, repo, state }: Prepared,
   tag?: string,
 ): Promise<Reply> {
   const token = tokenOf(viewer);
-  const response = await fetch(new URL(path, on.app.url), {
+  const response = await fetch(new URL(path, url), {
     method,
     redirect: 'manual',
     headers: {
@@ -98,7 +103,7 @@ async function askAll(
   which: (probe: Probe) => boolean,
   count: Count,
 ): Promise<void> {
-  const { on, choose, tags, telling } = asking;
+  const { on, app, choose, tags, telling } = asking;
   const reads = choose(readsAbout(on.app.server, prepared, telling));
   // What is written about another of the same name could not be told from what stands.
   const writes = choose(writesAbout(on.app.server, prepared)).filter(
@@ -109,7 +114,7 @@ async function askAll(
     for (const probe of (isAllowed ? reads : [...reads, ...writes]).filter(which)) {
       const tag = tags.get(keyOf(viewer, probe, prepared));
       for (const known of tag === undefined ? [undefined] : [undefined, tag]) {
-        const { status, tells } = await ask(asking, viewer, probe, prepared, known);
+        const { status, tells } = await ask(app, viewer, probe, prepared, known);
         count.probes += 1;
         const isSame = known !== undefined && status === 304;
         if (isAllowed) count.told += Number(tells || isSame);
@@ -126,7 +131,7 @@ async function askAll(
 async function findTelling(asking: Asking, prepared: Prepared): Promise<void> {
   const askAs = async (viewer: Viewer): Promise<void> => {
     for (const probe of plainReads(asking.on.app.server, prepared)) {
-      const { status, tells } = await ask(asking, viewer, probe, prepared);
+      const { status, tells } = await ask(asking.on.app, viewer, probe, prepared);
       if (tells || (probe.isDetail && status < 400)) asking.telling.add(probe.route);
     }
   };
@@ -138,7 +143,7 @@ async function rememberTags(asking: Asking, prepared: Prepared): Promise<void> {
   const reads = asking.choose(readsAbout(asking.on.app.server, prepared, asking.telling));
   const askAs = async (viewer: Viewer): Promise<void> => {
     for (const probe of reads) {
-      const { tag, tells } = await ask(asking, viewer, probe, prepared);
+      const { tag, tells } = await ask(asking.app, viewer, probe, prepared);
       if (tag !== null && tells) asking.tags.set(keyOf(viewer, probe, prepared), tag);
     }
   };
@@ -156,7 +161,34 @@ async function untilHeard(asking: Asking, all: Prepared[]): Promise<void> {
   const end = performance.now() + 5_000;
   for (const prepared of all.filter(({ state }) => maySee[state].length < viewers.length))
     for (const page of pages)
-      while ((await ask(asking, 'anonymous', page, prepared)).tells && performance.now() < end);
+      while ((await ask(asking.app, 'anonymous', page, prepared)).tells && performance.now() < end);
+}
+
+/** What GitHub sends when something becomes of a repository. */
+const eventOf: Record<State, [event: string, action: string]> = {
+  public: ['repository', 'renamed'],
+  private: ['member', 'removed'],
+  'turned private': ['repository', 'privatized'],
+  deleted: ['repository', 'deleted'],
+  replaced: ['repository', 'deleted'],
+  silent: ['repository', 'transferred'],
+};
+
+/** Has a process told of all of it. What the one that answers keeps in memory is to be gone within a second. */
+async function tellByWebhooks({ on, app }: Asking, all: Prepared[]): Promise<void> {
+  on.app.advance(1_000);
+  for (const { state, on: repository } of all) {
+    const [event, action] = eventOf[state];
+    const status = await deliver(on.app.server, event, { action, repository: { id: repository.id } });
+    if (status !== 202) throw new Error(`GitHub was answered ${status} to ${event} ${action}`);
+  }
+  on.app.advance(1);
+  const end = performance.now() + 1_000;
+  for (const prepared of all.filter(({ state }) => state !== 'public')) {
+    const path = `/articles/${prepared.articleId}`;
+    const kept = { method: 'GET', path, isDetail: true, route: '/articles/:articleId' };
+    while ((await ask(app, 'anonymous', kept, prepared)).status < 400 && performance.now() < end);
+  }
 }
 
 /** Lets time pass until those who come have to be told the truth, in the way of an order. */
@@ -170,6 +202,7 @@ async function letTimePass(asking: Asking, all: Prepared[], order: Order): Promi
     for (const prepared of all) await askAll(asking, prepared, isList, { ...nothing });
     app.advance(1_000);
   }
+  if (order === 'told by webhooks') await tellByWebhooks(asking, all);
   if (order === 'confirmed in the background') {
     const end = app.now().getTime() + listedForMs;
     app.advance(listedForMs - 3 * hour);
@@ -216,8 +249,10 @@ async function runSilent(asking: Asking, order: Order): Promise<Count[]> {
   const end = silence(asking.on, [prepared]);
   await letTimePass(asking, [prepared], order);
   if (order !== 'details first') await askAll(asking, prepared, isList, count);
-  await askAll(asking, prepared, isDetail, { ...count, leaks: [] });
-  app.advance(hour);
+  if (order !== 'told by webhooks') {
+    await askAll(asking, prepared, isDetail, { ...count, leaks: [] });
+    app.advance(hour);
+  }
   await untilHeard(asking, [prepared]);
   await askAll(asking, prepared, isAny, count);
   end();
@@ -228,11 +263,15 @@ async function runSilent(asking: Asking, order: Order): Promise<Count[]> {
 /** Asks everything, as everybody, in every state and order, and counts the answers that tell too much. */
 export async function runMatrix(
   on: GitHubApp,
-  { inOrders = orders, choose = (probes) => probes }: { inOrders?: readonly Order[]; choose?: Choose } = {},
+  {
+    inOrders = orders,
+    choose = (probes) => probes,
+    app = on.app,
+  }: { inOrders?: readonly Order[]; choose?: Choose; app?: TestApp } = {},
 ): Promise<Count[]> {
   for (const login of ['service', 'stranger', 'owner', 'former']) await on.join(login);
   const counts: Count[] = [];
-  const asking = { on, choose, telling: new Set<string>(), tags: new Map() };
+  const asking = { on, app, choose, telling: new Set<string>(), tags: new Map() };
   for (const order of inOrders)
     counts.push(...(await runAnswered(asking, order)), ...(await runSilent(asking, order)));
   return counts;

@@ -48,6 +48,7 @@ export async function composeAsAsked(
   const standing = await findWrittenFor(parts.database, job);
   const offline = (label: Omit<WriterLabel, 'kind'>, nextTry: NextTry | null = null) =>
     composeWithoutModel(parts, job, pullRequest, watch, { label, nextTry });
+  if (job.because) return offline({ because: job.because });
   if (job.writer !== 'ai') return offline(...labelOf(parts, pullRequest, standing));
   if (pullRequest.isPrivate && !parts.models?.mayReadPrivate) return offline({ because: 'private' });
   if (pullRequest.changedFiles === 0) return offline({});

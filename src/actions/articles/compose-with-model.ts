@@ -1,9 +1,11 @@
 import type { BaseLogger } from 'pino';
 import { findAiDraft } from '../../db/ai-drafts.ts';
 import { deleteOldNotes, findNotes, findPartPlan, saveNotes, savePartPlan } from '../../db/ai-notes.ts';
+import { findWrittenFor } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import type { PullRequestToWriteAbout } from '../../db/pull-requests.ts';
 import type { StartedJob } from '../../db/writing-jobs.ts';
+import { isSameDiff } from '../../domain/diff-range.ts';
 import { answerForms, NotesAnswer } from '../../writing/ai/answers.ts';
 import { createAsk } from '../../writing/ai/create-ask.ts';
 import type { Prompts } from '../../writing/ai/fill-prompt.ts';
@@ -33,6 +35,8 @@ export interface ModelWriting {
   promptVersion: string;
   tokensPerDay: number;
   articlesPerDay: number;
+  /** How many a day it writes because repositories are watched. */
+  watchedArticlesPerDay: number;
   /** Whether they may be shown what is private. */
   mayReadPrivate: boolean;
 }
@@ -47,7 +51,7 @@ interface Parts {
 
 export interface WrittenByModel {
   words: WrittenArticle;
-  /** Null where it was itself said after what is kept. */
+  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
 }
 
@@ -65,13 +69,8 @@ export async function composeWithModel(
   const { onProgress, signal } = watch;
   const { languageCode: language } = job;
   const paid = createPaidQuestions({ ...parts, tokensPerDay: models.tokensPerDay }, job);
-  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
-  const earlier = await findAiDraft<Omit<KeptDraft, 'languageCode'>>(database, key);
-  const isOfUse = earlier?.languageCode === 'en' || isOfflineLanguage(language);
-  const known =
-    earlier && earlier.languageCode !== language && isOfUse
-      ? { ...earlier.draft, languageCode: earlier.languageCode }
-      : null;
+  const writers = namesOf(models);
+  const known = await findKnown(database, job, pullRequest, writers);
   const task = {
     payload: payloadOf(pullRequest),
     language,
@@ -82,6 +81,7 @@ export async function composeWithModel(
     partBytes: await partBytesOf(models),
     parallelCalls: models.parallelCalls,
     partReader: `${models.partReader.provider}/${models.partReader.name}`,
+    writers,
     known,
     seed: job.id,
   };
@@ -100,7 +100,7 @@ export async function composeWithModel(
   if (written === 'unread') throw new ModelFailure('unread');
   if (written === 'nothingHolds') throw new ModelFailure('badOutput');
   if (typeof written === 'string') return written;
-  const { article, quote, counts, verification, coverage, droppedNotes, kept } = written;
+  const { article, quote, counts, verification, coverage, droppedNotes } = written;
   if (article.mainChanges.length === 0) throw new ModelFailure('badOutput');
   const { provider, name: model } = models.writer;
   const writer = { kind: 'ai' as const, provider, model, promptVersion: models.promptVersion };
@@ -108,7 +108,33 @@ export async function composeWithModel(
   if (droppedNotes) parts.log.info({ jobId: job.id, droppedNotes }, 'some notes of a model did not hold');
   // What says an article again has read no notes, and leaves them to the next push.
   if (!known) await deleteOldNotes(database, { pullRequestId: pullRequest.id, before: startedAt });
-  return { words, kept };
+  return { words, kept: written.kept };
+}
+
+/** Who writes, told by which prompts, and who reads it once more. */
+const namesOf = ({ writer, judge, promptVersion }: ModelWriting): string =>
+  [writer, judge].map((model) => (model ? `${model.provider}/${model.name} ` : 'off ')).join('') +
+  promptVersion;
+
+/** What was written about a diff and can be published in this language, as it is or said again. */
+async function findKnown(
+  database: Database,
+  job: StartedJob,
+  pullRequest: PullRequestToWriteAbout,
+  writers: string,
+): Promise<KeptDraft | null> {
+  const key = { pullRequestId: pullRequest.id, revision: pullRequest.diffRevision };
+  const earlier = await findAiDraft<Omit<KeptDraft, 'languageCode'>>(database, key);
+  if (!earlier) return null;
+  const known = { ...earlier.draft, languageCode: earlier.languageCode };
+  if (known.languageCode === job.languageCode) {
+    const standing = await findWrittenFor(database, job);
+    // What stands is asked for again in order to be written anew.
+    const isAnew = standing?.writer.kind === 'ai' && isSameDiff(standing, pullRequest);
+    return !isAnew && known.writers === writers ? known : null;
+  }
+  // The rules know two languages: what is said again in any other one was written in English.
+  return known.languageCode === 'en' || isOfflineLanguage(job.languageCode) ? known : null;
 }
 
 async function asking(
@@ -117,7 +143,9 @@ async function asking(
   { signal, onProgress }: Watch,
   onPartFailure: (failure: ModelFailure) => void,
 ): Promise<Pick<ModelFeed, 'ask' | 'askJudge' | 'askPart'>> {
-  const common = { askAgain: prompts['ask-again'], signal };
+  // Askers are told that nothing comes, and not only that nothing has come yet.
+  const onWait = () => onProgress({ step: 'waiting for the model', done: 0, total: 0 });
+  const common = { askAgain: prompts['ask-again'], signal, onWait };
   const written = {
     ...common,
     put: paid.put(writer),

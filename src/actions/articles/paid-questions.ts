@@ -47,6 +47,13 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
   const { id: jobId } = job;
   let usage = noTokens;
   let costUsd: number | undefined = 0;
+  // Calls of one job change the same rows: those that waited for each other in the database would wait too long for a lock.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: (tx: Queries) => Promise<void>): Promise<void> => {
+    const done = turn.then(() => database.transaction(work));
+    turn = done.catch(() => {});
+    return done;
+  };
   const note = (tokens: TokenUsage, cost: number | undefined): void => {
     usage = addTokens(usage, tokens);
     costUsd = costUsd === undefined || cost === undefined ? undefined : costUsd + cost;
@@ -63,7 +70,7 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
       spentBefore = spent;
       isCalled = false;
       const missing = spent.inputTokens + spent.outputTokens + tokens - reserved.tokens;
-      await database.transaction(async (tx) => {
+      await inTurn(async (tx) => {
         if (!(await noteModelCall(tx, job))) throw new WorkLost('Nobody waits for this answer any more.');
         if (!(await reserveTokens(tx, { tokens: missing, tokensPerDay, now }))) throw ceilingReached(now);
       });
@@ -87,7 +94,7 @@ export function createPaidQuestions({ database, clock, tokensPerDay }: Parts, jo
       usage: said.usage,
       ...(cost !== undefined && { costUsd: cost }),
     };
-    await database.transaction(async (tx) => {
+    await inTurn(async (tx) => {
       await savePaidAnswer(tx, { jobId, question: key, answer });
       await settle(tx, said.usage);
     });

@@ -90,3 +90,20 @@ export function coverageOf(payload: PullRequestPayload, read: FileFacts[]): Cove
     skippedTotal: words.length + skipped.length + payload.unreadTotal,
   };
 }
+
+/** A file of which a line was cut, or a part could not be read, was not read whole. */
+export function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], files: FileFacts[]): Coverage {
+  const skipped = [...new Map(unread.map((one) => [one.fileName, one])).values()];
+  if (skipped.length === 0) return coverage;
+  const paths = new Set(skipped.map(({ fileName }) => fileName));
+  const lines = files
+    .filter(({ path }) => paths.has(path))
+    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
+  return {
+    ...coverage,
+    filesRead: coverage.filesRead - skipped.length,
+    linesRead: coverage.linesRead - lines,
+    skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
+    skippedTotal: coverage.skippedTotal + skipped.length,
+  };
+}

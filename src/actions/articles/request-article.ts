@@ -1,5 +1,5 @@
 import type { HostRepository } from '../../code-hosts/code-host.ts';
-import { countTokens, takeFromQuota } from '../../db/ai-limits.ts';
+import { countTokens, takeFromBudget, takeFromQuota } from '../../db/ai-limits.ts';
 import { findArticleOfPullRequest, findWrittenFor, type StoredArticle } from '../../db/articles.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import { findVisibleRepository, saveSeenRepository } from '../../db/repositories.ts';
@@ -12,6 +12,7 @@ import {
   findLiveJob,
   hurryJob,
   unclaimWork,
+  type Work,
   type WorkKey,
 } from '../../db/writing-jobs.ts';
 import { type DiffRange, isSameDiff } from '../../domain/diff-range.ts';
@@ -41,16 +42,33 @@ export interface RequestParts {
   /** The number of the offline writer. */
   offlineWriter: () => Promise<number>;
   /** Null where articles are written without a model. */
-  models: Pick<ModelWriting, 'articlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'> | null;
+  models: Pick<
+    ModelWriting,
+    'articlesPerDay' | 'watchedArticlesPerDay' | 'tokensPerDay' | 'mayReadPrivate'
+  > | null;
 }
 
-interface Wish {
+export interface Wish {
   address: RepositoryAddress;
   number: number;
   language: string;
   regenerate: boolean;
-  /** Whether it was planned: then only what is merged is written about, and what people ask for goes before it. */
+  /** Whether only what is merged is written about. */
+  isMergedOnly?: boolean;
+  /** Whether it was planned: what people ask for goes before it. */
   isPlanned?: boolean;
+}
+
+/** On whose behalf, and with whose rights. */
+type Requester =
+  | { viewer: ActingUser; watched: null }
+  /** Of all who watch the repository; null shows what is public. It counts on no user's quota. */
+  | { viewer: ActingUser | null; watched: WatchedRequest };
+
+export interface WatchedRequest {
+  repositoryId: string;
+  /** Whether it is known already that no model can be paid for it today. */
+  isOverBudget: boolean;
 }
 
 /** Either the article that stands already, or the job that will make it. */
@@ -62,30 +80,22 @@ export type Requested = { article: StoredArticle; jobId: null } | { article: nul
  */
 export async function requestArticle(
   parts: RequestParts,
-  { address, number, language, regenerate, isPlanned = false }: Wish,
-  viewer: ActingUser,
+  { address, number, language, regenerate, isMergedOnly = false, isPlanned = false }: Wish,
+  requester: Requester,
 ): Promise<Requested> {
   const { database, clock } = parts;
   const askedAt = clock();
-  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, {
-    viewer,
-    askedAt,
-    isMergedOnly: isPlanned,
-  });
+  const look = { ...requester, askedAt, isMergedOnly };
+  const { isPrivate, ...diff } = await confirmDiff(parts, address, number, look);
   const writer = requireLanguage(parts, language, isPrivate);
   const { id: pullRequestId, baseSha, headSha } = diff;
-  const work = { pullRequestId, baseSha, headSha, languageCode: language, writer };
-  const asking = {
-    userId: viewer.user.id,
-    identity: viewer.identity,
-    regenerate,
-    isPlanned,
-    offlineWriter: await parts.offlineWriter(),
-    now: clock(),
-  };
+  const byWhom: Pick<Work, 'writer' | 'because'> = { writer, because: null };
+  const offlineWriter = await parts.offlineWriter();
+  const asking: Asking = { requester, regenerate, isPlanned, offlineWriter, now: clock() };
   for (let round = 0; round < mostRounds; round += 1) {
+    const work = { pullRequestId, baseSha, headSha, languageCode: language, ...byWhom };
     if (await stands(database, work, asking)) {
-      const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+      const seenBy = { userId: requester.viewer?.user.id ?? null, now: askedAt, purpose: 'detail' } as const;
       const article = await findArticleOfPullRequest(database, pullRequestId, seenBy);
       // It turned private since the host was asked.
       if (!article) throw noRepository(address);
@@ -93,7 +103,10 @@ export async function requestArticle(
     }
     await refuseUnreadable(parts, work);
     const jobId = await database.transaction((tx) => claimOrJoin(parts, tx, work, asking));
-    if (jobId) return { article: null, jobId };
+    if (jobId === 'overBudget') {
+      if (!isOfflineLanguage(language)) throw budgetSpent(language, asking.now);
+      Object.assign(byWhom, { writer: 'offline', because: 'budget' });
+    } else if (jobId) return { article: null, jobId };
   }
   throw new Failure('UNAVAILABLE', 'This article is being written and cancelled all the time. Try again.');
 }
@@ -104,16 +117,22 @@ export function requireLanguage(
   language: string,
   isPrivate: boolean,
 ): 'ai' | 'offline' {
-  const writer = models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+  const writer = writerFor(models, isPrivate);
   if (!isAvailable(language, writer)) throw languageUnavailable(language, models !== null);
   return writer;
 }
 
-interface Look {
-  viewer: ActingUser;
-  askedAt: Date;
-  isMergedOnly: boolean;
-}
+/** Whether articles about a repository can be written in a language. */
+export const canWriteIn = (
+  { models }: Pick<RequestParts, 'models'>,
+  language: string,
+  isPrivate: boolean,
+): boolean => isAvailable(language, writerFor(models, isPrivate));
+
+const writerFor = (models: RequestParts['models'], isPrivate: boolean): 'ai' | 'offline' =>
+  models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
+
+type Look = Requester & { askedAt: Date; isMergedOnly: boolean };
 
 /**
  * The diff that the host has confirmed in the last few minutes. The host itself must show the repository to the viewer,
@@ -130,14 +149,16 @@ async function confirmDiff(
   const seen = await (codeHost.isLocal ? findNow(parts, address, look) : findFresh(database, address, look));
   const stored = seen && (await findStoredDiff(database, { ...seen, number }));
   if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
-    const userId = look.viewer.user.id;
+    const userId = look.viewer?.user.id ?? null;
     await database.transaction((tx) => saveSeenRepository(tx, { seen, userId, askedAt: look.askedAt }));
   }
   const age = stored && look.askedAt.getTime() - stored.fetchedAt.getTime();
-  const isEnough = stored?.isMerged || !look.isMergedOnly;
+  const isEnough = stored && !stored.isOutdated && (stored.isMerged || !look.isMergedOnly);
   if (stored && age !== null && age < freshForMs && stored.baseSha !== '' && isEnough)
     return { ...stored, isPrivate: seen.isPrivate };
-  const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer);
+  const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer, {
+    isOnQuota: !look.watched,
+  });
   if (look.isMergedOnly && pullRequest.state !== 'merged') throw notMerged(address, number);
   return { ...pullRequest, isPrivate };
 }
@@ -156,7 +177,7 @@ async function findFresh(
   { codeHost, owner, name }: RepositoryAddress,
   { viewer, askedAt }: Look,
 ): Promise<Seen | null> {
-  const seenBy = { userId: viewer.user.id, now: askedAt, purpose: 'detail' } as const;
+  const seenBy = { userId: viewer?.user.id ?? null, now: askedAt, purpose: 'detail' } as const;
   const known = await findVisibleRepository(database, { host: codeHost.id, owner, name, viewer: seenBy });
   return known && isFresh(known, askedAt) ? known : null;
 }
@@ -184,26 +205,32 @@ async function refuseUnreadable({ database, terms }: RequestParts, work: WorkKey
 }
 
 interface Asking {
-  userId: string;
-  identity: { host: string; hostUserId: number };
+  requester: Requester;
   regenerate: boolean;
   isPlanned: boolean;
   offlineWriter: number;
   now: Date;
 }
 
-/** The id of the job that does the work; null when it has ended in this moment, well or not. */
+/**
+ * The id of the job that does the work; null when it has ended in this moment, well or not; `overBudget` where a model would do
+ * it that watching cannot pay for any more today.
+ */
 async function claimOrJoin(
   parts: RequestParts,
   tx: Queries,
-  work: WorkKey,
+  work: Work,
   asking: Asking,
-): Promise<string | null> {
-  const { userId, isPlanned, now } = asking;
+): Promise<string | 'overBudget' | null> {
+  const { requester, isPlanned, now } = asking;
+  const { viewer, watched } = requester;
   const claimed = await claimWork(tx, work, now, { isPlanned });
+  const joinAs = async (jobId: string): Promise<void> => {
+    if (!watched) await addAsker(tx, { jobId, userId: viewer.user.id });
+  };
   if (!claimed) {
     const joined = await findLiveJob(tx, work);
-    if (joined) await addAsker(tx, { jobId: joined, userId });
+    if (joined) await joinAs(joined);
     if (joined && !isPlanned) await hurryJob(tx, joined);
     return joined;
   }
@@ -212,25 +239,40 @@ async function claimOrJoin(
     await unclaimWork(tx, claimed);
     return null;
   }
-  if (work.writer === 'ai') await takeAllowance(parts, tx, claimed, asking);
-  await addAsker(tx, { jobId: claimed, userId });
+  if (work.writer === 'ai' && !(await takeAllowance(parts, tx, claimed, asking))) {
+    await unclaimWork(tx, claimed);
+    return 'overBudget';
+  }
+  await joinAs(claimed);
   return claimed;
 }
 
-/** What a model writes is taken from the quota of the user who asks first, if they have one, and from that of the whole service. */
+/**
+ * What a model writes is taken from the quota of the user who asks first, if they have one, and from that of the whole service; what it writes
+ * because a repository is watched, from what watching may spend. False where that is spent.
+ */
 async function takeAllowance(
   { models }: RequestParts,
   tx: Queries,
   jobId: string,
-  { identity, now }: Asking,
-): Promise<void> {
-  if (!models) return;
-  const { articlesPerDay, tokensPerDay } = models;
-  if ((await countTokens(tx, now)) >= tokensPerDay) throw ceilingReached(now);
-  if (isOperator(identity)) return;
-  if (await takeFromQuota(tx, identity, { jobId, articlesPerDay, now })) return;
+  { requester: { viewer, watched }, now }: Asking,
+): Promise<boolean> {
+  if (!models) return true;
+  const { articlesPerDay, watchedArticlesPerDay, tokensPerDay } = models;
+  const isCeilingReached = (await countTokens(tx, now)) >= tokensPerDay;
+  if (watched) {
+    if (watched.isOverBudget || isCeilingReached) return false;
+    const scope = watched.repositoryId;
+    return takeFromBudget(tx, { jobId, scope, articlesPerDay: watchedArticlesPerDay, now });
+  }
+  if (isCeilingReached) throw ceilingReached(now);
+  if (isOperator(viewer.identity)) return true;
+  if (await takeFromQuota(tx, viewer.identity, { jobId, articlesPerDay, now })) return true;
   throw quotaExhausted(`You have had ${articlesPerDay} articles written by the model today.`, now);
 }
+
+const budgetSpent = (language: string, now: Date): Failure =>
+  quotaExhausted(`What models write about watched repositories is spent, and ${language} takes one.`, now);
 
 const notMerged = ({ owner, name }: RepositoryAddress, number: number): Failure =>
   new Failure(

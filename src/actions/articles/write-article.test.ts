@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../../test/build-app.ts';
 import { makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { savePaidAnswer } from '../../db/ai-answers.ts';
 import { sql } from '../../db/sql.ts';
 import { claimJob, finishJob, saveProgress } from '../../db/writing-jobs.ts';
 
@@ -21,7 +22,7 @@ async function ask(on: TestApp, token: string, repo: string): Promise<string> {
   return body.data.id;
 }
 
-test('of two workers that hold the same job, only the one that started last changes anything', async () => {
+test('of workers that hold the same job, only the one that started last changes anything, and deaths count since the last paid answer', async () => {
   const token = await idle.signUp('ann');
   const id = await ask(idle, token, 'fenced');
   const now = new Date();
@@ -29,9 +30,19 @@ test('of two workers that hold the same job, only the one that started last chan
   const first = (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be claimed');
   assert.equal(first.id, id);
   assert.equal(await claimJob(idle.database, now), null, 'its worker lives');
-  await idle.database.query(sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`);
-  const second = (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be taken over');
-  assert.equal(second.failures, 1);
+  const takeOver = async () => {
+    await idle.database.query(
+      sql`UPDATE writing_jobs SET heartbeat_at = heartbeat_at - interval '21 seconds'`,
+    );
+    return (await claimJob(idle.database, now)) ?? assert.fail('the job cannot be taken over');
+  };
+  assert.deepEqual([(await takeOver()).failures, (await takeOver()).failures], [1, 2]);
+  const paid = { jobId: id, question: 'what is new', answer: { text: 'this' } };
+  await savePaidAnswer(idle.database, paid);
+  assert.equal((await takeOver()).failures, 0, 'a worker that got further has not failed');
+  await savePaidAnswer(idle.database, paid);
+  const second = await takeOver();
+  assert.equal(second.failures, 1, 'what was there already gets none further');
   assert.equal(await saveProgress(idle.database, first, progress, now), false);
   assert.equal(await finishJob(idle.database, first, progress, now), false);
   assert.equal(await saveProgress(idle.database, second, progress, now), true);

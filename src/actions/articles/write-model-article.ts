@@ -1,48 +1,52 @@
-import { createHash } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
-import { mostSkippedListed } from '../../contract/article.ts';
 import type { GrammarLibrary } from '../../grammars.ts';
-import type { FileFacts } from '../../reading/facts.ts';
 import { isTrivial } from '../../reading/is-trivial.ts';
 import { type AnswerForm, answerForms } from '../../writing/ai/answers.ts';
-import type { FilledPrompt, Prompts } from '../../writing/ai/fill-prompt.ts';
+import type { FilledPrompt } from '../../writing/ai/fill-prompt.ts';
 import { fitAnswer } from '../../writing/ai/fit-answer.ts';
-import { labelMaterial, type Material, readableFiles } from '../../writing/ai/material.ts';
-import { composeMaterial } from '../../writing/ai/parts/compose-material.ts';
-import type { PartPlan } from '../../writing/ai/parts/pack-parts.ts';
-import { partsOf } from '../../writing/ai/parts/part-material.ts';
-import { type Note, type PartAnswer, type PartReader, readParts } from '../../writing/ai/parts/read-parts.ts';
+import { readableFiles } from '../../writing/ai/material.ts';
+import type { ModelArticle } from '../../writing/ai/model-article.ts';
 import { type PreparedWriting, prepareWriting } from '../../writing/ai/prepare-writing.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, AskReader, Telling } from '../../writing/ai/telling.ts';
-import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
+import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft } from '../../writing/draft.ts';
 import { isOfflineLanguage } from '../../writing/languages.ts';
-import type { AuthorQuote, CheckedDraft, Counts, Coverage } from '../../writing/written-article.ts';
-import { coverageOf, type DiffFeed, type PullRequestPayload, readForWriting } from './read-for-writing.ts';
+import type {
+  AuthorQuote,
+  CheckedDraft,
+  Counts,
+  Coverage,
+  Verification,
+} from '../../writing/written-article.ts';
+import {
+  coverageOf,
+  type DiffFeed,
+  type PullRequestPayload,
+  readForWriting,
+  withoutUnread,
+} from './read-for-writing.ts';
+import { type PartsFeed, progressTo, type ReadingTask, readMaterial } from './read-material.ts';
+import { shuffleBy } from './shuffle-by.ts';
 
 /** What a model wrote about a diff, and what holds of it, for saying it in another language. */
 export interface KeptDraft {
   languageCode: string;
   draft: Draft;
   coverage: Coverage;
+  /** This and who wrote it are absent from what older releases kept, which is only ever said again. */
+  verification?: Verification;
+  writers?: string;
 }
 
-export interface ModelTask {
+export interface ModelTask extends ReadingTask {
   payload: PullRequestPayload;
   language: string;
-  project: string;
-  prompts: Prompts;
-  /** How many bytes of material a question has room for. */
-  mostBytes: number;
-  /** How many bytes of it are read at a time where there is more. */
-  partBytes: number;
-  parallelCalls: number;
-  /** Which model reads parts. */
-  partReader: string;
   /** The same for the second reader; null where there is none. */
   mostBytesToJudge: number | null;
-  /** What was written about the diff in another language, and is to be said in this one. */
+  /** Which models write and read, told by which prompts. */
+  writers: string;
+  /** What was written about the diff, and is to be said in this language, unless it is in it. */
   known: KeptDraft | null;
   /** What decides the order in which sentences are judged, so that a worker that takes the job over asks the same. */
   seed: string;
@@ -56,16 +60,10 @@ export interface NamedQuestion extends FilledPrompt {
 }
 
 /** Where a thread gets its diff and the answers of models from. */
-export interface ModelFeed extends DiffFeed {
+export interface ModelFeed extends DiffFeed, PartsFeed {
   ask: (question: NamedQuestion) => Promise<unknown>;
   /** Null where the second reader has no answer. */
   askJudge: (question: NamedQuestion) => Promise<unknown>;
-  askPart: (question: FilledPrompt) => Promise<PartAnswer>;
-  /** How the pull request was divided when it was last read. */
-  findPlan: () => Promise<PartPlan>;
-  savePlan: (plan: PartPlan) => Promise<void>;
-  findNotes: (part: string) => Promise<Note[] | null>;
-  saveNotes: (part: string, notes: Note[]) => Promise<void>;
 }
 
 export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
@@ -75,7 +73,7 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
   coverage: Coverage;
   /** Notes on parts that did not hold, of those that were asked for; null where it was not read part by part. */
   droppedNotes: number | null;
-  /** Null where it was itself said after what is kept. */
+  /** Null where it is, or says again, what is kept. */
   kept: KeptDraft | null;
 }
 
@@ -84,9 +82,6 @@ export interface ToldByModel extends Pick<ModelArticle, 'verification'> {
  * nothing that needs explaining, no part that a model could read, no second reader, or nothing that holds.
  */
 export type Unwritten = 'tooLarge' | 'nothingToRead' | 'trivial' | 'noPartRead' | 'unread' | 'nothingHolds';
-
-/** With less room, a part would be all head and no lines. */
-const leastPartBytes = 10_000;
 
 /**
  * Reads a pull request, has a model write about it and checks what it wrote, unless there is no use in asking one. The rules
@@ -122,8 +117,8 @@ export async function writeModelArticle(
   const base = known?.draft ?? first?.draft;
   if (!base) return 'unread';
   if (!base.mainChanges.some(({ sentences }) => sentences.length > 0)) return 'nothingHolds';
-  const isSaidAgain = known !== null || language !== firstLanguage;
-  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : first;
+  const isSaidAgain = language !== (known?.languageCode ?? firstLanguage);
+  const told = isSaidAgain ? await sayAgain(tellingIn(language), base, material) : (first ?? asKept(known));
   if (!told) return 'unread';
   const { draft, verification } = told;
   return {
@@ -131,55 +126,12 @@ export async function writeModelArticle(
     verification,
     coverage,
     droppedNotes,
-    kept: known ? null : { languageCode: firstLanguage, draft: base, coverage },
+    kept: first && { ...first, languageCode: firstLanguage, coverage, writers: task.writers },
   };
 }
 
-interface ReadMaterial extends Pick<ToldByModel, 'droppedNotes'> {
-  material: Material;
-  /** Files that could not be read, or not whole. */
-  unread: string[];
-}
-
-/** What the writer reads: all lines where they fit, else notes on all of them. */
-async function readMaterial(
-  { mostBytes, partBytes, parallelCalls, partReader, prompts, project, known }: ModelTask,
-  feed: ModelFeed,
-  { material: source, check }: PreparedWriting,
-): Promise<ReadMaterial | Unwritten> {
-  // What was written is said again with its own lines, however many there are beside them.
-  const room = Math.min(mostBytes, partBytes);
-  const whole = labelMaterial(source, known ? Number.POSITIVE_INFINITY : room);
-  if (whole) return { material: whole, unread: [], droppedNotes: null };
-  if (room < leastPartBytes) return 'tooLarge';
-  const { parts, plan } = partsOf(source, partBytes, await feed.findPlan());
-  await feed.savePlan(plan);
-  const reader: PartReader = {
-    name: `${partReader} ${prompts['read-part']}`,
-    ask: feed.askPart,
-    find: feed.findNotes,
-    save: feed.saveNotes,
-    parallel: parallelCalls,
-  };
-  const checking = {
-    check: async (draft: Draft) => check(draft),
-    prompts,
-    project,
-    onProgress: progressTo(feed),
-  };
-  const { notes, unread, cutFiles, dropped } = await readParts(checking, reader, source, parts);
-  if (parts.flat().every(({ path }) => unread.has(path))) return 'noPartRead';
-  return {
-    material: { ...composeMaterial(source, notes, room), cutFiles: [...cutFiles] },
-    unread: [...unread],
-    droppedNotes: dropped,
-  };
-}
-
-const progressTo =
-  (feed: ModelFeed): Telling['onProgress'] =>
-  (step, done, total) =>
-    void feed.onProgress({ step, done, total });
+const asKept = (known: KeptDraft | null): ModelArticle | null =>
+  known?.verification ? { draft: known.draft, verification: known.verification } : null;
 
 const createTelling = (
   { prompts, project, mostBytesToJudge, seed }: ModelTask,
@@ -222,31 +174,3 @@ function formOf(schema: TSchema): AnswerForm {
   for (const form of Object.keys(answerForms) as AnswerForm[]) if (answerForms[form] === schema) return form;
   throw new Error('A model is asked for something that has no name.');
 }
-
-/** A file of which a line was cut, or a part could not be read, was not read whole. */
-function withoutUnread(coverage: Coverage, unread: Coverage['skipped'], files: FileFacts[]): Coverage {
-  const skipped = [...new Map(unread.map((one) => [one.fileName, one])).values()];
-  if (skipped.length === 0) return coverage;
-  const paths = new Set(skipped.map(({ fileName }) => fileName));
-  const lines = files
-    .filter(({ path }) => paths.has(path))
-    .reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
-  return {
-    ...coverage,
-    filesRead: coverage.filesRead - skipped.length,
-    linesRead: coverage.linesRead - lines,
-    skipped: [...coverage.skipped, ...skipped].slice(0, mostSkippedListed),
-    skippedTotal: coverage.skippedTotal + skipped.length,
-  };
-}
-
-/** An order that tells nothing, and is the same whenever the same job is worked on. */
-export const shuffleBy =
-  (seed: string) =>
-  <Item>(items: Item[]): Item[] => {
-    const place = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
-    return items
-      .map((item, index) => ({ item, place: place(index) }))
-      .sort((one, other) => (one.place < other.place ? -1 : 1))
-      .map(({ item }) => item);
-  };

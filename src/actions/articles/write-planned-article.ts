@@ -11,8 +11,10 @@ import {
   putPlannedBack,
 } from '../../db/planned-articles.ts';
 import { findUser } from '../../db/users.ts';
+import { forgetDeliveries } from '../../db/webhook-deliveries.ts';
 import { giveUpJob, type JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
+import { requestForWatchers } from '../watching/request-for-watchers.ts';
 import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
 
 interface Parts extends RequestParts {
@@ -86,13 +88,16 @@ export async function writePlannedArticle(
 async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): Promise<PlannedEnd | null> {
   const { database } = parts;
   let { jobId } = planned;
+  let isOverBudget = false;
   for (let round = 0; round < fewTries; round += 1) {
     if (jobId) {
       if ((await parts.untilOver(jobId, gone)) === 'waiting') return null;
       const outcome = await findJobOutcome(database, jobId);
-      if (outcome) return endOf(outcome);
+      isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
+      const isTriedAgain = planned.userId === null && (isOverBudget || outcome?.state === 'cancelled');
+      if (outcome && !isTriedAgain) return endOf(outcome);
     }
-    const asked = await unlessGone(ask(parts, planned), gone);
+    const asked = await unlessGone(ask(parts, planned, isOverBudget), gone);
     if (!asked) return null;
     if (!asked.jobId) return { state: 'done' };
     jobId = asked.jobId;
@@ -104,23 +109,36 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
   throw new Failure('UNAVAILABLE', 'This article is being written and removed all the time. Ask again.');
 }
 
-async function ask(parts: Parts, planned: PlannedArticle): Promise<Requested> {
+async function ask(
+  parts: Parts,
+  planned: PlannedArticle,
+  isOverBudget: boolean,
+): Promise<Requested | typeof unwanted> {
   const { host, owner, name, prNumber: number, languageCode: language } = planned;
   const codeHost = parts.codeHosts.find(({ id }) => id === host);
   if (!codeHost)
     throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
-  const found = await findUser(parts.database, planned.userId);
-  if (!found) throw accountGone();
-  const acting = { ...found, credential: { kind: 'saved' } } as const;
   const wish = {
     address: { codeHost, owner, name },
     number,
     language,
     regenerate: false,
+    isMergedOnly: !planned.mayBeOpen,
     isPlanned: true,
   };
-  return requestArticle(parts, wish, acting);
+  if (planned.userId === null) {
+    const { repositoryId, isPrivate } = planned;
+    const watched = { repositoryId, isPrivate, isOverBudget };
+    return (await requestForWatchers(parts, wish, watched)) ?? unwanted;
+  }
+  const found = await findUser(parts.database, planned.userId);
+  if (!found) throw accountGone();
+  const viewer = { ...found, credential: { kind: 'saved' } } as const;
+  return requestArticle(parts, wish, { viewer, watched: null });
 }
+
+/** There is nothing to do: its repository is no longer watched in this language. */
+const unwanted = { article: null, jobId: null } as const;
 
 /** A fetch goes on for long; a service that is about to end does not wait for it. */
 async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promise<Value | null> {
@@ -136,8 +154,8 @@ async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promi
   }
 }
 
-function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<boolean> {
-  return database.transaction((tx) => giveUpJob(tx, { jobId, userId, now: clock() }));
+async function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<void> {
+  if (userId !== null) await database.transaction((tx) => giveUpJob(tx, { jobId, userId, now: clock() }));
 }
 
 function endOf({ state, error }: { state: string; error: JobError | null }): PlannedEnd {
@@ -167,10 +185,23 @@ async function note({ database, clock }: Parts, planned: PlannedArticle, end: Pl
     return;
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
-  await database.transaction((tx) => endPlannedArticle(tx, planned, { end, concernsAll, now }));
+  await database.transaction(async (tx) => {
+    await endPlannedArticle(tx, planned, { end, concernsAll, now });
+    if (end.state === 'failed' && planned.importId === null) await forgetDeliveries(tx, planned);
+  });
 }
 
-function passes({ code }: JobError, { deferred }: PlannedArticle): boolean {
+/** What is heard of is written for as long as it is watched, however long the host, or those who may see it, are away. */
+const passingForWatchers: ErrorCode[] = [
+  ...passing.filter((code) => code !== 'INTERNAL'),
+  'QUOTA_EXHAUSTED',
+  'REPOSITORY_NOT_FOUND',
+  'HOST_TOKEN_REQUIRED',
+  'HOST_TOKEN_INVALID',
+];
+
+function passes({ code }: JobError, { deferred, userId }: PlannedArticle): boolean {
+  if (userId === null && passingForWatchers.includes(code)) return true;
   const tries = seldomPassing.includes(code) ? fewTries : mostTries;
   return passing.includes(code) && deferred + 1 < tries;
 }

@@ -1,4 +1,4 @@
-import type { HostPullRequestSummary, PullRequestPage } from '../../code-hosts/code-host.ts';
+import type { HostPullRequestSummary, HostRepository, PullRequestPage } from '../../code-hosts/code-host.ts';
 import { findNumbersWithArticle } from '../../db/articles.ts';
 import type { Database } from '../../db/database.ts';
 import { isStorageFull } from '../../db/failures.ts';
@@ -27,7 +27,7 @@ export async function listPullRequests(
   page: PullRequestPage,
   asker: Asker,
 ): ReturnType<ReadList> {
-  const read = await openPullRequests(parts, address, asker);
+  const { read } = await openPullRequests(parts, address, asker);
   return read(page);
 }
 
@@ -36,7 +36,7 @@ export async function openPullRequests(
   parts: ListParts,
   address: RepositoryAddress,
   asker: Asker,
-): Promise<ReadList> {
+): Promise<{ repository: HostRepository; read: ReadList }> {
   const { database, callerOn, clock } = parts;
   const askedAt = clock();
   const { codeHost } = address;
@@ -46,7 +46,7 @@ export async function openPullRequests(
   const seen = { host: codeHost.id, ...found };
   const { numbers: without } = await findLearnedRemoval(database, seen, askedAt);
   let isGranted = !found.isPrivate;
-  return async (page) => {
+  const read: ReadList = async (page) => {
     const listed = await codeHost.listPullRequests(found, { ...page, without }, caller);
     // Seeing a private repository in a list is a grant like any other; a public one needs nothing stored.
     if (!isGranted) await keepGrant(database, { seen, userId: user.id, askedAt });
@@ -61,6 +61,7 @@ export async function openPullRequests(
     const items = listed.items.map((item) => ({ ...item, articleExists: written.has(item.number) }));
     return { items, total: listed.total };
   };
+  return { repository: found, read };
 }
 
 /** Listing is reading: where there is no room to keep the grant, articles show as far as an earlier one goes. */

@@ -11,7 +11,13 @@ const mostIngests = 8;
 /** Longer than nearly every pull request takes, shorter than proxies keep a silent connection. */
 const usualPatienceMs = 60_000;
 
-export type Ingest = (address: RepositoryAddress, number: number, viewer: ActingUser) => Promise<Ingested>;
+export type Ingest = (
+  address: RepositoryAddress,
+  number: number,
+  viewer: ActingUser | null,
+  /** Whether what is stored counts on the viewer's quota; it does, unless told otherwise. */
+  how?: { isOnQuota: boolean },
+) => Promise<Ingested>;
 
 /**
  * Ingests pull requests, each once at a time. Each viewer has the host asked with their own rights; a viewer who is shown
@@ -28,12 +34,20 @@ export function shareIngests({
   });
   const share = onceAtATime();
   const ask = onceAtATime();
-  return (address, number, viewer) => {
-    const { user, credential } = viewer;
-    const asker = [user.id, credential.kind === 'hostToken' ? credential.tokenHash : 'session'];
+  return (address, number, viewer, { isOnQuota } = { isOnQuota: true }) => {
+    const credential = viewer?.credential;
+    const userId = viewer?.user.id ?? 'nobody';
+    const asker = [userId, credential?.kind === 'hostToken' ? credential.tokenHash : 'session', isOnQuota];
     const key = [...asker, address.codeHost.id, address.owner, address.name, number].join('/').toLowerCase();
     const ingested = ask(key, () =>
-      limit.run(user.id, () => ingestPullRequest({ ...parts, share }, address, number, viewer)),
+      limit.run(userId, () =>
+        ingestPullRequest(
+          { ...parts, share, ...(!isOnQuota && { ingestBytesPerDay: 0 }) },
+          address,
+          number,
+          viewer,
+        ),
+      ),
     );
     return inTime(ingested, patienceMs, () => {
       throw new Failure(

@@ -25,20 +25,20 @@ interface Parts {
 }
 
 /**
- * Asks the host for a repository on behalf of a user. One that is hidden from them, or that was removed here, might as well
+ * Asks the host for a repository on behalf of a user, or of the public. One that is hidden from them, or that was removed here, might as well
  * not exist: the host is asked all the same, so that neither its answers nor its silence tell the two apart.
  */
 export async function findOnHost(
   { database, callerOn, clock }: Parts,
   address: RepositoryAddress,
-  { viewer, signal }: Asker,
+  { viewer, signal }: { viewer: ActingUser | null; signal: AbortSignal },
 ): Promise<HostRepository> {
   const { codeHost, owner, name } = address;
   const caller = await callerOn(codeHost, viewer, signal);
   const found = await codeHost.findRepository(owner, name, caller);
   const seen = found && { host: codeHost.id, ...found };
   if (seen && !(await findLearnedRemoval(database, seen, clock())).isWhole) return found;
-  throw await notShown(database, address, viewer, caller);
+  throw viewer ? await notShown(database, address, viewer, caller) : noRepository(address);
 }
 
 /** The failure for a user whom the host did not show a repository. A user who has seen it before may lack a token only. */

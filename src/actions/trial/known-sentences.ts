@@ -1,4 +1,5 @@
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { foldSpace } from '../../reading/fold-space.ts';
 import type { Sentence } from '../../writing/draft.ts';
 
 /** What can be wrong with a sentence that a second reader should refuse. */
@@ -69,8 +70,6 @@ function sentenceOf({ kind, place, truth, lie }: Pair, isTrue: boolean): KnownSe
   return { sentence, lie: isTrue ? null : kind };
 }
 
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 function placesIn(diff: FileDiff[]): Place[] {
   return diff.flatMap(({ path, hunks }) =>
     hunks.flatMap((hunk) => {
@@ -78,7 +77,7 @@ function placesIn(diff: FileDiff[]): Place[] {
       return lines.flatMap((line, index): Place[] => {
         const below = lines[index + 1];
         const next = below?.side === line.side ? below : null;
-        return line.side === 'context' ? [] : [{ path, line, text: fold(line.text), next }];
+        return line.side === 'context' ? [] : [{ path, line, text: foldSpace(line.text), next }];
       });
     }),
   );
@@ -117,7 +116,7 @@ function conditions(places: Place[]): Pair[] {
   return newCode(places).flatMap((place): Pair[] => {
     const [, condition = '', then = ''] = /^if \((.+)\) (\{|[^{]+;)$/.exec(place.text) ?? [];
     const below = then === '{' ? place.next : null;
-    const [, action = ''] = /^([^`/].*\w{2}[^`]*);$/.exec(below ? fold(below.text) : then) ?? [];
+    const [, action = ''] = /^([^`/].*\w{2}[^`]*);$/.exec(below ? foldSpace(below.text) : then) ?? [];
     // What is done elsewhere too may be done whether the condition holds or not.
     const stem = action.replace(/\(?\)?$/, '');
     const isElsewhere = places.some(

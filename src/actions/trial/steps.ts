@@ -1,9 +1,10 @@
 import { isSentenceInLanguage } from '../../writing/ai/check-language.ts';
 import { type Judgement, judgeSentences } from '../../writing/ai/judge-sentences.ts';
 import { labelMaterial, type Material } from '../../writing/ai/material.ts';
+import type { ModelArticle } from '../../writing/ai/model-article.ts';
 import { sayAgain } from '../../writing/ai/say-again.ts';
 import type { Ask, CheckedSentence, Telling } from '../../writing/ai/telling.ts';
-import { type ModelArticle, writeWithModel } from '../../writing/ai/write-with-model.ts';
+import { writeWithModel } from '../../writing/ai/write-with-model.ts';
 import type { Draft, Sentence } from '../../writing/draft.ts';
 import { numberSentences } from '../../writing/number-sentences.ts';
 import { checkedArticle } from './checked-article.ts';

@@ -6,7 +6,7 @@ import { asNoAnswer, ModelFailure } from '../../writing/ai/model-failure.ts';
 import { addTokens, noTokens, type TokenUsage } from '../../writing/ai/model-question.ts';
 import { roomBeside } from '../../writing/ai/room-beside.ts';
 import type { Ask } from '../../writing/ai/telling.ts';
-import { shuffleBy } from '../articles/write-model-article.ts';
+import { shuffleBy } from '../articles/shuffle-by.ts';
 import { toldSample } from './checked-article.ts';
 import { type Cost, priceOf, type TrialFigures } from './figures.ts';
 import { addCounts, createMeter, type Meter } from './meter.ts';

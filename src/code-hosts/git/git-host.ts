@@ -11,6 +11,7 @@ import { GitSpawner } from './git-spawner.ts';
 import { listPublicClones } from './list-public-clones.ts';
 import { localId } from './local-id.ts';
 import { readLocalToken } from './local-token.ts';
+import { lastMergedInClone, mergedAfter } from './merged-pull-requests.ts';
 import { Privacy, type PrivateRepository } from './privacy.ts';
 import { type PullRequestIndex, PullRequestIndexes } from './pull-request-index.ts';
 import { ReadAhead } from './read-ahead.ts';
@@ -28,6 +29,9 @@ export interface GitHostOptions {
   secretKeys: SecretKeys;
   clock: () => Date;
 }
+
+/** How far a clone without any commit has told. */
+const noCommit = 'none';
 
 const whatCounts =
   'In a clone, pull requests are its refs/pull/NUMBER/head, which git clone --mirror brings along from GitHub, and what was merged ' +
@@ -128,6 +132,23 @@ export function createGitHost(options: GitHostOptions): CodeHost {
       // What is wrong with those that are missing is said to the caller who asks for one of them.
       const items = summaries.flatMap((summary) => (summary instanceof Failure ? [] : summary.shown));
       return { items, total: numbers.length };
+    },
+    async mergedSince(known, cursor, caller) {
+      const clone = await find([known.owner, known.name]);
+      const repository = clone && (await show(clone, caller));
+      if (!repository) return null;
+      const index = await indexes.read(clone);
+      const next = { repository, cursor: index?.tip ?? noCommit };
+      if (!index || cursor === null) return { ...next, merged: [] };
+      const parts = { git: { ...git, signal: caller.signal }, webUrl, clone, index };
+      return { ...next, merged: await mergedAfter(parts, cursor === noCommit ? null : cursor) };
+    },
+    async lastMerged(known, wanted, caller) {
+      const clone = await find([known.owner, known.name]);
+      if (!clone || !(await show(clone, caller))) return null;
+      const index = await indexes.read(clone);
+      if (!index) return [];
+      return lastMergedInClone({ git: { ...git, signal: caller.signal }, webUrl, clone, index }, wanted);
     },
     close: () => spawner.close(),
   };

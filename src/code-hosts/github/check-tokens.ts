@@ -2,7 +2,7 @@ import { Failure } from '../../domain/errors.ts';
 import { completeIdentity, type Identity } from '../../domain/identity.ts';
 import { hashToken } from '../../domain/token-hash.ts';
 import { githubAppToken } from '../../domain/token-shapes.ts';
-import { type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
+import { type CodeHost, type HostApp, type HostCredential, UselessAnswer } from '../code-host.ts';
 import type { GitHubAddresses } from './addresses.ts';
 import type { GitHubClient } from './github-client.ts';
 import { TokenRefused } from './host-failures.ts';
@@ -23,9 +23,9 @@ interface Parts {
  * Tells whose token one is. Both answers are cached by its hash, and concurrent checks share one request. Tokens of apps
  * count where they were made for ours: otherwise any app that a user has authorized could sign in here as that user.
  */
-export function checkTokens(parts: Parts): (token: string) => Promise<HostCredential | null> {
+export function checkTokens(parts: Parts): Required<Pick<CodeHost, 'identify' | 'forgetTokens'>> {
   const { app, clock } = parts;
-  const remember = rememberAnswers<HostCredential | null>(clock);
+  const { remember, forget } = rememberAnswers<HostCredential | null>(clock);
   const ask = async (token: string): Promise<HostCredential | null> => {
     const signal = AbortSignal.timeout(patienceMs);
     const confirmed = githubAppToken.test(token) ? await app?.confirm(token, signal) : null;
@@ -33,13 +33,16 @@ export function checkTokens(parts: Parts): (token: string) => Promise<HostCreden
     const identity = await askWhose(parts, token, signal);
     return identity && { identity, expiresAt: confirmed?.expiresAt ?? null, singleUse: false };
   };
-  return async (token) => {
+  const identify = async (token: string) => {
     const found = await remember(hashToken(token), () => ask(token));
     const isExpired = found?.expiresAt && found.expiresAt <= clock();
     if (found && !isExpired) return found;
     if (githubAppToken.test(token) && !isExpired) throw notOurs();
     return null;
   };
+  const forgetTokens = (hostUserId: number | null) =>
+    forget((known) => hostUserId === null || known?.identity.hostUserId === hostUserId);
+  return { identify, forgetTokens };
 }
 
 async function askWhose(

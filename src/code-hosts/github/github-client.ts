@@ -111,6 +111,27 @@ export class GitHubClient {
     return { items, isLast: !String(headers.link ?? '').includes('rel="next"') };
   }
 
+  /**
+   * A page that is asked for at all times: it is not kept here, but its tag by the caller. `unchanged` where it is what it was
+   * under the given tag; null where there is no such list, or none for this caller.
+   */
+  async pageUnlessUnchanged<Schema extends TSchema>(
+    path: string,
+    schema: Schema,
+    caller: GitHubCaller,
+    tag: string | null,
+  ): Promise<{ items: Static<Schema>[]; isLast: boolean; tag: string | null } | 'unchanged' | null> {
+    const question = { route: `GET ${path}`, resource: 'core', isCostly: true, tag } as const;
+    const { status, data, headers } = await this.#ask(question, caller);
+    if (status === 304) return 'unchanged';
+    if (status === 403) throw new ClosedToService();
+    if (isAbsent(status)) return null;
+    if (!Array.isArray(data)) throw brokenAnswer();
+    const items = await Promise.all(data.map((item) => checked(schema, item)));
+    const isLast = !String(headers.link ?? '').includes('rel="next"');
+    return { items, isLast, tag: headers.etag === undefined ? null : String(headers.etag) };
+  }
+
   /** Every page of a list, up to a number of items and an amount of text. */
   async list<Schema extends TSchema, Kept>(
     path: string,
@@ -195,13 +216,15 @@ export class GitHubClient {
     if (seconds > 0) throw limited(seconds, caller.isService);
     if (this.#breaker.isOpen()) throw noAnswer(new Error('GitHub is left alone after it did not answer.'));
     const key = `${who} ${question.route}`;
-    const isKept = question.resource === 'core' && !question.isDiff;
+    const isKept = question.resource === 'core' && !question.isDiff && question.tag === undefined;
     const known = isKept ? this.#known.find(key) : null;
+    const tag = question.tag ?? known?.tag;
     const isAnswered = this.#limits.begin(who, question.resource);
-    const { answer, message } = await this.#transport.send(question, caller, known?.tag).finally(isAnswered);
+    const { answer, message } = await this.#transport.send(question, caller, tag).finally(isAnswered);
     if (this.#limits.note(who, question.resource, { ...answer, message }))
       throw limited(this.#limits.secondsLeft(who, question.resource), caller.isService);
     if (answer.status === 304 && known) return { ...known, status: 200, remember() {} };
+    if (answer.status === 304 && question.tag) return { ...answer, remember() {} };
     if (answer.status === 401 && caller.token !== null && caller.replaceToken) {
       const { replaceToken, ...rest } = caller;
       const token = await replaceToken(caller.token);
@@ -210,9 +233,9 @@ export class GitHubClient {
     if (answer.status >= 300) return { ...refusalOf({ ...answer, message }, caller), remember() {} };
     const remember = () => {
       const { data, headers } = answer;
-      const tag = headers.etag;
-      if (isKept && tag !== undefined && isObject(data))
-        this.#known.keep(key, { data, headers, tag: String(tag) });
+      const { etag } = headers;
+      if (isKept && etag !== undefined && isObject(data))
+        this.#known.keep(key, { data, headers, tag: String(etag) });
     };
     return { ...answer, remember };
   }

@@ -7,8 +7,10 @@ import type { GitHubAddresses } from './addresses.ts';
 import { checkTokens, identityOf } from './check-tokens.ts';
 import type { FetchByGit } from './fetch-by-git.ts';
 import { type GitHubCaller, GitHubClient } from './github-client.ts';
+import { createGitHubWebhooks } from './github-webhooks.ts';
 import { ClosedToService } from './host-failures.ts';
 import { listGitHubPullRequests } from './list-github-pull-requests.ts';
+import { lastMerged, mergedSince } from './merged-pull-requests.ts';
 import { AccountPayload, PullRequestPayload } from './payloads.ts';
 import { createPrivateModeCheck } from './private-mode.ts';
 import { glanceOf, pullRequestPath, readGitHubPullRequest, versionOf } from './read-github-pull-request.ts';
@@ -17,6 +19,8 @@ import { rememberAnswers } from './remember-answers.ts';
 
 export interface GitHubHostOptions {
   addresses: GitHubAddresses;
+  /** What GitHub signs deliveries with, any of them; none where it sends nothing here. */
+  webhookSecrets: string[];
   /** The service's own token, for what is public; null to ask without one. */
   token: string | null;
   /** What this service is on GitHub; null where it is nothing there. */
@@ -40,11 +44,11 @@ async function unlessClosed<Found>(asked: Promise<Found | null>): Promise<Found 
 
 /** GitHub as a code host, with the rights of the viewer. */
 export function createGitHubHost(options: GitHubHostOptions): CodeHost {
-  const { addresses, token: serviceToken, app, fetchByGit, clock, close } = options;
+  const { addresses, webhookSecrets, token: serviceToken, app, fetchByGit, clock, close } = options;
   const { web } = addresses;
   const client = new GitHubClient(options);
-  const rememberAccount = rememberAnswers<Identity | null>(clock);
-  const identify = checkTokens({ client, addresses, app, clock });
+  const { remember: rememberAccount } = rememberAnswers<Identity | null>(clock);
+  const { identify, forgetTokens } = checkTokens({ client, addresses, app, clock });
   const applyPrivateMode = createPrivateModeCheck({ client, addresses, serviceToken, clock });
 
   const as = ({ token, replaceToken, leavesSpare, signal }: Caller): GitHubCaller =>
@@ -66,7 +70,9 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
     isLocal: false,
     sparePerHour: () => client.sparePerHour(serviceToken),
     recognizes: isGitHubToken,
+    ...(webhookSecrets.length > 0 && { webhooks: createGitHubWebhooks(webhookSecrets) }),
     identify,
+    forgetTokens,
     app,
     findAccount: (hostUserId, signal) =>
       rememberAccount(String(hostUserId), async () => {
@@ -112,6 +118,13 @@ export function createGitHubHost(options: GitHubHostOptions): CodeHost {
       items: await listGitHubPullRequests({ client, web }, repository, page, as(caller)),
       total: null,
     }),
+    async mergedSince(repository, cursor, caller) {
+      const asker = as(caller);
+      const told = await mergedSince(client, repository, cursor, asker);
+      if (!told?.repository) return told;
+      return { ...told, repository: await applyPrivateMode(told.repository, asker) };
+    },
+    lastMerged: (repository, wanted, caller) => lastMerged(client, repository, wanted, as(caller)),
     close,
   };
 }

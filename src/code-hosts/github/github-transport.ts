@@ -22,6 +22,8 @@ export interface Question {
   isDiff?: boolean;
   /** Whether it may take GitHub long to answer, so that this says nothing about how it would answer others. */
   isCostly?: boolean;
+  /** The tag of an answer that the caller has; null where it has none and wants none kept. */
+  tag?: string | null;
 }
 
 /** How GitHub is reached. */

@@ -14,6 +14,7 @@ export interface GitHubSettings {
   githubClientId: string | undefined;
   githubClientSecret: string | undefined;
   githubScopes: string;
+  githubWebhookSecrets: string[];
   dataFolder: string;
   maxDiffBytes: number;
 }
@@ -70,6 +71,7 @@ export async function openGitHubHost(
   const spawner = new GitSpawner();
   return createGitHubHost({
     addresses,
+    webhookSecrets: settings.githubWebhookSecrets,
     token: githubToken ?? null,
     app:
       githubClientId && githubClientSecret

@@ -48,6 +48,17 @@ export const PullRequestSummaryPayload = Type.Object({
 });
 export type PullRequestSummaryPayload = Static<typeof PullRequestSummaryPayload>;
 
+export const MergedPullRequestPayload = Type.Object({
+  number: Id,
+  user: orNull(Type.Object({ login: Text, type: Type.Optional(Text) })),
+  labels: Type.Array(Type.Object({ name: Type.Optional(Text) })),
+  draft: Type.Optional(Type.Boolean()),
+  merged_at: orNull(Time),
+  updated_at: Time,
+  base: Type.Object({ repo: RepositoryPayload }),
+});
+export type MergedPullRequestPayload = Static<typeof MergedPullRequestPayload>;
+
 export const PullRequestPayload = Type.Object({
   ...summary,
   body: orNull(Text),

@@ -10,7 +10,7 @@ import { problemOfUrl } from '../requests/unroutable.ts';
 import { InvalidPart } from '../requests/validate.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export function failureBody(failure: Failure, requestId: string) {
+function failureBody(failure: Failure, requestId: string) {
   const { code, message, details } = failure;
   return { success: false, error: { code, message, ...(details && { details }), requestId } } as const;
 }
@@ -121,7 +121,7 @@ function nameProblems({ details, validationContext = '' }: InvalidPart): string 
 /** Answers a failure in one form or another. */
 export type SendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Answers for paths and methods that no route has. */
 export function sendNotFound(

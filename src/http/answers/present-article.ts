@@ -34,7 +34,8 @@ export function articleJson(
   const versions = [head];
   for (const [index, content] of contents.entries()) {
     const { languageCode, likeCount, revision, body } = content;
-    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${!isSameDiff(content, article)},`;
+    const isStale = article.hasMoved || !isSameDiff(content, article);
+    const live = `"${languageCode}":{"likeCount":${likeCount},"stale":${isStale},`;
     json.push(index === 0 ? live : `,${live}`, body.subarray(1));
     versions.push(live, String(revision));
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hostileWords } from '../../../test/browser/hostile-words.ts';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
@@ -14,6 +15,8 @@ for (const number of [2, 3]) {
   git(rocket, 'commit', '--quiet', '--message', `feat: go on ${number} (#${number})`);
 }
 makeClone(root, 'acme/secret', 'feat: hide (#1)');
+const hostile = hostileWords.filter((word) => word.includes('<'));
+makeClone(root, 'acme/hostile', `${hostile.join(' ')} (#1)`);
 const app = await buildTestApp({
   environment: { GIT_REPOS: root, GIT_PRIVATE: 'acme/secret=ann', CACHE_MIB: '0' },
 });
@@ -50,6 +53,36 @@ test('an article shows its likes in all languages, and its own are told apart fr
   );
   const ranked = await app.call('GET', '/ranking/articles/likes?language=en');
   assert.equal(ranked.body.data.items[0].likeCount, 1, 'a ranking counts by language');
+});
+
+test('an article is liked by a form, once however often, and no longer by another; one that is hidden is not', async () => {
+  const [, article = ''] =
+    /name="article" value="([^"]+)"/.exec(await open('/r/acme/rocket/1?language=en', ann)) ?? [];
+  const like = (fields: Record<string, string>, token: string) =>
+    app.call('POST', '/r/acme/rocket/1/like', {
+      token,
+      raw: new URLSearchParams({ language: 'en', ...fields }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.url },
+    });
+  for (const [wish, likes] of [
+    ['yes', 2],
+    ['yes', 2],
+    ['no', 1],
+  ] as const) {
+    const { status, headers } = await like({ article, like: wish }, ann);
+    assert.deepEqual([status, headers.get('location')], [303, '/r/acme/rocket/1?language=en']);
+    assert.match(await open('/r/acme/rocket/1?language=en', ann), new RegExp(`data-likes="${likes}"`));
+  }
+  const hidden = await app.call('GET', '/repos/acme/secret/pulls/1/article', { token: ann });
+  const refused = await like({ article: hidden.body.data.id, like: 'yes' }, bob);
+  assert.equal(refused.status, 404);
+  assert.match(refused.text, /<p lang="en">There is no such article/);
+});
+
+test('what a host tells of a pull request that is not stored is text, whatever its author wrote', async () => {
+  const text = await open('/r/acme/hostile/1?language=en', ann);
+  assert.match(text, /<article class="article unwritten">[\s\S]*It changes 1 file/);
+  for (const word of hostile) assert.ok(!text.includes(word), word);
 });
 
 test('what a page of an article loads to run is at most 20 kB', async () => {

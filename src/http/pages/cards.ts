@@ -29,7 +29,7 @@ const params = Type.Object({
  * What shows at an address never changes, so only how long caches in between go on showing what is no longer public limits
  * how long they may keep it.
  */
-const cachedFor = 'public, max-age=604800, immutable';
+const cachedFor = 'public, max-age=3600';
 
 /** Pictures beside links to articles, for those who see no more than an anonymous viewer does. */
 export function serveCards(app: FastifyInstance, parts: Parts): void {

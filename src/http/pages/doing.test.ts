@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../../test/build-app.ts';
+import { hostileWords } from '../../../test/browser/hostile-words.ts';
+import { buildTestApp, type Reply } from '../../../test/build-app.ts';
 
 const app = await buildTestApp({
   environment: {
+    WRITERS: '0',
     CODE_HOST: 'git,github',
     PUBLIC_URL: 'http://127.0.0.1:8080',
     GITHUB_CLIENT_ID: 'Iv1.ours',
@@ -90,4 +92,135 @@ test('settings show the reader and their sessions, and favorites their latest pu
   assert.equal(favorites.text.match(/class="number"/g)?.length, 3);
   assert.match(favorites.text, /href="\/r\/harborline\/parcel\/16"/);
   assert.match((await asAnn('/liked')).text, /class="said"/);
+});
+
+/** What a browser sends of a form on one of our pages. */
+const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  app.call('POST', path, {
+    raw: new URLSearchParams(fields).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'http://127.0.0.1:8080',
+      ...english,
+      ...headers,
+    },
+  });
+const cookieOf = (reply: Reply, name: string) =>
+  reply.headers
+    .getSetCookie()
+    .find((one) => one.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
+test('forms follow, write, change the language and log out without a script, and lead back to their page', async () => {
+  const own = { cookie };
+  const written = await submit('/r/harborline/parcel/13/write', { language: 'en' }, own);
+  assert.deepEqual(
+    [written.status, written.headers.get('location')],
+    [303, '/r/harborline/parcel/13?language=en'],
+  );
+  for (const address of ['nobody/nothing', 'what is this?']) {
+    const refused = await submit(
+      '/favorites',
+      { address },
+      { ...own, referer: 'http://127.0.0.1:8080/favorites' },
+    );
+    assert.match(refused.text, /<p lang="en">(?:There is no repository|This names no repository)/, address);
+    assert.match(refused.text, /<a href="\/favorites">(?:Back to the page|ページに戻る)<\/a>/, address);
+  }
+  const many = await submit('/r/harborline/parcel/import', { numbers: '13,12', language: 'en' }, own);
+  assert.deepEqual(
+    [many.status, many.headers.get('location')],
+    [303, '/r/harborline/parcel?tab=pulls'],
+    many.text,
+  );
+  assert.match(
+    (await asAnn('/r/harborline/parcel?tab=pulls')).text,
+    /data-job="[0-9a-f-]{36}"|#12<[\s\S]*Read/,
+  );
+  for (const given of [{ numbers: 'all' }, { numbers: '0' }, { last: '0' }, { last: '201' }, {}]) {
+    const wrong = await submit('/r/harborline/parcel/import', { ...given, language: 'en' }, own);
+    assert.equal(wrong.status, 400, JSON.stringify(given));
+  }
+  const followed = await submit('/r/harborline/parcel/follow', {}, own);
+  assert.equal(followed.headers.get('location'), '/r/harborline/parcel');
+  const { body } = await app.call('GET', '/users/me/favorite-repositories', { token });
+  const left = await submit('/favorites/remove', { favorite: body.data.items[0].id }, own);
+  assert.equal(left.headers.get('location'), '/favorites');
+  assert.match(
+    (await asAnn('/favorites')).text,
+    /id="empty">(?:You follow no|お気に入りのリポジトリはまだありません)/,
+  );
+  await submit('/settings/language', { language: 'ja' }, own);
+  assert.match((await asAnn('/settings?saved=language')).text, /保存しました。/);
+  await submit('/settings/language', { language: 'en' }, own);
+  const other = await app.call('POST', '/auth/session', { token, body: { cookie: true } });
+  const leaving = { cookie: cookieOf(other, 'pullquote_session') };
+  assert.equal((await submit('/settings/log-out', {}, leaving)).headers.get('location'), '/');
+  assert.equal((await get('/settings', leaving)).headers.get('location'), '/sign-in?back=%2Fsettings');
+});
+
+test('a form is taken from pages of the service alone, and the API takes none', async () => {
+  const writing = ['/r/harborline/parcel/12/write', { language: 'en' }] as const;
+  for (const origin of ['https://evil.example', 'null', ''])
+    for (const who of [{ cookie }, {}]) {
+      const refused = await submit(...writing, { origin, ...who });
+      assert.equal(refused.status, 403, origin);
+      assert.equal(cookieOf(refused, 'pullquote_intent'), '', origin);
+    }
+  const json = { 'content-type': 'application/json' };
+  const asJson = await app.call('POST', '/settings/log-out', {
+    raw: '{"a":1}',
+    headers: { cookie, origin: 'http://127.0.0.1:8080', ...json },
+  });
+  assert.equal(asJson.status, 400);
+  const api = await submit('/repos/harborline/parcel/pulls/12/article', { language: 'en' }, { cookie });
+  assert.equal(api.status, 415);
+  assert.equal(
+    (await submit('/favorites', { address: 'harborline/parcel' })).headers.get('location'),
+    '/sign-in',
+  );
+  for (const word of hostileWords) {
+    const { status, text } = await submit(
+      '/favorites',
+      { address: word.slice(0, 2000), [word.slice(0, 50)]: word },
+      { cookie },
+    );
+    assert.equal(status, 400);
+    if (/[<"]/.test(word)) assert.ok(!text.includes(word.slice(0, 50)), word);
+  }
+});
+
+test('what is wanted before signing in is begun on coming back, once, for that pull request, and not by a link', async () => {
+  const wanted = await submit('/r/harborline/parcel/14/write', { language: 'en' });
+  assert.equal(wanted.headers.get('location'), '/sign-in?back=%2Fr%2Fharborline%2Fparcel%2F14');
+  const intent = cookieOf(wanted, 'pullquote_intent');
+  assert.match(wanted.headers.getSetCookie()[0] ?? '', /HttpOnly; SameSite=Lax/);
+  const comeBack = (number: number, kept = intent) =>
+    get(`/r/harborline/parcel/${number}`, { cookie: `${cookie}; ${kept}` });
+  const job = async (number: number) => /data-job="([^"]*)"/.exec((await comeBack(number, '')).text)?.[1];
+  await comeBack(11);
+  assert.equal(await job(11), undefined, 'another pull request');
+  const forged = await comeBack(14, 'pullquote_intent=1.AAAA');
+  assert.doesNotMatch(forged.text, /data-job/);
+  const begun = await comeBack(14);
+  assert.match(cookieOf(begun, 'pullquote_intent'), /=$/, 'it is forgotten');
+  assert.match(begun.text, /data-job[\s\S]*<noscript><p/);
+  assert.doesNotMatch(begun.text, /id="progress"[^>]* hidden/);
+  const { id } = JSON.parse(((await job(14)) ?? '').replaceAll('&quot;', '"'));
+  await app.call('DELETE', `/jobs/${id}`, { token });
+  assert.doesNotMatch((await comeBack(14)).text, /data-job/, 'a cookie that was used begins nothing');
+  const late = cookieOf(
+    await submit('/r/harborline/parcel/14/write', { language: 'en' }),
+    'pullquote_intent',
+  );
+  app.advance(31 * 60 * 1000);
+  assert.doesNotMatch((await comeBack(14, late)).text, /data-job/, 'what was wanted long ago');
+});
+
+test('a limit is told with its seconds, in the words of the API', async () => {
+  const limited = await buildTestApp({ environment: { RATE_LIMIT: '3' } });
+  let reply = await limited.call('GET', '/', { headers: english });
+  for (let turn = 0; turn < 5; turn += 1) reply = await limited.call('GET', '/sign-up', { headers: english });
+  assert.equal(reply.status, 429);
+  assert.match(reply.text, /<p lang="en">Too many requests: 3 at once[^<]*Wait \d+ s\.<\/p>/);
 });

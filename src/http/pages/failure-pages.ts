@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, misdirectedStatus } from '../../domain/errors.ts';
 import { failurePage } from '../../pages/failure.ts';
+import { unknownAddressPage } from '../../pages/go.ts';
 import { signInLink } from '../../pages/links.ts';
 import { beginFailure, type SendFailure } from '../answers/errors.ts';
 import { clearSessionCookie } from '../requests/session-cookie.ts';
@@ -17,6 +18,10 @@ export const sendFailurePages =
     const context = isForm ? { ...found, address: pageOfForm(request) } : found;
     // A session that has ended leads to signing in, and back.
     if (failure.code === 'UNAUTHORIZED') return leadToSignIn(request, reply, context.address);
+    if (namesNothing(error) && hasHugeNumber(request)) {
+      const page = unknownAddressPage(context, { why: 'hugeNumber', known: [] });
+      return reply.headers(contexts.headers).type('text/html; charset=utf-8').send(page.toString());
+    }
     const { code, status } = failure;
     const retrySeconds = Number.parseInt(failure.headers['retry-after'] ?? '', 10);
     const page = failurePage(context, {
@@ -43,5 +48,9 @@ const isTold = ({ status, code }: Failure, isForm: boolean): boolean =>
 function namesNothing(error: unknown): boolean {
   return error instanceof Error && 'validationContext' in error && error.validationContext === 'params';
 }
+
+/** A number that no pull request can have is said to be that. */
+const hasHugeNumber = ({ params }: FastifyRequest): boolean =>
+  /^\d{16,}$/.test(String((params as { number?: unknown }).number));
 
 const notFound = () => new Failure('NOT_FOUND', 'There is nothing at this address.');

@@ -5,10 +5,13 @@ import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { CodeHost } from '../../code-hosts/code-host.ts';
 import type { Database } from '../../db/database.ts';
 import { type Favorite, listFavorites } from '../../db/favorites.ts';
+import type { ListViewer } from '../../db/visibility.ts';
+import { listWatches } from '../../db/watches.ts';
 import { Failure } from '../../domain/errors.ts';
 import { inTime } from '../../domain/in-time.ts';
-import { type ShownFavorite, favoritesPage as show } from '../../pages/favorites.ts';
+import { type ShownFavorite, type ShownWatch, favoritesPage as show } from '../../pages/favorites.ts';
 import { presentListedPullRequest } from '../answers/present-pull-request.ts';
+import { presentWatch } from '../answers/present-watch.ts';
 import { presentFavorite } from '../favorites.ts';
 import { abortOnDisconnect } from '../requests/abort-on-disconnect.ts';
 import { hostName } from './host-name.ts';
@@ -38,17 +41,36 @@ export const favoritesPage = (parts: Parts) =>
       const asked = { viewer: parts.lookAtLists(viewer), ...page };
       const { rows, total } = await listFavorites(parts.database, asked);
       const signal = abortOnDisconnect(reply);
-      const shown = await Promise.all(rows.map((row) => withLatest(parts, row, { viewer, signal })));
+      const watches = await watchesOf(parts, asked.viewer);
+      const shown = await Promise.all(
+        rows.map(async (row) => ({
+          ...(await withLatest(parts, row, { viewer, signal })),
+          watch: watches.find(({ favoriteId }) => favoriteId === row.id) ?? null,
+        })),
+      );
+      const lost = offset === 0 ? watches.filter(({ paused }) => paused?.reason === 'noRights') : [];
       const hosts = parts.codeHosts.map((host) => ({ id: host.id, name: hostName(host) }));
-      return { page: show(contextIn(undefined), shown, { ...pagesAround(page, total), hosts }) };
+      return { page: show(contextIn(undefined), shown, { ...pagesAround(page, total), hosts, lost }) };
     },
   });
+
+/** More than anybody watches, unless the operator lets them. */
+const mostWatches = 1_000;
+
+async function watchesOf({ database, clock }: Parts, viewer: ListViewer): Promise<ShownWatch[]> {
+  const { rows } = await listWatches(database, { viewer, limit: mostWatches, offset: 0 });
+  const now = clock().getTime();
+  return rows.map((row) => ({
+    ...presentWatch(row),
+    lookedMinutes: row.lastSeenAt && Math.max(0, Math.floor((now - row.lastSeenAt.getTime()) / 60_000)),
+  }));
+}
 
 async function withLatest(
   parts: Parts,
   favorite: Favorite,
   asker: { viewer: SignedUpViewer; signal: AbortSignal },
-): Promise<ShownFavorite> {
+): Promise<Omit<ShownFavorite, 'watch'>> {
   const { host, owner, name } = favorite;
   const codeHost = parts.codeHosts.find(({ id }) => id === host);
   const shown = { host, favorite: presentFavorite(favorite) };

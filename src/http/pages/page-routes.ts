@@ -10,7 +10,13 @@ import { serveRobots } from './for-robots.ts';
 import { type Form, parseForms } from './form.ts';
 import { languageForm, logOutForm, signUpForm } from './forms/account-forms.ts';
 import { likeForm, writeForm } from './forms/article-forms.ts';
-import { addFavoriteForm, followForm, removeFavoriteForm } from './forms/repository-forms.ts';
+import {
+  addFavoriteForm,
+  followForm,
+  importForm,
+  removeFavoriteForm,
+  watchForm,
+} from './forms/repository-forms.ts';
 import { goPage } from './go.ts';
 import { homePage } from './home.ts';
 import { likedPage } from './liked.ts';
@@ -53,7 +59,9 @@ export async function servePages(app: FastifyInstance, parts: ApiParts): Promise
     take('/new/read', markAllReadForm(parts));
     take('/favorites', addFavoriteForm(parts));
     take('/favorites/remove', removeFavoriteForm(parts));
+    take('/favorites/watch', watchForm(parts));
     take('/r/:owner/:repo/follow', followForm(parts));
+    take('/r/:owner/:repo/import', importForm(parts));
     take('/r/:owner/:repo/:number/like', likeForm(parts));
     take('/r/:owner/:repo/:number/write', writeForm(parts));
   });

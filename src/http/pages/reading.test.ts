@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { buildTestApp } from '../../../test/build-app.ts';
 import { git, makeClone } from '../../../test/make-clone.ts';
+import { makeHistory } from '../../../test/make-history.ts';
 import { makeLargePullRequest } from '../../../test/make-large-pull-request.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
@@ -130,18 +131,22 @@ test('the language is the one asked for, the reader’s, that of the browser, or
 });
 
 test('what is private, what is absent and what is not written yet are one and the same page for strangers', async () => {
-  const strangers = [
-    '/r/acme/secret/1',
-    '/r/acme/secret/2',
-    '/r/acme/rocket/1',
-    '/r/acme/rocket/77',
-    '/r/acme/none/1',
-    '/r/acme/secret',
-    '/r/acme/none',
-    '/r/acme/rocket/x',
-    '/r/acme/rocket/1/2/3',
-    '/r/acme/rocket/2/../../secret/1',
-  ];
+  const unwritten = ['secret/1', 'secret/2', 'rocket/1', 'rocket/77', 'none/1'];
+  const offers = await Promise.all(
+    unwritten.map(async (place) => {
+      const { status, text } = await open(`/r/acme/${place}`, { accept: 'text/html', ...english });
+      const [repo, number] = place.split('/');
+      const blank = text.replaceAll(/back=[^"]*/g, 'back=here').replaceAll(`acme/${place}`, 'acme/x/1');
+      return `${status} ${blank.replaceAll(`acme/${repo}`, 'acme/x').replaceAll(`#${number}`, '#1')}`;
+    }),
+  );
+  for (const [index, page] of offers.entries()) assert.equal(page, offers[0], unwritten[index]);
+  assert.match(
+    offers[0] ?? '',
+    /^404 [\s\S]*nothing to read at this address[\s\S]*Sign in and it is written/,
+  );
+  assert.match(offers[0] ?? '', /Sign in to have an article about a pull request written/);
+  const strangers = ['/r/acme/secret', '/r/acme/none', '/r/acme/rocket/x', '/r/acme/rocket/1/2/3'];
   const pages = await Promise.all(
     strangers.map(async (path) => {
       const { status, text } = await open(path, { accept: 'text/html', ...english });
@@ -168,20 +173,39 @@ test('what is private, what is absent and what is not written yet are one and th
   assert.equal(own.headers.get('cache-control'), 'private, no-cache');
 });
 
-test('an address of GitHub says where GitHub is switched on, if it is not read', async () => {
+test('an address of GitHub leads to its mirror, where there is none says how to get one, and a huge number is said to be one', async () => {
   const paste = (url: string) => open(`/go?url=${encodeURIComponent(url)}`, english);
-  for (const url of ['https://github.com/acme/rocket/pull/7', 'github.com/acme/rocket/pull/7'])
-    assert.match((await paste(url)).text, /does not read from GitHub[\s\S]*CODE_HOST=git,github/, url);
-  assert.doesNotMatch((await paste('https://elsewhere.example/acme/rocket/pull/7')).text, /CODE_HOST/);
+  for (const url of ['https://github.com/acme/rocket/pull/7/files', 'git@github.com:acme/rocket.git'])
+    assert.match((await paste(url)).headers.get('location') ?? '', /^\/r\/acme\/rocket(\/7)?$/, url);
+  const elsewhere = await paste('https://elsewhere.example/acme/rocket/pull/7');
+  assert.match(elsewhere.text, /names no pull request of a code host that is read here/);
+  assert.match(
+    (await open('/r/acme/none/7', asAnn)).text,
+    /There is no repository acme\/none here[\s\S]*git clone --mirror[\s\S]*CODE_HOST=git,github/,
+  );
+  const absent = await open('/r/acme/rocket/77', asAnn);
+  assert.match(absent.text, /There is no pull request acme\/rocket#77/);
+  assert.doesNotMatch(absent.text, /data-write/);
+  for (const huge of [
+    await paste(`acme/rocket#${'9'.repeat(20)}`),
+    await open(`/r/acme/rocket/${'9'.repeat(20)}`),
+  ])
+    assert.match(huge.text, /No pull request has a number that large/);
 });
 
 test('who is signed in is shown what is known of a pull request that nobody has written about, and is offered it', async () => {
+  const told = /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./;
   const unknown = await open('/r/acme/rocket/1', asAnn);
   assert.equal(unknown.status, 404);
-  assert.match(unknown.text, /Nobody has asked for an article[\s\S]*data-write/);
+  assert.match(unknown.text, told);
+  assert.match(unknown.text, /data-write/);
+  assert.doesNotMatch((await open('/r/acme/rocket/1', english)).text, told, 'nothing is stored of it');
   await app.call('POST', '/repos/acme/rocket/pulls/1/ingest', { token: ann });
   const known = await open('/r/acme/rocket/1', asAnn);
-  assert.match(known.text, /<h1><bdi>Begin<\/bdi><\/h1>[\s\S]*It changes 1 file: 1 line added, 0 removed\./);
+  assert.match(known.text, told);
+  const stranger = await open('/r/acme/rocket/1', english);
+  assert.match(stranger.text, told, 'what is stored and public is told to all');
+  assert.match(stranger.text, /Sign in and it is written/);
 });
 
 test('a repository shows its articles to everybody, and its pull requests to those who are signed in', async () => {
@@ -199,10 +223,47 @@ test('a repository shows its articles to everybody, and its pull requests to tho
     assert.equal(count((await open('/r/acme/rocket', { 'accept-language': language })).text, place), 1);
   const inAll = await open('/?language=all', { 'accept-language': 'ja' });
   assert.equal(inAll.text.match(/"\/r\/acme\/rocket\/2\?language=/g)?.length, 1);
-  const { text } = await open('/r/acme/rocket', asAnn);
+  const { text } = await open('/r/acme/rocket?tab=pulls', asAnn);
   assert.match(text, /#1<\/span> <span class="title">[\s\S]*?>Write<[\s\S]*|#3<\/span>[\s\S]*?>Read</);
   assert.match(text, /href="\/r\/acme\/rocket\/1">Write</);
   assert.match(text, /href="\/r\/acme\/rocket\/2">Read</);
+  assert.doesNotMatch(text, /class="badge"/);
+});
+
+test('pull requests are filtered and paged by links, and going back leads where one came from', async () => {
+  makeHistory(root, 'acme/long', 50);
+  const numbersAt = async (path: string) => {
+    const { text } = await open(path, asAnn);
+    const numbers = [...text.matchAll(/<li data-number="(\d+)"/g)].map(([, number]) => Number(number));
+    const link = (rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1]?.replaceAll('&amp;', '&');
+    return { numbers, newer: link('prev'), older: link('next'), text };
+  };
+  for (const [query, all] of [
+    ['tab=pulls', Array.from({ length: 51 }, (_, index) => 51 - index)],
+    ['tab=pulls&state=merged', Array.from({ length: 50 }, (_, index) => 50 - index)],
+    ['tab=pulls&article=unwritten&bots=without', Array.from({ length: 51 }, (_, index) => 51 - index)],
+    ['tab=pulls&state=open', []],
+    ['tab=pulls&article=written', []],
+  ] as const) {
+    const pages = [await numbersAt(`/r/acme/long?${query}`)];
+    for (let next = pages[0]?.older; next; next = pages.at(-1)?.older) pages.push(await numbersAt(next));
+    assert.deepEqual(
+      pages.flatMap(({ numbers }) => numbers),
+      all,
+      query,
+    );
+    assert.equal(pages[0]?.newer, undefined);
+    for (const [index, { newer }] of pages.entries())
+      if (newer) assert.deepEqual((await numbersAt(newer)).numbers, pages[index - 1]?.numbers, newer);
+  }
+  const { text } = await numbersAt('/r/acme/long');
+  assert.match(
+    text,
+    /aria-current="page">Pull requests <span class="total">51</,
+    'where there is no article',
+  );
+  assert.match(text, />Write these 19</, 'what is not merged is not among them');
 });
 
 test('the start shows the lead and the newest, what was liked in each period, and older pages by links', async () => {

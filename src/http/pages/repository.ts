@@ -5,7 +5,7 @@ import type { Asker, RepositoryAddress } from '../../actions/repositories/find-o
 import { findVisibleRepository } from '../../actions/repositories/find-visible-repository.ts';
 import type { LookAtLists } from '../../actions/repositories/look-at-lists.ts';
 import type { RepositoryRenewals } from '../../actions/repositories/renew-repositories.ts';
-import type { CodeHost } from '../../code-hosts/code-host.ts';
+import type { CodeHost, HostRepository } from '../../code-hosts/code-host.ts';
 import { LanguageCode } from '../../contract/formats.ts';
 import type { Job } from '../../contract/job.ts';
 import { Type } from '../../contract/type.ts';
@@ -47,7 +47,7 @@ const articlesPerPage = 20;
 
 const params = Type.Object(repositoryParams);
 
-const place = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const wherever = () => Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 const choice = <Choice extends string>(...choices: Choice[]) =>
   Type.Optional(Type.Enum(choices, { type: 'string' }));
 
@@ -57,13 +57,13 @@ export const repositoryPage = (parts: Parts) =>
     query: Type.Object({
       ...hostQuery(parts.codeHosts),
       language: Type.Optional(LanguageCode()),
-      offset: place(),
+      offset: wherever(),
       tab: choice('articles', 'pulls'),
       state: choice('all', 'merged', 'open'),
       article: choice('all', 'written', 'unwritten'),
       bots: choice('with', 'without'),
-      from: place(),
-      until: place(),
+      from: wherever(),
+      until: wherever(),
     }),
     async show({ params: named, query, viewer, request, reply, acceptLanguage, contextIn }) {
       const { owner, repo } = named;
@@ -100,14 +100,15 @@ export const repositoryPage = (parts: Parts) =>
       if (total === 0 && browsed instanceof Failure) throw browsed;
       // While the host is away, there are still the articles.
       const listed = browsed instanceof Failure ? null : browsed;
+      const known = repository ?? listed?.repository;
       const job =
         asker && repository && (await findImport(parts, repository.id, { ...asker, requestId: request.id }));
       const shown = {
         host: codeHost.id,
         hostName: hostName(codeHost),
-        owner: repository?.owner ?? owner,
-        repo: repository?.name ?? repo,
-        isPrivate: repository?.isPrivate ?? true,
+        owner: known?.owner ?? owner,
+        repo: known?.name ?? repo,
+        isPrivate: known?.isPrivate ?? true,
         isClone: codeHost.isLocal,
         confirmedMinutes: asker ? minutesSince(repository?.checkedAt ?? now, now) : null,
         favoriteId: await favoriteOf(parts, looking, { host: codeHost.id, owner, repo }),
@@ -140,10 +141,11 @@ async function browse(
   address: RepositoryAddress,
   choices: Choices,
   asker: Asker,
-): Promise<BrowsedPage> {
+): Promise<BrowsedPage & { repository: HostRepository }> {
   const { from = 0, until } = choices;
-  const read = await openPullRequests(parts, address, asker);
-  return browsePullRequests(read, filterOf(choices), until === undefined ? { from } : { until });
+  const { repository, read } = await openPullRequests(parts, address, asker);
+  const place = until === undefined ? { from } : { until };
+  return { repository, ...(await browsePullRequests(read, filterOf(choices), place)) };
 }
 
 /** The import of the reader that is under way in a repository, and what waits in it. */

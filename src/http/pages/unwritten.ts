@@ -111,12 +111,13 @@ async function beginAsIntended(
   clearIntentCookie(reply, browser);
   try {
     const wish = { address: { codeHost, owner, name }, number, language, regenerate: false };
-    const { article } = await requestArticle(parts, wish, viewer);
+    const { article } = await requestArticle(parts, wish, { viewer, watched: null });
     if (!article) return { told: null };
     const place = { host: codeHost.id, owner, repo: name, prNumber: number };
     return { redirectTo: articleLink(place, contextIn(undefined).firstHost, { language }) };
   } catch (error) {
-    if (!(error instanceof Failure) || error.status === 404) return { told: null };
+    if (!(error instanceof Failure)) throw error;
+    if (error.status === 404) return { told: null };
     return { told: { code: error.code, message: error.message } };
   }
 }

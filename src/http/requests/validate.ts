@@ -5,6 +5,11 @@ import type { ErrorDetail } from '../../domain/errors.ts';
 import { isLanguageCode } from '../../domain/languages.ts';
 import { repositoryNamePattern } from '../../domain/repository-name.ts';
 
+/** A moment of ISO 8601 that there is, in a year that the databases know: leap seconds and the year 0 are none. */
+const isMoment = (text: string): boolean =>
+  /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
 function createValidator(): Ajv {
   // Verbose errors bring the schema along, which says what is expected.
   const ajv = new Ajv({
@@ -14,7 +19,8 @@ function createValidator(): Ajv {
     useDefaults: true,
     removeAdditional: false,
   });
-  formats.default(ajv, ['uuid', 'date-time', 'email', 'uri']);
+  formats.default(ajv, ['uuid', 'email', 'uri']);
+  ajv.addFormat('date-time', isMoment);
   ajv.addFormat('iso-639-1', isLanguageCode);
   return ajv;
 }

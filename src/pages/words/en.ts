@@ -3,6 +3,13 @@ import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
 const plural = (count: number, one: string): string => `${number(count)} ${count === 1 ? one : `${one}s`}`;
+const ago = (minutes: number): string => {
+  if (minutes < 1) return 'just now';
+  if (minutes < 120) return `${plural(minutes, 'minute')} ago`;
+  return minutes < 2880
+    ? `${plural(Math.floor(minutes / 60), 'hour')} ago`
+    : `${plural(Math.floor(minutes / 1440), 'day')} ago`;
+};
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
 
@@ -256,6 +263,20 @@ export const english: Words = {
     submit: 'Follow',
     remove: (repository) => `Stop following ${repository}`,
     unknown: 'Its pull requests cannot be listed at the moment.',
+    watch: 'Watch',
+    watched: (language) => `What is merged is written about in ${language}.`,
+    looked: (minutes) => (minutes === null ? 'The first look is due.' : `Last looked: ${ago(minutes)}.`),
+    unwatched: 'Not watched: articles are written when they are asked for.',
+    paused: {
+      noToken: 'Paused: nobody who watches it has saved a token that may read it.',
+      noRights:
+        'Paused: its host no longer shows it to you. Ask its owners for access, then follow it again.',
+      hostAway:
+        'Paused: its host does not say what is merged. It is asked again by itself, and nothing is lost.',
+    },
+    saveToken: 'Save yours in the settings.',
+    lost: 'No longer shown to you',
+    tooMany: 'You follow it, but watch as many repositories as you may. Stop watching another one first.',
   },
   liked: { title: 'Liked', empty: 'You have liked nothing yet.' },
   go: {
@@ -276,6 +297,7 @@ export const english: Words = {
       'reading parts': 'Reading part by part',
       'checking claims': 'Checking claims',
       mending: 'Mending sentences',
+      'waiting for the model': 'The model does not answer; it is asked again',
     },
     cancel: 'Cancel',
     cancelled: 'Cancelled.',

@@ -2,6 +2,13 @@ import { japanese as told } from '../../domain/article-words.ts';
 import type { Words } from './words.ts';
 
 const number = (count: number): string => count.toLocaleString('ja');
+const ago = (minutes: number): string => {
+  if (minutes < 1) return 'たった今';
+  if (minutes < 120) return `${number(minutes)} 分前`;
+  return minutes < 2880
+    ? `${number(Math.floor(minutes / 60))} 時間前`
+    : `${number(Math.floor(minutes / 1440))} 日前`;
+};
 const dates = new Intl.DateTimeFormat('ja', { dateStyle: 'medium', timeZone: 'UTC' });
 const date = (text: string): string => dates.format(new Date(text));
 
@@ -261,6 +268,20 @@ export const japanese: Words = {
     submit: '追加',
     remove: (repository) => `${repository} をお気に入りから外す`,
     unknown: 'いまはプルリクエストの一覧を取得できません。',
+    watch: 'ウォッチ',
+    watched: (language) => `マージされたものが順に記事になります（${language}）。`,
+    looked: (minutes) => (minutes === null ? '最初の確認はこれからです。' : `最後の確認：${ago(minutes)}。`),
+    unwatched: 'ウォッチしていません。記事は依頼したときだけ書かれます。',
+    paused: {
+      noToken: '停止中：ウォッチしている人の保存したトークンでは読めません。',
+      noRights:
+        '停止中：コードホストがこのリポジトリを表示しなくなりました。権限をもらってから、もう一度フォローしてください。',
+      hostAway:
+        '停止中：コードホストの返答がありません。自動でもう一度たずね、その間にマージされたものも記事になります。',
+    },
+    saveToken: '設定で自分のトークンを保存できます。',
+    lost: '表示できなくなったリポジトリ',
+    tooMany: 'フォローしましたが、ウォッチできる数の上限に達しています。ほかのウォッチをやめてください。',
   },
   liked: { title: 'いいねした記事', empty: '「いいね」した記事はまだありません。' },
   go: {
@@ -281,6 +302,7 @@ export const japanese: Words = {
       'reading parts': '部分ごとに読んでいます',
       'checking claims': '記述を照合しています',
       mending: '文を直しています',
+      'waiting for the model': 'モデルが応答しません。もう一度問い合わせます',
     },
     cancel: 'やめる',
     cancelled: '中止しました。',

@@ -1,5 +1,6 @@
 import type { ArticleWords } from '../../domain/article-words.ts';
 import type { RankingPeriod } from '../../domain/ranking-periods.ts';
+import type { PauseReason } from '../../domain/watching.ts';
 import type { JobProgress } from '../../domain/writing-job.ts';
 import type { MapKind } from '../change-map/map-kinds.ts';
 
@@ -220,6 +221,15 @@ export interface Words {
     submit: string;
     remove: (repository: string) => string;
     unknown: string;
+    watch: string;
+    watched: (language: string) => string;
+    /** When its host last said what is merged, in minutes; null before it did. */
+    looked: (minutes: number | null) => string;
+    unwatched: string;
+    paused: Record<PauseReason, string>;
+    saveToken: string;
+    lost: string;
+    tooMany: string;
   };
   liked: { title: string; empty: string };
   go: {

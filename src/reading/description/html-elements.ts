@@ -1,3 +1,4 @@
+import { foldSpace } from '../fold-space.ts';
 import type { Tag } from './markup-piece.ts';
 
 /** What a description loses when one of these is taken out is a picture, a player or a program, never a sentence. */
@@ -67,7 +68,7 @@ export function isHidden(tag: Tag): boolean {
 }
 
 export function isFoldedAway(summary: string): boolean {
-  return foldedAway.test(summary.replace(/\s+/g, ' ').trim().slice(0, 200));
+  return foldedAway.test(foldSpace(summary).slice(0, 200));
 }
 
 /** What an element does to the text that it stands in. */

@@ -1,3 +1,5 @@
+import { foldSpace } from '../fold-space.ts';
+
 /** A parameter as it is written; the type is empty where none is. */
 export interface Parameter {
   name: string;
@@ -123,7 +125,7 @@ function parameterOf(text: string, language: string | null): Parameter[] {
   const type = end <= 0 ? '' : declared.slice(end).replace(/^\s*(?:\?\s*)?:\s*/, '');
   // What may be left out may be undefined, whether its type says so or not.
   const told = isOptional ? type.replace(/(?<!\s)\s*\|\s*undefined$/, '') : type;
-  return [{ name: inner ?? name, type: tidy(told), default: given, isOptional }];
+  return [{ name: inner ?? name, type: foldSpace(told), default: given, isOptional }];
 }
 
 function splitAtAssignment(text: string): [string, string | null] {
@@ -149,9 +151,9 @@ function inGo(parts: string[]): Parameter[] {
     .toReversed()
     .map((part): Parameter => {
       const [, name = '', own] = (isNamed && /^(\w+)(?: (.+))?$/.exec(part)) || [];
-      if (own !== undefined) type = tidy(own);
+      if (own !== undefined) type = foldSpace(own);
       const isOptional = type.startsWith('...');
-      return { name, type: isNamed ? type : tidy(part), default: null, isOptional };
+      return { name, type: isNamed ? type : foldSpace(part), default: null, isOptional };
     })
     .toReversed();
 }
@@ -160,7 +162,7 @@ function returnsOf(signature: string, name: number, close: number, language: str
   const behind = signature.slice(close + 1);
   if (language === 'Go') {
     const text = behind.replace(/\{\s*$/, '').trim();
-    if (!text.startsWith('(')) return tidy(text);
+    if (!text.startsWith('(')) return foldSpace(text);
     const types = inGo(splitAtCommas(text.slice(1, -1))).map(({ type }) => type);
     return types.length === 1 ? (types[0] ?? '') : `(${types.join(', ')})`;
   }
@@ -168,8 +170,8 @@ function returnsOf(signature: string, name: number, close: number, language: str
   // What stands behind a colon there is handed to another constructor.
   const [head = ''] = splitAtAssignment(isBefore ? behind.replace(/^[^>]*?:.*$/, '') : behind);
   const arrow = ownReturn.exec(behindParameters(head))?.[1];
-  if (arrow !== undefined) return tidy(arrow);
-  return isBefore ? tidy(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
+  if (arrow !== undefined) return foldSpace(arrow);
+  return isBefore ? foldSpace(signature.slice(0, name).replace(annotations, '').replace(notTypes, '')) : '';
 }
 
 /** What stands behind a function's own arrow. An arrow behind other words is that of a bound, such as `where F: Fn() -> T`. */
@@ -191,7 +193,5 @@ const notTypes =
 /** In PHP a parameter that is null by default may be null, whether its type says so or not. */
 function typeIn(type: string, given: string | null, language: string | null): string {
   const mayBeNull = language === 'PHP' && given?.toLowerCase() === 'null';
-  return tidy(mayBeNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type);
+  return foldSpace(mayBeNull ? type.replace(/^\?|\|null\b|\bnull\|/gi, '') : type);
 }
-
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,3 +1,5 @@
+import { withoutQuoted } from './quoted.ts';
+
 /** Less than this may belong to any language. */
 const tellingLetters = 60;
 
@@ -13,15 +15,12 @@ const syllables = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Neighbours such as Norwegian and Danish score alike; a language that is not meant scores far less. */
 const closeEnough = 0.85;
 
-/** Names of code, and quotations, are in whatever language they are in. */
-const foreign = /`[^`]*`|“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
-
 const countIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const lettersIn = (text: string): number => countIn(text, /\p{L}/gu) + 2 * countIn(text, syllables);
 
 /** Whether what a model wrote is in the language that was asked for; true also where there is too little to tell. */
 export function isInLanguage(texts: string[], language: string): Promise<boolean> {
-  const prose = texts.map((text) => text.replace(foreign, ' ')).join('\n');
+  const prose = texts.map((text) => withoutQuoted(text)).join('\n');
   return soundsLike(prose, language, tellingLetters);
 }
 
@@ -82,7 +81,7 @@ const leastOfLatin = 0.5;
 
 /** The same of one sentence, which says less: by its script first, then by how it sounds. */
 export async function isSentenceInLanguage(text: string, language: string): Promise<boolean> {
-  const prose = text.replace(foreign, ' ');
+  const prose = withoutQuoted(text);
   const letters = lettersIn(prose);
   if (letters < tellingLettersOfScript) return true;
   const script = scripts.get(language);

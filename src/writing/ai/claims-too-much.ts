@@ -1,3 +1,5 @@
+import { withoutQuoted } from './quoted.ts';
+
 interface Excess {
   what: string;
   patterns: RegExp[];
@@ -46,7 +48,7 @@ const excesses: Excess[] = [
 
 /** All that a text claims and lines cannot show; what a finding says too is none of it. */
 export function claimsTooMuch(text: string, findings: string): string[] {
-  const prose = text.replace(/`[^`]*`|“[^”]*”|"[^"]*"|「[^」]*」/g, ' ');
+  const prose = withoutQuoted(text);
   return excesses.flatMap(({ what, patterns }) => {
     const claimed = patterns.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined);
     if (claimed === undefined || patterns.some((pattern) => pattern.test(findings))) return [];

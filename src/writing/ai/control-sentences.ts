@@ -1,12 +1,13 @@
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, linesOf } from '../../reading/file-diff.ts';
+import { foldSpace } from '../../reading/fold-space.ts';
 import type { Sentence } from '../draft.ts';
 import type { Material } from './material.ts';
 import { overlaps } from './print-cited.ts';
 
 /** A line that is short enough to be quoted, and long enough to stand in one place only. */
 const quotable = /^[^`]{4,80}$/u;
-const telling = /(?:[\p{L}\p{N}].*){3}/u;
+const saysSomething = /(?:[\p{L}\p{N}].*){3}/u;
 
 const wordings = {
   en: {
@@ -23,8 +24,6 @@ const wordings = {
 
 /** Lines that differ in signs alone say the same to most who read them. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
-
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 interface Wanted {
   /** What the sentences rest on among which it will stand: their hunks are shown anyway. */
@@ -55,7 +54,7 @@ export function controlSentence(
   const letters = { added: lettersOn('added'), removed: lettersOn('removed'), context: lettersOn('context') };
   const isFit = ({ text, side, path }: PlacedText) =>
     quotable.test(text) &&
-    telling.test(text) &&
+    saysSomething.test(text) &&
     !path.includes('`') &&
     (['added', 'removed', 'context'] as const).every(
       (other) => other === side || !letters[other].includes(lettersOf(text)),
@@ -88,7 +87,7 @@ function citedLines({ files }: Material, evidence: Evidence[]): PlacedText[] {
   const cited = all.flatMap((file) => hunksOf(file).map((hunk) => ({ path: file.path, hunk })));
   const [first] = all.flatMap(({ path, hunks }) => hunks.slice(0, 1).map((hunk) => ({ path, hunk })));
   return (cited.length > 0 || !first ? cited : [first]).flatMap(({ path, hunk }) =>
-    linesOf(hunk).map((line) => ({ ...line, path, text: fold(line.text) })),
+    linesOf(hunk).map((line) => ({ ...line, path, text: foldSpace(line.text) })),
   );
 }
 

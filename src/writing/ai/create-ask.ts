@@ -16,6 +16,7 @@ interface Asking {
   maxOutputTokens: number;
   signal: AbortSignal;
   onText: (soFar: string) => void;
+  onWait?: () => void;
 }
 
 /** Who has not understood after this many calls will not. */

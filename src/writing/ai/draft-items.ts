@@ -11,14 +11,13 @@ export interface Item {
 }
 
 /** The item of each sentence of a draft, by its number. */
-export function itemsOf(draft: Draft, { files }: Material): Item[] {
-  const labelOf = (path: string) => [...files].find(([, file]) => file.path === path)?.[0] ?? oneLine(path);
+export function itemsOf(draft: Draft, { labels }: Material): Item[] {
   const parts: [name: string, sentences: Sentence[]][] = [
     ['title', [draft.title]],
     ['standfirst', draft.standfirst ? [draft.standfirst] : []],
     ['background', draft.background],
     ...draft.mainChanges.map(({ fileName, sentences }): [string, Sentence[]] => [
-      `main change, ${labelOf(fileName)}`,
+      `main change, ${labels.get(fileName) ?? oneLine(fileName)}`,
       sentences,
     ]),
     ...draft.notablePoints.map(({ sentences }): [string, Sentence[]] => ['notable point', sentences]),

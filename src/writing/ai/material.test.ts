@@ -131,8 +131,7 @@ test('a file of two hundred thousand changed lines is read and labelled like any
 test('of a long hunk, what a sentence cites is shown with what stands around it, and marked where lines are left out', () => {
   const body = Array.from({ length: 200 }, (_, index) => `+line ${index + 1}`).join('\n');
   const long = diffOf('src/long.ts', body, { status: 'added' });
-  const files = new Map([['f1', long]]);
-  const known = { lines: [], findings: new Map(), files, words: new Map(), heads: new Map(), cutFiles: [] };
+  const known = labelMaterial(sourceOf([long]), 10_000) ?? assert.fail();
   const evidence = [20, 100].map((line) => ({
     fileName: 'src/long.ts',
     startLine: line,

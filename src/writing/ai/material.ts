@@ -29,6 +29,8 @@ export interface Material {
   lines: string[];
   findings: Map<string, Finding>;
   files: Map<string, FileDiff>;
+  /** Of files, by their paths. */
+  labels: Map<string, string>;
   words: Map<string, SpokenWords>;
   /** What stands above hunks, behind their numbers. */
   heads: Map<Hunk, string>;
@@ -57,6 +59,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
   const read = new Map(source.facts.files.map((file) => [file.path, file]));
   const readable = readableFiles(source);
   const files = new Map(readable.map((file, index) => [`f${index + 1}`, file]));
+  const labels = new Map(readable.map(({ path }, index) => [path, `f${index + 1}`]));
   const findings = new Map(source.findings.map((finding, index) => [`k${index + 1}`, finding]));
   const heads = new Map(
     readable.flatMap((file) => {
@@ -67,7 +70,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
   const cutFiles: string[] = [];
   const { changeType } = source.facts;
   const lines = [
-    ...[...findings].map(([label, finding]) => printFinding(label, finding, files)),
+    ...[...findings].map(([label, finding]) => printFinding(label, finding, labels)),
     // What a table of words says of a change is no finding.
     ...(changeType === null ? [] : [`guess probably ${changeType}`]),
   ];
@@ -90,7 +93,7 @@ export function labelMaterial(source: MaterialSource, mostBytes: number): Materi
     words.set(label, spoken);
     lines.push(line);
   }
-  return { lines, findings, files, words, heads, cutFiles };
+  return { lines, findings, files, labels, words, heads, cutFiles };
 }
 
 export const sizeOf = (lines: string[]): number =>
@@ -103,22 +106,18 @@ export function printSpoken(label: string, { where, speaker, text }: SpokenWords
   return `${label} ${where}, ${oneLine(speaker)}${isUnseen ? ', unseen' : ''}: ${oneLine(text)}`;
 }
 
-export function printFinding(
-  label: string,
-  { text, evidence }: Finding,
-  files: Map<string, FileDiff>,
-): string {
-  const places = evidence.flatMap((one) => {
-    const file = [...files].find(([, { path }]) => path === one.fileName)?.[0];
-    return file ? [referenceTo(file, one)] : [];
-  });
+function printFinding(label: string, { text, evidence }: Finding, labels: Map<string, string>): string {
+  const places = referencesTo(evidence, labels);
   return `${label} ${oneLine(text)}${places.length > 0 ? ` (${places.slice(0, 4).join(', ')})` : ''}`;
 }
 
-export function referenceTo(label: string, { startLine, endLine, side }: Evidence): string {
-  const sign = side === 'new' ? '+' : '-';
-  return `${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
-}
+/** Lines as a writer would cite them; those of files without a label cannot be. */
+export const referencesTo = (evidence: Evidence[], labels: Map<string, string>): string[] =>
+  evidence.flatMap(({ fileName, startLine, endLine, side }) => {
+    const label = labels.get(fileName);
+    const sign = side === 'new' ? '+' : '-';
+    return label ? [`${label}${sign}${startLine}${endLine > startLine ? `-${endLine}` : ''}`] : [];
+  });
 
 export function printFile(
   label: string,

@@ -24,6 +24,8 @@ export interface ModelQuestion {
   beforeCall?: (spent: TokenUsage) => Promise<void>;
   /** Told how much has been written, as it is written. */
   onText?: (soFar: string) => void;
+  /** Told when the model did not answer and is to be asked again after a pause. */
+  onWait?: () => void;
 }
 
 export interface ModelAnswer {

@@ -281,7 +281,7 @@ test('tokens of tries that broke off in the middle are counted too', async () =>
   assert.deepEqual(locked.outcome.spent, { inputTokens: 0, outputTokens: 0 });
 });
 
-test('nobody listening is unreachable, after three tries', async () => {
+test('nobody listening is unreachable, after three tries, and each wait is told', async () => {
   const origins = ['http://127.0.0.1:1'];
   const nobody = createEgressClient({}, { origins, mayBePrivate: true, patienceMs: 1_000, mostBytes: 1_000 });
   after(nobody.close);
@@ -297,8 +297,11 @@ test('nobody listening is unreachable, after three tries', async () => {
     { ...options, ...access },
     { fetch: nobody.fetch, clock: () => new Date(), wait: async (ms) => void waits.push(ms) },
   );
-  await assert.rejects(model.ask(question()), { reason: 'unreachable' });
+  const told: number[] = [];
+  const onWait = () => void told.push(waits.length);
+  await assert.rejects(model.ask({ ...question(), onWait }), { reason: 'unreachable' });
   assert.deepEqual(waits, [2_000, 8_000]);
+  assert.deepEqual(told, [0, 1], 'each wait is told as it begins');
 });
 
 test('a caller that gives up is not a failure of the model', async () => {

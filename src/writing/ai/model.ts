@@ -115,7 +115,11 @@ export function createModel(options: ModelOptions, { fetch, clock, wait = pause 
           if (error instanceof ModelFailure) error.spent = spent = addTokens(spent, error.spent);
           throw error;
         });
-      const said = await breaker(() => tryAgain(callAndCount, (ms) => wait(ms, question.signal)));
+      const waitAndTell = (ms: number) => {
+        question.onWait?.();
+        return wait(ms, question.signal);
+      };
+      const said = await breaker(() => tryAgain(callAndCount, waitAndTell));
       return { ...said, usage: addTokens(said.usage, spent) };
     },
     async limits() {

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../reading/facts.ts';
 import { type DiffLine, type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
 import type { Sentence } from '../draft.ts';
-import { type Material, oneLine, printHead, printLine, printSpoken, referenceTo } from './material.ts';
+import { type Material, oneLine, printHead, printLine, printSpoken, referencesTo } from './material.ts';
 
 /** How much of a hunk is shown. */
 interface Breadth {
@@ -19,8 +19,9 @@ type Cited = Pick<Sentence, 'evidence' | 'words' | 'facts'>;
 export function printCited(cited: Cited, material: Material, breadth = usual): string[] {
   const lines: string[] = [];
   for (const [path, evidence] of Map.groupBy(cited.evidence, ({ fileName }) => fileName)) {
-    const labelled = [...material.files].find(([, file]) => file.path === path);
-    if (labelled) lines.push(...printFilePart(labelled[0], labelled[1], evidence, material, breadth));
+    const label = material.labels.get(path) ?? '';
+    const file = material.files.get(label);
+    if (file) lines.push(...printFilePart(label, file, evidence, material, breadth));
   }
   for (const [label, spoken] of citedWords(cited, material)) lines.push(printSpoken(label, spoken));
   for (const [label, { text }] of citedFindings(cited, material)) lines.push(`${label} ${oneLine(text)}`);
@@ -29,12 +30,8 @@ export function printCited(cited: Cited, material: Material, breadth = usual): s
 
 /** The labels of what is cited, as a writer would put them. */
 export function labelsOf(cited: Cited, material: Material): string[] {
-  const lines = cited.evidence.flatMap((one) => {
-    const label = [...material.files].find(([, { path }]) => path === one.fileName)?.[0];
-    return label === undefined ? [] : [referenceTo(label, one)];
-  });
-  const labels = [...citedWords(cited, material), ...citedFindings(cited, material)].map(([label]) => label);
-  return [...lines, ...labels];
+  const others = [...citedWords(cited, material), ...citedFindings(cited, material)].map(([label]) => label);
+  return [...referencesTo(cited.evidence, material.labels), ...others];
 }
 
 const citedWords = ({ words }: Cited, material: Material) =>

@@ -1,7 +1,6 @@
 import type { Sentence } from '../draft.ts';
+import { codeSpan, quotation } from './quoted.ts';
 
-const code = /`[^`]+`/g;
-const quotation = /“([^”]+)”|"([^"]+)"|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]/g;
 const number = /(?<![\p{Script=Latin}\d])v?\d+(?:[.,:]\d+)*/giu;
 
 /** Why another wording does not name the same things: code, numbers, versions, quotations and people; null where it does. */
@@ -29,10 +28,10 @@ function missingFrom(names: string[], wanted: string[]): string | undefined {
 }
 
 function namesIn(text: string): string[] {
-  const prose = text.normalize('NFKC').replace(code, ' ');
-  const quoted = Array.from(prose.matchAll(quotation), (match) => match.slice(1).find(Boolean) ?? '');
+  const prose = text.normalize('NFKC').replace(codeSpan, ' ');
+  const quoted = [...prose.matchAll(quotation)].flatMap((match) => match.slice(1).filter(Boolean));
   return [
-    ...(text.match(code) ?? []),
+    ...(text.match(codeSpan) ?? []),
     ...quoted.map((words) => words.replace(/(?<![\s.,。、])[\s.,。、]+$/u, '').trim()),
     ...(prose.replace(quotation, ' ').match(number) ?? []),
   ];

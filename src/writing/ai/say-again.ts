@@ -3,13 +3,12 @@ import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
 import { SayAgainAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
-import { countClaims } from './count-claims.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { type Material, oneLine } from './material.ts';
+import { keepWhatHeld, type ModelArticle } from './model-article.ts';
 import { differenceOfNames } from './same-names.ts';
 import { isSummary, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
-import type { ModelArticle } from './write-with-model.ts';
 
 /** A sentence that is to be said, and why the wording before it was of no use. */
 interface Missing {
@@ -42,14 +41,14 @@ export async function sayAgain(
   const round = await checkSaid(telling, article, first, material);
   if (!round) return null;
   const missing = missingIn(article, first, round);
-  if (missing.length === 0) return finish(article, first, round, new Set(), material);
+  if (missing.length === 0) return keepWhatHeld(asDraft(article, first), round, new Set(), material);
   // What cannot be asked again is left out, and nothing else.
   const again = await askFor(telling, missing, said.length).catch(() => new Map<number, Wording>());
   const mended = new Set(missing.map(({ index }) => index));
   const wordings = new Map([...first, ...again]);
   for (const index of mended) if (!again.has(index)) wordings.delete(index);
   const last = await checkSaid(telling, article, wordings, material, { mended, judgement: round.judgement });
-  return last && finish(article, wordings, last, mended, material);
+  return last && keepWhatHeld(asDraft(article, wordings), last, mended, material);
 }
 
 /** What was said for a sentence, or why that cannot be it. */
@@ -81,23 +80,6 @@ function missingIn(article: Draft, wordings: Map<number, Wording>, { outcomes }:
     const reason = wording?.text === null ? wording.reason : outcome.reason;
     return [{ sentence, index, reason, isSummary: isSummary(article, index) }];
   });
-}
-
-function finish(
-  article: Draft,
-  wordings: Map<number, Wording>,
-  { outcomes, judgement }: CheckedRound,
-  mended: Set<number>,
-  material: Material,
-): ModelArticle {
-  const draft = asDraft(article, wordings);
-  return {
-    draft: replaceSentences(
-      draft,
-      outcomes.map(({ kept }) => kept),
-    ),
-    verification: countClaims({ draft, outcomes, judgement, mended }, material),
-  };
 }
 
 async function askFor(

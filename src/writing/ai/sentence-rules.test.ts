@@ -121,7 +121,7 @@ test('what somebody says names who says it and cites it; seven words of others s
   );
 });
 
-test('measures, absence and praise fail, unless a finding says so', () => {
+test('measures, absence and praise fail, unless a finding says so or they are quoted, in any marks', () => {
   for (const text of [
     'It is ten times faster.',
     'The branch is untested.',
@@ -135,6 +135,10 @@ test('measures, absence and praise fail, unless a finding says so', () => {
   ])
     assert.match(reasonOf(sentence(text)) ?? '', /claims/, text);
   assert.equal(reasonOf(sentence('The delay is twice as long, and in any case the same for both.')), null);
+  for (const quoted of ['“elegant”', '"elegant"', '「elegant」', '『elegant』', '«elegant»', '„elegant“'])
+    assert.equal(reasonOf(sentence(`A comment calls it ${quoted}.`)), null, quoted);
+  const marksInCode = 'Of `say("` bookings at once would otherwise take the same seat, and `")`.';
+  assert.match(reasonOf(sentence(marksInCode)) ?? '', /quotation marks/);
   const informed = createSentenceRules({
     diff: [file],
     words: [],

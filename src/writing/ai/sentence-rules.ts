@@ -2,6 +2,7 @@ import { type CommentSigns, commentSignsIn } from '../../reading/comment-signs.t
 import { visibleText } from '../../reading/description/visible-text.ts';
 import type { Evidence } from '../../reading/facts.ts';
 import { type FileDiff, type Hunk, linesOf } from '../../reading/file-diff.ts';
+import { foldSpace } from '../../reading/fold-space.ts';
 import type { Sentence, SpokenWords } from '../draft.ts';
 import { holdsKey } from '../key-shapes.ts';
 import { joinComplaints } from '../verify/join-complaints.ts';
@@ -9,6 +10,7 @@ import { claimsTooMuch } from './claims-too-much.ts';
 import { copiedRun, runsOf } from './copied-runs.ts';
 import { holdsAddress } from './holds-address.ts';
 import type { Finding } from './material.ts';
+import { codeSpan, withoutQuoted } from './quoted.ts';
 
 /** What the rules are held against: all that a model could have copied from, and what the findings say. */
 export interface RuleGround {
@@ -54,8 +56,6 @@ export function createSentenceRules({
   };
 }
 
-const codeSpan = /`[^`]*`/g;
-const quotation = /“[^”]*”|"[^"]*"|「[^」]*」|『[^』]*』|«[^»]*»|„[^“”]*[“”]/g;
 const markup =
   /<\/?[a-z!]|\]\(|\]\[|!\[|\*\*|__\w|~~|^\s*(?:#{1,6}|[-*+]|\d+[.)])\s|&(?:#\d+|[a-z]{2,8});|\|.*\|/i;
 
@@ -91,7 +91,7 @@ function unattributed({ basis, text, words }: Sentence): string[] {
 /** Code in its marks is quoted as such, and must stand in what is cited. */
 function unquoted({ basis, text }: Sentence, others: Set<string>): string[] {
   if (basis === 'words') return [];
-  const run = copiedRun(text.replace(quotation, ' … ').replace(codeSpan, ' … '), others);
+  const run = copiedRun(withoutQuoted(text, ' … '), others);
   return run === null ? [] : [`“${run}” is somebody else's wording and does not stand in quotation marks`];
 }
 
@@ -104,8 +104,6 @@ function commentsIn(hunk: Hunk, { line }: CommentSigns): string {
 const placeOf = ({ fileName, side, startLine, endLine }: Evidence): string =>
   `${fileName}\0${side}${startLine}-${endLine}`;
 
-const fold = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 /** The quote must stand in what is cited; where it stands in one other place of a cited file, that is cited instead. */
 function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: Set<string>): RuleVerdict {
   const { basis, quote, evidence, words, facts } = sentence;
@@ -116,8 +114,8 @@ function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: S
       return { kind: 'kept', sentence, isRepaired: false };
     return { kind: 'broken', reason: 'it has no quote from what it cites' };
   }
-  const wanted = fold(quote);
-  const isSaid = words.some(({ text }) => fold(text).includes(wanted));
+  const wanted = foldSpace(quote);
+  const isSaid = words.some(({ text }) => foldSpace(text).includes(wanted));
   if (isSaid || evidence.some((one) => standsIn(wanted, one, files)))
     return { kind: 'kept', sentence, isRepaired: false };
   const elsewhere = [...new Set(evidence.map(({ fileName }) => fileName))].flatMap((path) =>
@@ -136,14 +134,14 @@ function placeQuote(sentence: Sentence, files: Map<string, FileDiff>, foundAt: S
 function standsIn(wanted: string, evidence: Evidence, files: Map<string, FileDiff>): boolean {
   const { fileName, side, startLine, endLine } = evidence;
   const lines = numbered(files.get(fileName), side).filter(([line]) => line >= startLine && line <= endLine);
-  return fold(lines.map(([, text]) => text).join(' ')).includes(wanted);
+  return foldSpace(lines.map(([, text]) => text).join(' ')).includes(wanted);
 }
 
 function placesOf(wanted: string, file: FileDiff | undefined): Evidence[] {
   if (!file) return [];
   return (['new', 'old'] as const).flatMap((side) =>
     numbered(file, side, true)
-      .filter(([, text]) => fold(text).includes(wanted))
+      .filter(([, text]) => foldSpace(text).includes(wanted))
       .map(([line]) => ({ fileName: file.path, side, startLine: line, endLine: line })),
   );
 }

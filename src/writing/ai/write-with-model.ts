@@ -1,21 +1,14 @@
 import type { Draft, Sentence } from '../draft.ts';
 import { numberSentences, replaceSentences } from '../number-sentences.ts';
-import type { Verification } from '../written-article.ts';
 import { ArticleAnswer } from './answers.ts';
 import { type CheckedRound, checkAndJudge } from './check-and-judge.ts';
-import { countClaims } from './count-claims.ts';
 import { draftFromAnswer, type Ground } from './draft-from-answer.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import type { Material } from './material.ts';
 import { type FailedSentence, mendSentences } from './mend-sentences.ts';
+import { keepWhatHeld, type ModelArticle } from './model-article.ts';
 import { isSummary, restSummaries, type ToldDraft, withoutReader } from './summaries.ts';
 import type { Telling } from './telling.ts';
-
-export interface ModelArticle {
-  /** What held. An item may be empty, and so may the title's text. */
-  draft: Draft;
-  verification: Verification;
-}
 
 /**
  * Has a model write an article and keeps of it what holds. What fails the check, or the second reader, goes back once; what
@@ -34,7 +27,7 @@ export async function writeWithModel(
   const round = await checkAndJudge(telling, first, material);
   if (!round) return null;
   const failed = failedIn(first.draft, round);
-  if (failed.length === 0) return finish(first, round, new Set(), material);
+  if (failed.length === 0) return keepWhatHeld(first.draft, round, new Set(), material);
   onProgress('mending', 0, failed.length);
   const mended = await mendSentences(telling, first.draft, failed, material);
   const second = withMended(first, round, mended);
@@ -43,7 +36,7 @@ export async function writeWithModel(
     mended: numbers,
     judgement: round.judgement,
   });
-  return again && finish(second, again, numbers, material);
+  return again && keepWhatHeld(second.draft, again, numbers, material);
 }
 
 function failedIn(draft: Draft, { outcomes }: CheckedRound): FailedSentence[] {
@@ -75,19 +68,4 @@ function withMended(
       mended.has(summary) ? numbers.filter((number) => outcomes[number]?.kept) : numbers,
     ),
   });
-}
-
-function finish(
-  { draft }: ToldDraft,
-  { outcomes, judgement }: CheckedRound,
-  mended: Set<number>,
-  material: Material,
-): ModelArticle {
-  return {
-    draft: replaceSentences(
-      draft,
-      outcomes.map(({ kept }) => kept),
-    ),
-    verification: countClaims({ draft, outcomes, judgement, mended }, material),
-  };
 }

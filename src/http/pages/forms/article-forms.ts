@@ -64,7 +64,7 @@ export const writeForm = (parts: ApiParts) =>
       }
       const address = { codeHost: chooseCodeHost(parts.codeHosts, call.query.host), owner, name: repo };
       const wish = { address, number, language, regenerate: false };
-      await requestArticle(parts, wish, { ...viewer, user: viewer.user });
+      await requestArticle(parts, wish, { viewer: { ...viewer, user: viewer.user }, watched: null });
       return articleLink(place, firstHost(parts), { language });
     },
   });

@@ -1,21 +1,40 @@
 import type { SignedUpViewer } from '../../../actions/accounts/identify-bearer.ts';
+import { importPullRequests } from '../../../actions/articles/import-pull-requests.ts';
 import type { RepositoryAddress } from '../../../actions/repositories/find-on-host.ts';
 import { registerFavorite } from '../../../actions/repositories/register-favorite.ts';
-import { Uuid } from '../../../contract/formats.ts';
+import { watchFavorite } from '../../../actions/watching/watch-favorite.ts';
+import { LanguageCode, Uuid } from '../../../contract/formats.ts';
 import { Type } from '../../../contract/type.ts';
 import { deleteFavorite } from '../../../db/favorites.ts';
+import { deleteWatch, findWatches } from '../../../db/watches.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { parsePastedAddress } from '../../../domain/parse-pasted-address.ts';
 import { repositoryLink } from '../../../pages/links.ts';
+import { readImportWish } from '../../imports.ts';
 import { repositoryParams } from '../../pull-requests.ts';
 import { abortOnDisconnect } from '../../requests/abort-on-disconnect.ts';
 import { chooseCodeHost, hostQuery } from '../../requests/choose-code-host.ts';
 import type { ApiParts } from '../../routes.ts';
 import { ownForm } from '../form.ts';
 
+const usualWatch = { language: undefined, labels: [], includeBots: false };
+
 /** One that is gone already is what the form wanted. */
 const unfollow = ({ database }: ApiParts, favoriteId: string, { user }: SignedUpViewer) =>
   deleteFavorite(database, { favoriteId, userId: user.id });
+
+/** Following is more than registering: what is merged from then on is written about. */
+async function follow(
+  parts: ApiParts,
+  address: RepositoryAddress,
+  asker: { viewer: SignedUpViewer; signal: AbortSignal },
+): Promise<void> {
+  const { favorite } = await registerFavorite(parts, address, asker);
+  const looking = parts.lookAtLists(asker.viewer);
+  const [watch] = await findWatches(parts.database, { viewer: looking, favoriteIds: [favorite.id] });
+  // What is watched already stays watched in the way that its user chose.
+  if (!watch) await watchFavorite(parts, favorite.id, usualWatch, asker.viewer);
+}
 
 /** Follows a repository, or no longer where it is a favorite already. */
 export const followForm = (parts: ApiParts) =>
@@ -30,8 +49,41 @@ export const followForm = (parts: ApiParts) =>
       const codeHost = chooseCodeHost(parts.codeHosts, query.host);
       const asker = { viewer, signal: abortOnDisconnect(reply) };
       if (favorite) await unfollow(parts, favorite, viewer);
-      else await registerFavorite(parts, { codeHost, owner, name: repo }, asker);
+      else await follow(parts, { codeHost, owner, name: repo }, asker);
       return repositoryLink({ host: codeHost.id, owner, repo }, parts.codeHosts[0]?.id ?? '');
+    },
+  });
+
+/** Has many pull requests written about. Fields of a form are text: numbers stand behind each other. */
+export const importForm = (parts: ApiParts) =>
+  ownForm({
+    params: Type.Object(repositoryParams),
+    query: Type.Object(hostQuery(parts.codeHosts)),
+    body: Type.Object(
+      {
+        numbers: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,199}$' })),
+        last: Type.Optional(Type.String({ pattern: '^[0-9]{1,3}$' })),
+        language: LanguageCode(),
+      },
+      { additionalProperties: false },
+    ),
+    async submit({ params: { owner, repo }, query, body: { numbers, last, language }, viewer, reply }) {
+      const codeHost = chooseCodeHost(parts.codeHosts, query.host);
+      const given = {
+        ...(numbers !== undefined && { numbers: numbers.split(',').map(Number) }),
+        ...(last !== undefined && { last: Number(last) }),
+      };
+      await importPullRequests(
+        parts,
+        {
+          address: { codeHost, owner, name: repo },
+          wish: readImportWish(given, parts.clock()),
+          language,
+        },
+        { viewer, signal: abortOnDisconnect(reply) },
+      );
+      const place = { host: codeHost.id, owner, repo };
+      return repositoryLink(place, parts.codeHosts[0]?.id ?? '', { tab: 'pulls' });
     },
   });
 
@@ -46,10 +98,7 @@ export const addFavoriteForm = (parts: ApiParts) =>
       { additionalProperties: false },
     ),
     async submit({ body: { address, host }, viewer, reply }) {
-      await registerFavorite(parts, namedBy(parts, address, host), {
-        viewer,
-        signal: abortOnDisconnect(reply),
-      });
+      await follow(parts, namedBy(parts, address, host), { viewer, signal: abortOnDisconnect(reply) });
       return '/favorites';
     },
   });
@@ -71,6 +120,20 @@ export const removeFavoriteForm = (parts: ApiParts) =>
     body: Type.Object({ favorite: Uuid('The favorite.') }, { additionalProperties: false }),
     async submit({ body: { favorite }, viewer }) {
       await unfollow(parts, favorite, viewer);
+      return '/favorites';
+    },
+  });
+
+/** Has a favorite watched, or no longer. */
+export const watchForm = (parts: ApiParts) =>
+  ownForm({
+    body: Type.Object(
+      { favorite: Uuid('The favorite.'), watch: Type.Enum(['yes', 'no'], { type: 'string' }) },
+      { additionalProperties: false },
+    ),
+    async submit({ body: { favorite, watch }, viewer }) {
+      if (watch === 'yes') await watchFavorite(parts, favorite, usualWatch, viewer);
+      else await deleteWatch(parts.database, { favoriteId: favorite, userId: viewer.user.id });
       return '/favorites';
     },
   });

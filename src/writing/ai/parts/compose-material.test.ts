@@ -39,14 +39,23 @@ test('a note takes the room of the few lines that show it, not of the hunk that 
   assert.equal(printed(shown, /^\d+\+/).length, 21);
 });
 
-test('however much a program has found, there is room for notes', () => {
+test('however much a program has found and people have said, there is room for notes, and a third for words', () => {
+  const sentences = Array.from({ length: 90 }, (_, at) => ({
+    speaker: 'rin',
+    where: 'comment' as const,
+    text: `Said ${at}: ${'words '.repeat(15)}`,
+    isUnseen: false,
+  }));
+  const many = Array.from({ length: lineCount }, (_, at) => noteOn(at + 1, 3));
   const findings = Array.from({ length: 60 }, (_, at) => ({
     text: `Found ${at}: ${'words '.repeat(40)}`,
     evidence: [],
     facts: [],
   }));
-  const { lines: shown } = composeMaterial({ ...source, findings }, [noteOn(25, 5)], 10_000);
-  assert.equal(printed(shown, /^n\d/).length, 1);
+  const { lines: shown } = composeMaterial({ ...source, findings, sentences }, many, 10_000);
+  assert.ok(printed(shown, /^n\d/).length > 3);
+  const said = printed(shown, /^w\d/).join('\n');
+  assert.ok(said.length > 3_100 && said.length <= 3_334, `${said.length} bytes of words`);
   assert.ok(printed(shown, /^k\d/).length > 0);
   assert.ok(Buffer.byteLength(shown.join('\n')) <= 10_000);
 });

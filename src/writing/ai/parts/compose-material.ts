@@ -9,8 +9,8 @@ import {
 import { labelsOf, printCited } from '../print-cited.ts';
 import type { Note } from './read-parts.ts';
 
-/** The words of people get what the notes leave, and at least the rest of this share. */
-const shareOfNotes = 2 / 3;
+/** The words of people get a third, as they do beside a diff that is read whole; the labels of many notes take a little. */
+const shareOfNotes = 0.65;
 
 /** What a program found must not crowd out what a model did. */
 const shareOfFindings = 1 / 6;
@@ -41,7 +41,7 @@ export function composeMaterial(source: MaterialSource, notes: Note[], mostBytes
     mostBytes * shareOfNotes - sizeOf(found),
   );
   const lines = [...found, ...printNotes(kept, all), ...printCited(citedBy(kept), all, breadth)];
-  const spoken = labelMaterial({ ...source, findings: [], diff: [] }, mostBytes - sizeOf(lines));
+  const spoken = labelMaterial({ ...source, findings: [], diff: [] }, mostBytes);
   const noted = kept.map(({ sentence }, index): [string, Finding] => [
     `n${index + 1}`,
     { text: sentence.text, evidence: sentence.evidence, facts: [] },

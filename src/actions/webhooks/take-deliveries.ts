@@ -1,0 +1,119 @@
+import type { HostNews } from '../../code-hosts/code-host.ts';
+import type { Database, Queries } from '../../db/database.ts';
+import { knowsAny, revokeRepositories, revokeUser } from '../../db/revocations.ts';
+import {
+  askAboutMerged,
+  findTold,
+  noteWebhooks,
+  outdatePullRequests,
+  planAgain,
+  type ToldPullRequest,
+} from '../../db/told-pull-requests.ts';
+import { insertDeliveries } from '../../db/webhook-deliveries.ts';
+import { batchReads } from '../../domain/batch-reads.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+}
+
+/** What a host has delivered, under the name that it gives the delivery. */
+interface Delivered {
+  host: string;
+  deliveryId: string;
+  news: HostNews;
+}
+
+/** What came of a delivery: it caused something, or did so before, or there was nothing to cause. */
+export type Taken = 'taken' | 'repeated' | 'nothing';
+
+/** A delivery, and what is known here of the pull request that it is about. */
+interface Heard extends Delivered {
+  told: ToldPullRequest | null;
+}
+
+/**
+ * Does what signed deliveries call for, or has it done: those that come at about the same time together, so that a storm of them
+ * costs few transactions. A delivery is noted in the transaction of what it causes, so that neither is there without the other;
+ * what is about nothing that is known here leaves nothing behind.
+ */
+export function takeDeliveries({ database, clock }: Parts): (delivered: Delivered) => Promise<Taken> {
+  return batchReads(async (delivered: Delivered[]) => {
+    const heard = await lookUp(database, delivered, clock());
+    const matters = await Promise.all(heard.map((one) => isOfMatter(database, one)));
+    const taken = await takeTogether(
+      { database, clock },
+      heard.filter((_, index) => matters[index]),
+    );
+    return heard.map((one) => taken.get(one) ?? 'nothing');
+  });
+}
+
+async function lookUp(db: Queries, delivered: Delivered[], now: Date): Promise<Heard[]> {
+  const about = delivered.flatMap(({ host, news }) =>
+    news.pullRequest ? [{ host, ...news.pullRequest }] : [],
+  );
+  const found = about.length > 0 ? await findTold(db, about, now) : [];
+  const due = found.flatMap((one) => (one?.isWebhookDue ? [one.repositoryId] : []));
+  if (due.length > 0) await noteWebhooks(db, due, now);
+  return delivered.map((one) => ({ ...one, told: (one.news.pullRequest && found.shift()) ?? null }));
+}
+
+async function isOfMatter(db: Queries, { host, news, told }: Heard): Promise<boolean> {
+  const { pullRequest, revoked } = news;
+  if (revoked?.hostUserId !== undefined) return true;
+  if (revoked) return knowsAny(db, { host, hostRepoIds: [], owners: [], ...revoked });
+  if (!told || !pullRequest || pullRequest.change === 'other') return false;
+  return told.isStored || isToBeHeard({ news, told });
+}
+
+/** Whether articles may have to be written about what was merged. */
+const isToBeHeard = ({ news, told }: Pick<Heard, 'news' | 'told'>): boolean =>
+  told?.isWatched === true && news.pullRequest?.change === 'merged';
+
+async function takeTogether({ database, clock }: Parts, heard: Heard[]): Promise<Map<Heard, Taken>> {
+  if (heard.length === 0) return new Map();
+  return database.transaction(async (tx) => {
+    const now = clock();
+    const about = (one: Heard) => one.news.pullRequest ?? null;
+    const inserted = await insertDeliveries(
+      tx,
+      heard.map((one) => ({ ...one, about: about(one) })),
+      now,
+    );
+    const isNew = ({ host, deliveryId }: Heard) => inserted.delete(`${host} ${deliveryId}`);
+    const taken = new Map<Heard, Taken>(heard.map((one) => [one, isNew(one) ? 'taken' : 'repeated']));
+    const fresh = heard.filter((one) => taken.get(one) === 'taken');
+    await revoke(tx, fresh, now);
+    await hear(tx, fresh, now);
+    return taken;
+  });
+}
+
+async function revoke(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+  for (const { host, news } of heard) {
+    if (!news.revoked) continue;
+    const { hostRepoIds = [], owners = [], hostUserId } = news.revoked;
+    if (hostUserId === undefined) await revokeRepositories(tx, { host, hostRepoIds, owners, now });
+    else await revokeUser(tx, { host, hostUserId, now });
+  }
+}
+
+/**
+ * Events come late and in any order, so that none is believed to be the last: what is stored is asked for anew. What was merged is
+ * heard by asking too, as it is without webhooks, so that none is heard twice and none is skipped.
+ */
+async function hear(tx: Queries, heard: Heard[], now: Date): Promise<void> {
+  const about = (which: (one: Heard) => boolean) =>
+    heard.filter(which).flatMap(({ told }) => (told ? [told] : []));
+  const hasMoved = ({ news }: Heard) => news.pullRequest?.change === 'moved';
+  await outdatePullRequests(tx, { told: about(hasMoved), hasMoved: true, now });
+  await outdatePullRequests(tx, { told: about((one) => !hasMoved(one)), hasMoved: false, now });
+  const merged = about(isToBeHeard).map(({ repositoryId }) => repositoryId);
+  await askAboutMerged(tx, merged, now);
+  await planAgain(
+    tx,
+    about(({ told }) => told?.isWatched === true),
+    now,
+  );
+}

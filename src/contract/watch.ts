@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import { pauseReasons } from '../domain/watching.ts';
+import { component } from './component.ts';
+import { LanguageCode, nullable, Timestamp, Uuid } from './formats.ts';
+import { Type } from './type.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** As many as anybody names, and as long as GitHub lets one be. */
+export const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 20,
+  description: 'Only pull requests with any of these labels, in whatever case; all where there are none',
+});
+
+export const Watch = component(
+  'Watch',
+  Type.Object(
+    {
+      favoriteId: Uuid('The favorite that is watched.'),
+      host: Type.String({ description: 'The code host of the repository.' }),
+      owner: Type.String({ description: 'Repository owner, as the host last spelled it to the user.' }),
+      repo: Type.String({ description: 'Repository name, as the host last spelled it to the user.' }),
+      language: LanguageCode(),
+      labels: Labels,
+      includeBots: Type.Boolean({ description: 'Whether what bots have made is written about too.' }),
+      since: Timestamp('When watching began.'),
+      lastSeenAt: nullable(Timestamp('When the host last said what is merged; null before it did.')),
+      paused: nullable(
+        Type.Object(
+          {
+            reason: Type.Enum([...pauseReasons], {
+              type: 'string',
+              description:
+                'Why it is not watched at the moment: no saved token may see it, the user no longer may, or the host does not answer',
+            }),
+            message: Type.String({ description: 'What to do.' }),
+          },
+          closed,
+        ),
+      ),
+    },
+    {
+      ...closed,
+      examples: [
+        {
+          favoriteId: 'aca9ce3d-94e8-408c-ba40-410258b599ce',
+          host: 'github',
+          owner: 'harborline',
+          repo: 'parcel',
+          language: 'en',
+          labels: [],
+          includeBots: false,
+          since: '2026-03-01T09:30:00.000Z',
+          lastSeenAt: '2026-03-01T09:40:00.000Z',
+          paused: null,
+        },
+      ],
+    },
+  ),
+);
+
+export type Watch = Static<typeof Watch>;

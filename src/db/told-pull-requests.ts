@@ -1,0 +1,124 @@
+import type { Queries } from './database.ts';
+import { fromReserve, type Sql, sql } from './sql.ts';
+import { announceQueued } from './writing-jobs.ts';
+
+/** What is known here of a pull request that a host tells about. */
+export interface ToldPullRequest {
+  repositoryId: string;
+  number: number;
+  isStored: boolean;
+  /** Whether any user watches its repository. */
+  isWatched: boolean;
+  /** Whether it was noted a while ago that webhooks of a repository that is watched arrive, or never. */
+  isWebhookDue: boolean;
+}
+
+/** That webhooks arrive is noted so often, so that hearing does not become writing. */
+const notedEveryMs = 10 * 60_000;
+
+/** Null for those whose repository is not known. Without a check of visibility: for asking, never for showing. */
+export async function findTold(
+  db: Queries,
+  told: { host: string; hostRepoId: number; number: number }[],
+  now: Date,
+): Promise<(ToldPullRequest | null)[]> {
+  const hosts = told.map(({ host }) => host);
+  const hostRepoIds = told.map(({ hostRepoId }) => hostRepoId);
+  const numbers = told.map(({ number }) => number);
+  const rows = await db.query<ToldPullRequest & { place: number }>(sql`
+    SELECT place, repositories.id AS "repositoryId", told.number,
+      EXISTS (SELECT FROM pull_requests AS stored
+        WHERE stored.repository_id = repositories.id AND stored.number = told.number) AS "isStored",
+      EXISTS (SELECT FROM watches WHERE watches.repository_id = repositories.id) AS "isWatched",
+      EXISTS (SELECT FROM watched_repositories AS watched WHERE watched.repository_id = repositories.id
+        AND (webhook_at IS NULL OR webhook_at NOT BETWEEN ${new Date(now.getTime() - notedEveryMs)} AND ${now}))
+        AS "isWebhookDue"
+    FROM unnest(${hosts}::text[], ${hostRepoIds}::bigint[], ${numbers}::bigint[])
+      WITH ORDINALITY AS told (host, host_repo_id, number, place)
+    JOIN repositories ON repositories.host = told.host AND repositories.host_repo_id = told.host_repo_id
+    WHERE NOT repositories.is_removed`);
+  const found = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return told.map((_, index) => found.get(index + 1) ?? null);
+}
+
+type Which = Pick<ToldPullRequest, 'repositoryId' | 'number'>;
+
+const listed = (told: Which[]): Sql => sql`
+  unnest(${told.map(({ repositoryId }) => repositoryId)}::uuid[], ${told.map(({ number }) => number)}::bigint[])
+    AS told (repository_id, number)`;
+
+/**
+ * Notes that the host told of changes to pull requests: what was fetched until now is no longer taken for the newest, also what
+ * a process fetched whose clock is ahead. What is asked for from this moment on has the change, which came before it was told.
+ * They have moved if the change may be one of what articles tell.
+ */
+export async function outdatePullRequests(
+  tx: Queries,
+  { told, hasMoved, now }: { told: Which[]; hasMoved: boolean; now: Date },
+): Promise<void> {
+  if (told.length === 0) return;
+  const before = new Date(now.getTime() - 1);
+  // From the reserve: to let go of what is outdated must not fail on a full disk.
+  await tx.query(
+    fromReserve(sql`
+      UPDATE pull_requests SET fetched_at = LEAST(fetched_at, ${before}), outdated_at = GREATEST(outdated_at, ${now}),
+        has_moved = ${hasMoved} OR (has_moved AND fetched_at < outdated_at)
+      WHERE id IN (
+        SELECT id FROM pull_requests JOIN ${listed(told)} USING (repository_id, number)
+        ORDER BY id FOR NO KEY UPDATE OF pull_requests)`),
+  );
+}
+
+/** Notes that the host tells by itself of what happens in repositories that are watched. */
+export async function noteWebhooks(db: Queries, repositoryIds: string[], now: Date): Promise<void> {
+  await db.query(sql`
+    UPDATE watched_repositories SET webhook_at = ${now}
+    WHERE repository_id IN (
+      SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
+      ORDER BY repository_id FOR UPDATE SKIP LOCKED)`);
+}
+
+/**
+ * Has hosts asked at once what was merged in repositories, and again where they are being asked. A host that gives no answers, or
+ * says to wait, is left alone until it is due.
+ */
+export async function askAboutMerged(tx: Queries, repositoryIds: string[], now: Date): Promise<void> {
+  if (repositoryIds.length === 0) return;
+  await tx.query(sql`
+    UPDATE watched_repositories SET is_told = true,
+      due_at = CASE WHEN failures = 0 THEN LEAST(due_at, ${now}) ELSE due_at END
+    WHERE repository_id IN (
+      SELECT repository_id FROM watched_repositories WHERE repository_id = ANY (${repositoryIds}::uuid[])
+      ORDER BY repository_id FOR UPDATE)`);
+}
+
+/**
+ * Plans anew what stands about pull requests in a language that a watcher wants, and what was planned and failed. One that is
+ * being written is written once more after that; one that waits goes on waiting.
+ */
+export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<void> {
+  if (told.length === 0) return;
+  const planned = await tx.query(sql`
+    INSERT INTO planned_articles AS planned (repository_id, pr_number, language_code, not_before, may_be_open)
+    SELECT DISTINCT told.repository_id, told.number, wanted.language_code, ${now}::timestamptz, true
+    FROM ${listed(told)}
+    JOIN (
+      SELECT pull_requests.repository_id, pull_requests.number, contents.language_code
+      FROM pull_requests
+      JOIN articles ON articles.pull_request_id = pull_requests.id
+      JOIN article_contents AS contents ON contents.article_id = articles.id
+      UNION ALL
+      SELECT repository_id, pr_number, language_code FROM planned_articles
+      WHERE import_id IS NULL AND state = 'failed'
+    ) AS wanted USING (repository_id, number)
+    JOIN watches ON watches.repository_id = told.repository_id AND watches.language_code = wanted.language_code
+    ORDER BY told.repository_id, told.number, wanted.language_code
+    ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO UPDATE SET
+      may_be_open = true, is_due_again = planned.state = 'running',
+      state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'waiting' END,
+      not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before ELSE excluded.not_before END,
+      deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END,
+      finished_at = NULL, error = NULL
+    RETURNING 1`);
+  if (planned.length > 0) await tx.query(announceQueued);
+}

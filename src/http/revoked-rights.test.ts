@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { deliver, webhookSecret } from '../../test/github/deliver.ts';
+import { standInCertificate } from '../../test/github/stand-in.ts';
+import { pull, repository } from '../../test/github/state.ts';
+import { runMatrix } from '../../test/leak-matrix/run-matrix.ts';
+
+const database = await freshDatabase();
+const environment = { GITHUB_TOKEN: 'ghp_tokenOfservice', GITHUB_WEBHOOK_SECRETS: webhookSecret };
+const on = await buildGitHubApp({ database, environment });
+const { app, github, join } = on;
+
+/** Another process on the same database, where that can be. */
+const beside: TestApp[] = [];
+if (onPostgres)
+  beside.push(
+    await buildTestApp({
+      database,
+      frozen: true,
+      environment: {
+        CODE_HOST: 'github',
+        GITHUB_URL: github.url,
+        NODE_EXTRA_CA_CERTS: standInCertificate,
+        ...environment,
+      },
+    }),
+  );
+const apps = [app, ...beside];
+const { advance } = app;
+app.advance = (ms) => {
+  advance(ms);
+  for (const other of beside) other.advance(ms);
+};
+
+/** One question to each kind of route that tells of repositories; bench/leak-matrix.ts asks all. */
+const simplest =
+  /^\/(?:|articles|articles\/[^/?A-Z]+|ranking[^?]*|favorites|users\/me\/[^?]*|r\/[^?A-Z]*1|repos\/[^?A-Z]*(?:article|diff)|jobs\/[^/?A-Z]*)$/;
+
+test('rights that end by an event of GitHub end within a second, on a process that did not hear of it too, whatever is asked', {
+  skip: !onPostgres && 'one process, for which bench/leak-matrix.ts asks more',
+}, async () => {
+  const counts = await runMatrix(on, {
+    inOrders: ['told by webhooks'],
+    ...(beside[0] && { app: beside[0] }),
+    choose: (probes) =>
+      probes.filter(
+        ({ method, path, accept }) => method !== 'HEAD' && accept === undefined && simplest.test(path),
+      ),
+  });
+  const leaks = counts.flatMap((count) => count.leaks);
+  const probes = counts.reduce((all, count) => all + count.probes, 0);
+  console.log(
+    `leak matrix after events: ${leaks.length} leaks in ${probes} probes to a process that did not hear of them`,
+  );
+  assert.deepEqual(leaks, []);
+  for (const { state, told } of counts)
+    if (state === 'public' || state === 'private') assert.ok(told > 0, `who may see what is ${state} does`);
+});
+
+let ids = 7_000;
+
+/** A private repository that some have had written about. */
+async function withPrivate(tokens: string[]) {
+  ids += 1;
+  const on = repository(ids, `acme/hidden-${ids}`, {
+    visibility: 'private',
+    visibleTo: new Set(['bea', 'cat', 'dan']),
+    pulls: [pull(1, 'words')],
+  });
+  github.state.repositories.push(on);
+  const path = `/repos/acme/hidden-${ids}/pulls/1/article`;
+  for (const token of tokens) await app.call('POST', path, { token, body: { language: 'en' } });
+  const statusesFor = (token: string) =>
+    Promise.all(apps.map(async ({ call }) => (await call('GET', path, { token })).status));
+  return { on, statusesFor };
+}
+
+const all = (status: number): number[] => apps.map(() => status);
+
+test('each event that takes rights away hides at once what GitHub no longer shows, and what it still shows stays', async () => {
+  const [bea, cat, dan] = [await join('bea'), await join('cat'), await join('dan')];
+  const idOf = (login: string) => github.state.accounts.find((one) => one.login === login)?.id;
+  const told: [event: string, payload: (id: number) => object][] = [
+    ['member', (id) => ({ action: 'removed', member: { id: idOf('cat') }, repository: { id } })],
+    ['membership', () => ({ action: 'removed', organization: { login: 'Acme' } })],
+    ['organization', () => ({ action: 'member_removed', organization: { login: 'acme' } })],
+    [
+      'organization',
+      () => ({ action: 'renamed', organization: { login: 'b' }, changes: { login: { from: 'acme' } } }),
+    ],
+    [
+      'team',
+      (id) => ({ action: 'removed_from_repository', organization: { login: 'x' }, repository: { id } }),
+    ],
+    ['installation', () => ({ action: 'suspend', installation: { account: { id: 1, login: 'acme' } } })],
+    [
+      'installation',
+      (id) => ({ action: 'deleted', installation: { account: null }, repositories: [{ id }] }),
+    ],
+    ['installation_repositories', (id) => ({ action: 'removed', repositories_removed: [{ id }] })],
+    ['github_app_authorization', () => ({ action: 'revoked', sender: { id: idOf('cat') } })],
+    ['public', (id) => ({ repository: { id } })],
+  ];
+  for (const [event, payload] of told) {
+    const { on: hidden, statusesFor } = await withPrivate([bea, cat]);
+    hidden.visibleTo.delete('cat');
+    app.advance(1_000);
+    assert.deepEqual(await statusesFor(cat), all(200), `${event}: nobody has said anything yet`);
+    assert.equal(await deliver(app.server, event, payload(hidden.id)), 202, event);
+    app.advance(1_000);
+    assert.deepEqual(await statusesFor(cat), all(404), event);
+    assert.deepEqual(await statusesFor(bea), all(200), `${event}: it is asked for anew with her own token`);
+    assert.deepEqual(await statusesFor(dan), all(404), `${event}: who was never shown it is not asked for`);
+  }
+});
+
+test('what an event has called in question stays hidden while GitHub is silent, and an answer from before does not bring it back', async () => {
+  const bea = 'ghp_tokenOfbea';
+  const { on: hidden, statusesFor } = await withPrivate([bea]);
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const end = github.script(new RegExp(`^/repositories/${hidden.id}`), async (_response, pass) => {
+    asked.resolve();
+    await answered.promise;
+    await pass();
+  });
+  app.advance(6 * 60_000);
+  const before = app.call('GET', `/repos/acme/${hidden.name}/pulls/1/article`, { token: bea });
+  await asked.promise;
+  app.advance(1);
+  assert.equal(
+    await deliver(app.server, 'member', { action: 'removed', repository: { id: hidden.id } }),
+    202,
+  );
+  answered.resolve();
+  assert.equal((await before).status, 404, 'she was asked about before the event');
+  end();
+  app.advance(1);
+  const silence = github.script(
+    new RegExp(`^/repositories/${hidden.id}`),
+    (response) => void response.destroy(),
+  );
+  assert.deepEqual(await statusesFor(bea), all(404));
+  silence();
+  app.advance(10 * 60_000);
+  assert.deepEqual(await statusesFor(bea), all(200));
+});
+
+test('whoever takes their rights back is unknown at once on every process, although GitHub had vouched for their token', async () => {
+  const eve = await join('eve');
+  const account = github.state.accounts.find(({ login }) => login === 'eve');
+  assert.ok(account);
+  const statuses = () =>
+    Promise.all(apps.map(async ({ call }) => (await call('GET', '/users/me', { token: eve })).status));
+  assert.deepEqual(await statuses(), all(200));
+  account.tokens.clear();
+  assert.deepEqual(await statuses(), all(200), 'what GitHub said holds for five minutes');
+  const event = 'github_app_authorization';
+  assert.equal(await deliver(app.server, event, { action: 'revoked', sender: { id: account.id } }), 202);
+  const end = performance.now() + 1_000;
+  while ((await statuses()).includes(200) && performance.now() < end);
+  assert.deepEqual(await statuses(), all(401));
+});

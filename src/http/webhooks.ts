@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Taken, takeDeliveries } from '../actions/webhooks/take-deliveries.ts';
+import type { CodeHost, HostWebhooks } from '../code-hosts/code-host.ts';
+import { Bytes } from '../contract/formats.ts';
+import { Type } from '../contract/type.ts';
+import { WebhookReceipt } from '../contract/webhook.ts';
+import type { Database } from '../db/database.ts';
+import { Failure } from '../domain/errors.ts';
+import { Semaphore } from '../domain/semaphore.ts';
+import { accepted, ok } from './answers/answer.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { abortOnDisconnect } from './requests/abort-on-disconnect.ts';
+import type { RateLimit } from './requests/limit-rate.ts';
+
+interface Parts {
+  database: Database;
+  clock: () => Date;
+  codeHosts: CodeHost[];
+  rateLimit: RateLimit;
+}
+
+/** Bodies above this are held in memory a few at a time, because anybody can send them: until it is read, none is known to be signed. */
+const largeBytes = 512 * 1024;
+const mostLarge = { of: 'large bodies', most: 2 };
+
+const answers: Record<Taken, string> = {
+  taken: 'What it calls for is under way.',
+  repeated: 'This delivery was taken before. Nothing has changed.',
+  nothing: 'There is nothing to do.',
+};
+
+/** Takes what code hosts send by themselves. Who they are is proven by a signature of the bytes, before anything else is done with these. */
+export const postWebhook =
+  (parts: Parts): Endpoint =>
+  (method, url) => {
+    const semaphore = new Semaphore();
+    const { preValidation, ...route } = describe(parts, takeDeliveries(parts))(method, url);
+    return {
+      ...route,
+      onRequest: (request, reply, done) => {
+        const { looksSigned, mostKib } = webhooksOf(parts, request);
+        const length = Number(request.headers['content-length'] ?? Number.NaN);
+        if (!(length <= mostKib * 1024)) parts.rateLimit.countAddress(request, reply);
+        if (!looksSigned(request.headers)) throw unsigned(parts, request, reply);
+        done();
+      },
+      preParsing: async (request, reply, payload) => {
+        if (Number(request.headers['content-length'] ?? Number.NaN) <= largeBytes) return payload;
+        const leave = await semaphore.acquire([mostLarge], abortOnDisconnect(reply));
+        reply.raw.once('close', leave);
+        return payload;
+      },
+      preValidation: [
+        (request, reply, done) => {
+          const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+          if (!webhooksOf(parts, request).isSigned(request.headers, body))
+            throw unsigned(parts, request, reply);
+          done();
+        },
+        ...[preValidation ?? []].flat(),
+      ],
+    };
+  };
+
+const describe = (parts: Parts, take: ReturnType<typeof takeDeliveries>) =>
+  endpoint({
+    operationId: 'takeWebhook',
+    summary: 'Webhook of a code host',
+    description:
+      'For code hosts alone, which sign what they send with one of the secrets that the service was given. GitHub: ' +
+      '`X-Hub-Signature-256`, `X-GitHub-Delivery` and `X-GitHub-Event`. Nothing of a delivery is believed but that something has ' +
+      'changed; the host is asked for the rest. Answered within a second; events that mean nothing here are, too.',
+    tag: 'General',
+    access: 'signed',
+    params: Type.Object(
+      { host: Type.String({ description: 'The code host that sends it', examples: ['github'] }) },
+      { additionalProperties: false },
+    ),
+    body: Bytes,
+    bodyLimitKib: Math.max(...parts.codeHosts.map(({ webhooks }) => webhooks?.mostKib ?? 0)),
+    data: WebhookReceipt,
+    success: { 200: 'Nothing to do, or taken before.', 202: 'Under way.' },
+    failures: ['NOT_FOUND'],
+    async handle({ params: { host }, body, request }) {
+      const { deliveryId: nameOf, read } = webhooksOf(parts, request);
+      const deliveryId = nameOf(request.headers);
+      if (deliveryId === null) throw unnamed();
+      const news = await read(request.headers, body);
+      const taken = await take({ host, deliveryId, news });
+      return taken === 'taken'
+        ? accepted({ outcome: 'queued' as const }, answers[taken])
+        : ok({ outcome: taken }, answers[taken]);
+    },
+  });
+
+function webhooksOf({ codeHosts }: Parts, { params }: FastifyRequest): HostWebhooks {
+  const { host } = params as { host: string };
+  const webhooks = codeHosts.find(({ id }) => id === host)?.webhooks;
+  if (webhooks) return webhooks;
+  throw new Failure(
+    'NOT_FOUND',
+    'There is nothing at this path. GET /openapi.json lists what there is, /docs shows it.',
+  );
+}
+
+/** What nobody has signed counts against the limit of the address that it comes from. */
+function unsigned({ rateLimit }: Parts, request: FastifyRequest, reply: FastifyReply): Failure {
+  rateLimit.countAddress(request, reply);
+  return new Failure(
+    'UNAUTHORIZED',
+    'This is not signed with a secret of this service. Give the webhook one of the secrets in the settings.',
+  );
+}
+
+function unnamed(): Failure {
+  return new Failure(
+    'INVALID_REQUEST',
+    'Name the delivery in a header, as the code host does: up to 100 letters and digits.',
+    {
+      details: [{ field: 'x-github-delivery', problem: 'is missing, or no name of a delivery' }],
+    },
+  );
+}

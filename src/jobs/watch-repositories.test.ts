@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTestApp, freshDatabase, onPostgres, type TestApp } from '../../test/build-app.ts';
+import { buildGitHubApp } from '../../test/github/build-github-app.ts';
+import { standInCertificate } from '../../test/github/stand-in.ts';
+import {
+  account,
+  merged,
+  repository,
+  type StandInPull,
+  type StandInRepository,
+} from '../../test/github/state.ts';
+import { writeObligingly } from '../../test/model/obliging-writer.ts';
+import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
+import { waitUntil } from '../../test/wait-until.ts';
+import { sql } from '../db/sql.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const model = await startScriptedModelForTests(writeObligingly);
+const database = await freshDatabase();
+const environment = {
+  WRITERS: '1',
+  AI_MODEL: 'compatible/scripted',
+  AI_BASE_URL: model.url,
+  AI_JUDGE_MODEL: 'off',
+  GITHUB_TOKEN: 'ghp_tokenOfTheService',
+  AI_ARTICLES_PER_DAY: '1',
+  WATCHED_ARTICLES_PER_DAY: '10',
+};
+const { app, github, join, answers } = await buildGitHubApp({ database, environment, waits: [] });
+const { call } = app;
+github.state.accounts.push(account(1, 'service', environment.GITHUB_TOKEN));
+const tokens = {
+  ann: await join('ann'),
+  bea: await join('bea'),
+  cid: await join('cid'),
+};
+
+let repositories = 70;
+function addRepository(name: string, rest: Partial<StandInRepository> = {}): StandInRepository {
+  repositories += 1;
+  const added = repository(repositories, `acme/${name}`, rest);
+  github.state.repositories.push(added);
+  return added;
+}
+
+/** Merges a pull request now, by the clock of the service. */
+function merge(
+  into: StandInRepository,
+  number: number,
+  rest: Partial<Omit<StandInPull, 'files'>> = {},
+): void {
+  into.pulls.push(merged(number, app.now(), rest));
+}
+
+async function follow(token: string, repo: string, body: object = {}): Promise<string> {
+  const added = await call('POST', '/users/me', { token, body: { owner: 'acme', repo } });
+  const { id } = added.body.data;
+  const watched = await call('PUT', `/users/me/favorite-repositories/${id}/watch`, {
+    token,
+    body: { language: 'en', ...body },
+  });
+  assert.ok(watched.status < 300, watched.text);
+  return id;
+}
+
+async function round(ms = 10 * minute, on: TestApp = app): Promise<void> {
+  app.advance(ms);
+  await on.watching.run();
+}
+
+const watchOf = async (token: string, repo: string) => {
+  const { body } = await call('GET', '/users/me/watches?limit=100', { token });
+  return body.data.items.find((one: { repo: string }) => one.repo === repo);
+};
+
+async function planned(repo: string): Promise<number[]> {
+  const rows = await app.database.query<{ number: number }>(sql`
+    SELECT pr_number AS number FROM planned_articles JOIN repositories ON repositories.id = repository_id
+    WHERE import_id IS NULL AND name = ${repo} ORDER BY planned_articles.id`);
+  return rows.map(({ number }) => number);
+}
+
+const articles = async (repo: string, token?: string) =>
+  (await call('GET', `/articles?owner=acme&repo=${repo}&limit=100`, { token })).body.data.items;
+
+const listCalls = () => github.takeCalls().filter((one) => one.includes('/pulls?state=closed&sort=updated'));
+
+test('the last five come first, then what is merged, oldest first and once; drafts, bots and other labels do not, and changes to old ones do not either', async () => {
+  const rocket = addRepository('rocket');
+  for (let number = 1; number <= 8; number += 1) {
+    app.advance(minute);
+    merge(rocket, number, number === 7 ? { author: 'renovate[bot]' } : {});
+  }
+  const [first] = rocket.pulls;
+  assert.ok(first);
+  first.updatedAt = new Date(app.now().getTime() + second).toISOString();
+  await follow(tokens.ann, 'rocket');
+  await round(minute);
+  assert.deepEqual(await planned('rocket'), [3, 4, 5, 6, 8]);
+  assert.equal((await watchOf(tokens.ann, 'rocket')).paused, null);
+
+  merge(rocket, 12);
+  app.advance(second);
+  merge(rocket, 11, { isDraft: true });
+  merge(rocket, 10, { author: 'renovate[bot]' });
+  app.advance(second);
+  merge(rocket, 9);
+  rocket.pulls.push(merged(13, app.now(), { mergedAt: null }));
+  first.updatedAt = new Date(app.now().getTime() + second).toISOString();
+  for (let time = 0; time < 3; time += 1) await round();
+  assert.deepEqual((await planned('rocket')).slice(5), [12, 9]);
+
+  await follow(tokens.bea, 'rocket', { language: 'ja', labels: ['Bug'], includeBots: true });
+  await round(minute);
+  merge(rocket, 14, { labels: ['bug'], author: 'renovate[bot]' });
+  merge(rocket, 15, { labels: ['feature'] });
+  await round();
+  assert.deepEqual((await planned('rocket')).slice(7).toSorted(), [14, 15]);
+});
+
+test('beyond the tenth of a repository articles are written without the model, no quota is touched, and anybody may have the model’s on theirs', async () => {
+  await waitUntil('all are written', async () => (await articles('rocket')).length === 9);
+  const writers = async () => {
+    const listed = await articles('rocket');
+    const found = await Promise.all(
+      listed.map(async ({ articleId, languageCode }: { articleId: string; languageCode: string }) => {
+        const { body } = await call('GET', `/articles/${articleId}`);
+        const { writer } = body.data.contents[languageCode];
+        return { number: body.data.prNumber, languageCode, writer };
+      }),
+    );
+    return Map.groupBy(found, ({ writer }) => writer.because ?? writer.kind);
+  };
+  const before = await writers();
+  assert.equal(before.get('ai')?.length, 1);
+  assert.equal(before.get('budget')?.length, 8);
+  assert.equal((await app.database.query(sql`SELECT 1 FROM ai_quotas WHERE articles > 0`)).length, 0);
+  const number = before.get('budget')?.find(({ languageCode }) => languageCode === 'en')?.number;
+  const ask = (body: object) =>
+    call('POST', `/repos/acme/rocket/pulls/${number}/article`, { token: tokens.cid, body });
+  assert.equal((await ask({ language: 'en' })).status, 200, 'what is there stands');
+  assert.equal((await ask({ language: 'en', regenerate: true })).status, 201);
+  assert.equal((await writers()).get('ai')?.length, 2);
+  const [quota] = await app.database.query<{ articles: number }>(sql`SELECT articles FROM ai_quotas`);
+  assert.equal(quota?.articles, 1);
+});
+
+test('a host that was away is caught up with: hundreds of merges, none lost or planned twice, in their order', async () => {
+  const busy = addRepository('busy');
+  await follow(tokens.ann, 'busy');
+  await round(minute);
+  const back = github.script(/^\/(repositories|repos)\//, (response) => {
+    response.writeHead(502).end();
+  });
+  const numbers = Array.from({ length: 250 }, (_, index) => index + 1);
+  for (const number of numbers) {
+    app.advance(4 * second);
+    merge(busy, number, { author: 'ghost[bot]' });
+  }
+  await round(minute);
+  const paused = await watchOf(tokens.ann, 'busy');
+  assert.equal(paused.paused.reason, 'hostAway');
+  assert.match(paused.paused.message, /has not said what is merged since 2\d{3}-/);
+  back();
+  await follow(tokens.ann, 'busy', { includeBots: true });
+  // A reopened one leaves the list while its pages are read, so that those below move up.
+  let reopened = false;
+  const pages = github.script(/page=2$/, async (_response, pass) => {
+    if (!reopened) busy.pulls.pop();
+    reopened = true;
+    await pass();
+  });
+  await round();
+  pages();
+  assert.deepEqual(await planned('busy'), numbers);
+  assert.equal((await watchOf(tokens.ann, 'busy')).paused, null);
+  await app.database.query(sql`
+    UPDATE planned_articles SET state = 'skipped', finished_at = now()
+    FROM repositories WHERE repositories.id = repository_id AND name = 'busy'`);
+});
+
+test('a quiet repository costs a question in ten minutes that says that nothing changed; a host that limits is asked less', async () => {
+  const quiet = addRepository('quiet');
+  merge(quiet, 1);
+  await follow(tokens.ann, 'quiet');
+  await round(minute);
+  await waitUntil('it is written', async () => (await articles('quiet')).length === 1);
+  let unchanged = 0;
+  const stop = github.script(/repositories\/\d+\/pulls\?state=closed/, async (response, pass) => {
+    response.once('finish', () => {
+      if (response.statusCode === 304) unchanged += 1;
+    });
+    await pass();
+  });
+  await round();
+  listCalls();
+  for (let time = 0; time < 6; time += 1) await round();
+  stop();
+  const hourly = listCalls().filter((one) => one.includes(`/repositories/${quiet.id}/`));
+  assert.equal(hourly.length, 6);
+  assert.ok(unchanged >= 6);
+  const back = github.script(/^\/repositories\//, (response) => {
+    response.writeHead(429, { 'retry-after': '60' }).end();
+  });
+  for (let time = 0; time < 6; time += 1) await round();
+  const limited = listCalls();
+  // Three repositories are asked about after 10 and 30 minutes.
+  assert.ok(limited.length <= 6, `${limited.length} of 18 in an hour`);
+  assert.equal((await watchOf(tokens.ann, 'quiet')).paused.reason, 'hostAway');
+  back();
+  await round(hour);
+  assert.equal((await watchOf(tokens.ann, 'quiet')).paused, null);
+});
+
+test('a private repository is watched with the saved token of one after the other, paused without any, and none of its words reach others', async () => {
+  const secret = addRepository('canary-vault', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
+  merge(secret, 1);
+  await follow(tokens.ann, 'canary-vault');
+  await round(minute);
+  assert.equal((await watchOf(tokens.ann, 'canary-vault')).paused.reason, 'noToken');
+  await follow(tokens.bea, 'canary-vault');
+  const save = (token: string) => call('POST', '/auth/host-token', { token, body: { accessToken: token } });
+  await save(tokens.bea);
+  await round();
+  assert.equal((await watchOf(tokens.ann, 'canary-vault')).paused, null);
+  await waitUntil('it is written', async () => (await articles('canary-vault', tokens.bea)).length === 1);
+  const [{ articleId }] = await articles('canary-vault', tokens.bea);
+  const { body } = await call('GET', `/articles/${articleId}`, { token: tokens.bea });
+  assert.deepEqual(body.data.contents.en.writer, { kind: 'offline', because: 'private' });
+
+  secret.visibleTo.delete('bea');
+  secret.name = 'canary-renamed';
+  secret.formerNames.push('acme/canary-vault');
+  merge(secret, 2);
+  await round();
+  await round();
+  assert.equal((await watchOf(tokens.bea, 'canary-vault')).paused.reason, 'noRights');
+  assert.equal((await watchOf(tokens.ann, 'canary-vault')).paused.reason, 'noToken');
+  await save(tokens.ann);
+  await round();
+  assert.equal((await watchOf(tokens.ann, 'canary-renamed')).paused, null);
+  assert.equal(
+    (await watchOf(tokens.bea, 'canary-vault')).paused.reason,
+    'noRights',
+    'the new name is not told',
+  );
+  await waitUntil(
+    'the second is written',
+    async () => (await articles('canary-renamed', tokens.ann)).length === 2,
+  );
+  answers.length = 0;
+  for (const token of [tokens.cid, undefined])
+    for (const path of ['/users/me/watches', '/users/me/favorite-repositories', '/articles?limit=100', '/'])
+      await call('GET', path, { token });
+  for (const path of ['/users/me/watches', '/articles?limit=100', '/favorites', '/'])
+    await call('GET', path, { token: tokens.bea });
+  assert.equal(answers.filter((said) => said.includes('canary-renamed')).length, 0);
+});
+
+test('two processes on one database plan each merge once, and one goes on where another has died', {
+  skip: !onPostgres && 'one process',
+}, async () => {
+  const shared = addRepository('shared');
+  const other = await buildTestApp({
+    database,
+    frozen: true,
+    environment: {
+      CODE_HOST: 'github',
+      GITHUB_URL: github.url,
+      NODE_EXTRA_CA_CERTS: standInCertificate,
+      GITHUB_TOKEN: environment.GITHUB_TOKEN,
+      WRITERS: '0',
+    },
+  });
+  const level = () => other.advance(app.now().getTime() - other.now().getTime());
+  await follow(tokens.ann, 'shared', { includeBots: true });
+  await round(minute);
+  const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
+  for (const number of numbers) {
+    app.advance(second);
+    merge(shared, number, { author: 'ghost[bot]' });
+    if (number % 10 !== 0) continue;
+    app.advance(10 * minute);
+    level();
+    // A process that has claimed it and died keeps the others from it for some minutes only.
+    const until = new Date(app.now().getTime() + minute);
+    if (number === 20)
+      await app.database.query(
+        sql`UPDATE watched_repositories SET claim = claim + 1, claimed_until = ${until}`,
+      );
+    await Promise.all([app.watching.run(), other.watching.run()]);
+    assert.equal((await planned('shared')).length, number === 20 ? 10 : number);
+  }
+  assert.deepEqual(await planned('shared'), numbers);
+});
