@@ -35,6 +35,16 @@ export function sealIntent({ secretKeys, clock }: Parts, intent: WritingIntent):
   return seal(secretKeys, binding, [nameOf(intent), intent.language, until, once].join('\n'));
 }
 
+/** What a visitor wanted written, whether or not it was begun since: for leading them back to it. */
+export function readIntended(
+  { secretKeys }: Pick<Parts, 'secretKeys'>,
+  sealed: string | undefined,
+): Omit<WritingIntent, 'language'> | null {
+  const [name = ''] = (sealed === undefined ? null : unseal(secretKeys, binding, sealed))?.split('\n') ?? [];
+  const [, host, owner, repo, number] = /^(\S+) ([^/]+)\/([^/]+)#(\d+)$/.exec(name) ?? [];
+  return host && owner && repo && number ? { host, owner, repo, number: Number(number) } : null;
+}
+
 /** The language in which a visitor wanted this very pull request written; null where they did not, or it was begun already. */
 export async function useIntentOnce(
   { database, secretKeys, clock }: Parts,

@@ -195,6 +195,8 @@ test('what is wanted before signing in is begun on coming back, once, for that p
   assert.equal(wanted.headers.get('location'), '/sign-in?back=%2Fr%2Fharborline%2Fparcel%2F14');
   const intent = cookieOf(wanted, 'pullquote_intent');
   assert.match(wanted.headers.getSetCookie()[0] ?? '', /HttpOnly; SameSite=Lax/);
+  const fromTerminal = await get('/sign-in', { cookie: intent });
+  assert.match(fromTerminal.text, /data-back="\/r\/harborline\/parcel\/14"/);
   const comeBack = (number: number, kept = intent) =>
     get(`/r/harborline/parcel/${number}`, { cookie: `${cookie}; ${kept}` });
   const job = async (number: number) => /data-job="([^"]*)"/.exec((await comeBack(number, '')).text)?.[1];
