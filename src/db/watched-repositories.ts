@@ -3,6 +3,7 @@ import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
 import { hasLostRights } from './watches.ts';
 import { announceQueued } from './writing-jobs.ts';
 
@@ -165,16 +166,29 @@ export async function releaseWatched(
 }
 
 /**
- * Notes for those who watch a repository and may see it that the host has told what is merged, and what the repository is
- * called. What was planned of what was merged before is planned once.
+ * Notes for some who watch a repository that the host has told what is merged. What was planned of what was merged before is
+ * planned once. What the repository is called is noted only for those who may know: a new name tells something of it.
  */
 export async function noteSeen(
   tx: Queries,
-  { repositoryId, favoriteIds, now }: { repositoryId: string; favoriteIds: string[]; now: Date },
+  {
+    repositoryId,
+    favoriteIds,
+    askedBy,
+    lists,
+  }: {
+    repositoryId: string;
+    favoriteIds: string[];
+    askedBy: string | null;
+    lists: Pick<ListViewer, 'now' | 'listedForMs'>;
+  },
 ): Promise<void> {
+  const viewer = { ...lists, userId: sql`watches.user_id`, purpose: 'list' } as const;
+  const mayKnow = sql`(NOT repositories.is_private OR watches.user_id = ${askedBy}::uuid OR (${visibleTo(viewer)}))`;
   await tx.query(sql`
-    UPDATE watches SET last_seen_at = ${now}, pause = NULL, paused_since = NULL, has_begun = true,
-      owner = repositories.owner, name = repositories.name
+    UPDATE watches SET last_seen_at = ${lists.now}, pause = NULL, paused_since = NULL, has_begun = true,
+      owner = CASE WHEN ${mayKnow} THEN repositories.owner ELSE watches.owner END,
+      name = CASE WHEN ${mayKnow} THEN repositories.name ELSE watches.name END
     FROM repositories
     WHERE repositories.id = watches.repository_id AND watches.repository_id = ${repositoryId}
       AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);

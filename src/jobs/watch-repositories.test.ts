@@ -261,6 +261,20 @@ test('a private repository is watched with the saved token of one after the othe
   assert.equal(answers.filter((said) => said.includes('canary-renamed')).length, 0);
 });
 
+test('who has lost the right to see a private repository, and was not told so, does not learn its new name by watching', async () => {
+  const den = addRepository('den', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
+  for (const token of [tokens.ann, tokens.bea]) await follow(token, 'den');
+  await round(minute);
+  den.visibleTo.delete('bea');
+  den.name = 'den-renamed';
+  den.formerNames.push('acme/den');
+  merge(den, 1);
+  // Nothing that the host said to them counts any more, and it has not been asked again for them.
+  await round(25 * hour);
+  assert.equal((await watchOf(tokens.ann, 'den-renamed')).paused, null);
+  assert.equal((await watchOf(tokens.bea, 'den'))?.repo, 'den');
+});
+
 test('two processes on one database plan each merge once, and one goes on where another has died', {
   skip: !onPostgres && 'one process',
 }, async () => {

@@ -24,6 +24,8 @@ export interface WatchingParts {
   callerOn: CallerOn;
   clock: () => Date;
   watchEveryMs: number;
+  /** How long lists go by what a host said. */
+  listedForMs: number;
 }
 
 const minuteMs = 60_000;
@@ -93,7 +95,8 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
       await planFor(tx, [...wanting], { repositoryId: held.id, now }, pullRequest);
     const seenBy = watchers.filter((one) => one.hasBegun || beforeOf(told, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
-    await noteSeen(tx, { repositoryId: held.id, favoriteIds, now });
+    const lists = { now, listedForMs: parts.listedForMs };
+    await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
     // Who came while the host was asked begins at once.
     await releaseWatched(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : dueAt,
