@@ -48,11 +48,15 @@ export async function planArticles(
 const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-/** Takes what has been due longest, also from a worker that died; null where nothing is due. */
+/**
+ * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before
+ * its pull request moved is not waited for: it tells the state before.
+ */
 export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
-      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
+        job_id = CASE WHEN is_due_again THEN NULL ELSE job_id END
       WHERE id = (
         SELECT id FROM planned_articles
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
