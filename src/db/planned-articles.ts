@@ -113,13 +113,13 @@ export async function putPlannedBack(db: Queries, held: HeldPlan): Promise<void>
 }
 
 /**
- * Has it wait, and with it what was planned for the same user in the same repository: asking for that would meet with the
- * same refusal.
+ * Has it wait, and with it what was planned for the same user in the same repository, or of that what is in the same language:
+ * asking for that would meet with the same refusal.
  */
 export async function deferPlanned(
   db: Queries,
-  { id, attempt, userId, repositoryId }: PlannedArticle,
-  until: Date,
+  { id, attempt, userId, repositoryId, languageCode }: PlannedArticle,
+  { until, concernsLanguage }: { until: Date; concernsLanguage: boolean },
 ): Promise<void> {
   await db.query(sql`
     UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL, job_id = NULL, not_before = ${until},
@@ -127,7 +127,8 @@ export async function deferPlanned(
     WHERE ${isHeldBy({ id, attempt })}`);
   await db.query(sql`
     UPDATE planned_articles SET not_before = ${until}
-    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
+    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}
+      ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
 }
 
 /** How an article that was planned has ended. */

@@ -180,7 +180,9 @@ function asJobError({ clock, onTrouble }: Parts, error: unknown): JobError {
 async function note({ database, clock }: Parts, planned: PlannedArticle, end: PlannedEnd): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
-    await deferPlanned(database, planned, pauseEnd(end.error, planned, now));
+    // Without a model some languages can still be written in.
+    const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
+    await deferPlanned(database, planned, { until: pauseEnd(end.error, planned, now), concernsLanguage });
     return;
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);
