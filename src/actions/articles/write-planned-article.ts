@@ -126,8 +126,8 @@ async function ask(
     isMergedOnly: !planned.mayBeOpen,
   };
   if (planned.userId === null) {
-    const { repositoryId, isPrivate } = planned;
-    const watched = { repositoryId, isPrivate, isOverBudget };
+    const { repositoryId, isPrivate, deferred } = planned;
+    const watched = { repositoryId, isPrivate, deferred, isOverBudget };
     return (await requestForWatchers(parts, wish, watched)) ?? unwanted;
   }
   const found = await findUser(parts.database, planned.userId);
