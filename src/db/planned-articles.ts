@@ -1,6 +1,6 @@
 import type { Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, type JobError } from './writing-jobs.ts';
+import { deadAfterSeconds, giveUpJob, type JobError } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -89,8 +89,8 @@ export async function releasePlanned(db: Queries): Promise<void> {
 export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
-/** Notes the writing that was asked for; false when it was taken from this worker. */
-export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string): Promise<boolean> {
+/** Notes the writing that was asked for, or that there is none any more; false when it was taken from this worker. */
+export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string | null): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING id`,
   );
@@ -103,6 +103,19 @@ export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
     sql`SELECT 1 FROM planned_articles WHERE id = ${id} AND state IN ('waiting', 'running')`,
   );
   return rows.length === 0;
+}
+
+/** Gives up a writing that was asked for, unless something else that the user has planned waits for it too. */
+export async function giveUpPlannedJob(
+  tx: Queries,
+  { jobId, userId, now }: { jobId: string; userId: string; now: Date },
+): Promise<void> {
+  // With the lock, of two that give it up at the same time the second sees that the first no longer waits.
+  await tx.query(sql`SELECT FROM writing_jobs WHERE id = ${jobId} FOR UPDATE`);
+  const others = await tx.query(sql`
+    SELECT 1 FROM planned_articles
+    WHERE user_id = ${userId} AND job_id = ${jobId} AND state IN ('waiting', 'running') LIMIT 1`);
+  if (others.length === 0) await giveUpJob(tx, { jobId, userId, now });
 }
 
 /** Lets another worker go on with it at once: this one is about to end. */

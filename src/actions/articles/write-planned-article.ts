@@ -4,6 +4,7 @@ import { asDatabaseFailure } from '../../db/failures.ts';
 import { endPlannedArticle } from '../../db/imports.ts';
 import {
   deferPlanned,
+  giveUpPlannedJob,
   isPlanOver,
   notePlannedJob,
   type PlannedArticle,
@@ -12,7 +13,7 @@ import {
 } from '../../db/planned-articles.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-deliveries.ts';
-import { giveUpJob, type JobError } from '../../db/writing-jobs.ts';
+import type { JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { requestForWatchers } from '../watching/request-for-watchers.ts';
 import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
@@ -94,8 +95,12 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
       if ((await parts.untilOver(jobId, gone)) === 'waiting') return null;
       const outcome = await findJobOutcome(database, jobId);
       isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
-      const isTriedAgain = planned.userId === null && (isOverBudget || outcome?.state === 'cancelled');
+      const isTriedAgain =
+        outcome?.state === 'cancelled'
+          ? isCancelledByAnother(planned, round)
+          : planned.userId === null && isOverBudget;
       if (outcome && !isTriedAgain) return endOf(outcome);
+      if (!(await notePlannedJob(database, planned, null))) return null;
     }
     const asked = await unlessGone(ask(parts, planned, isOverBudget), gone);
     if (!asked) return null;
@@ -108,6 +113,10 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
   }
   throw new Failure('UNAVAILABLE', 'This article is being written and removed all the time. Ask again.');
 }
+
+/** One who cancels the same writing time and again means it. */
+const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
+  userId === null || round < fewTries - 1;
 
 async function ask(
   parts: Parts,
@@ -154,7 +163,8 @@ async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promi
 }
 
 async function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<void> {
-  if (userId !== null) await database.transaction((tx) => giveUpJob(tx, { jobId, userId, now: clock() }));
+  if (userId !== null)
+    await database.transaction((tx) => giveUpPlannedJob(tx, { jobId, userId, now: clock() }));
 }
 
 function endOf({ state, error }: { state: string; error: JobError | null }): PlannedEnd {
