@@ -76,7 +76,7 @@ export async function writePlannedArticle(
 ): Promise<void> {
   const gone = AbortSignal.any([lost, stopping]);
   try {
-    const end = await write(parts, planned, gone);
+    const end = await write(parts, planned, { gone, stopping });
     if (end) return await note(parts, planned, end);
   } catch (error) {
     if (!gone.aborted)
@@ -86,7 +86,11 @@ export async function writePlannedArticle(
 }
 
 /** How it ended; null when that is no longer this worker's business. */
-async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): Promise<PlannedEnd | null> {
+async function write(
+  parts: Parts,
+  planned: PlannedArticle,
+  { gone, stopping }: { gone: AbortSignal; stopping: AbortSignal },
+): Promise<PlannedEnd | null> {
   const { database } = parts;
   let { jobId } = planned;
   let isOverBudget = false;
@@ -102,7 +106,8 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
       if (outcome && !isTriedAgain) return endOf(outcome);
       if (!(await notePlannedJob(database, planned, null))) return null;
     }
-    const asked = await unlessGone(ask(parts, planned, isOverBudget), gone);
+    // Also when it was cancelled meanwhile: what was asked for is given up once it is known.
+    const asked = await unlessStopping(ask(parts, planned, isOverBudget), stopping);
     if (!asked) return null;
     if (!asked.jobId) return { state: 'done' };
     jobId = asked.jobId;
@@ -149,15 +154,15 @@ async function ask(
 const unwanted = { article: null, jobId: null } as const;
 
 /** A fetch goes on for long; a service that is about to end does not wait for it. */
-async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promise<Value | null> {
+async function unlessStopping<Value>(work: Promise<Value>, stopping: AbortSignal): Promise<Value | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const leave = (): void => resolve(null);
-  gone.addEventListener('abort', leave);
-  if (gone.aborted) leave();
+  stopping.addEventListener('abort', leave);
+  if (stopping.aborted) leave();
   try {
     return await Promise.race([work, promise]);
   } finally {
-    gone.removeEventListener('abort', leave);
+    stopping.removeEventListener('abort', leave);
     work.catch(() => {});
   }
 }
