@@ -11,6 +11,7 @@ export interface PlannedArticle {
   deferred: number;
   repositoryId: string;
   host: string;
+  hostRepoId: number;
   owner: string;
   name: string;
   isPrivate: boolean;
@@ -62,7 +63,7 @@ export async function claimPlanned(db: Queries, now: Date): Promise<PlannedArtic
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, is_private AS "isPrivate",
+    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, host_repo_id AS "hostRepoId", owner, name, is_private AS "isPrivate",
       pr_number AS "prNumber",
       language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
       may_be_open AS "mayBeOpen"

@@ -128,12 +128,13 @@ async function ask(
   planned: PlannedArticle,
   isOverBudget: boolean,
 ): Promise<Requested | typeof unwanted> {
-  const { host, owner, name, prNumber: number, languageCode: language } = planned;
+  const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
   const codeHost = parts.codeHosts.find(({ id }) => id === host);
   if (!codeHost)
     throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
   const wish = {
     address: { codeHost, owner, name },
+    hostRepoId,
     number,
     language,
     regenerate: false,
