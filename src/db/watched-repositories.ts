@@ -73,6 +73,7 @@ export interface Watcher extends WatchFilter {
   user: NonNullable<KnownIdentity['user']>;
   identity: KnownIdentity['identity'];
   language: string;
+  since: Date;
   hasBegun: boolean;
   /** Whether the host is not known to show it to them no longer. */
   hasRights: boolean;
@@ -88,7 +89,7 @@ export async function listWatchers(
 ): Promise<Watcher[]> {
   const rows = await db.query<WatcherRow>(sql`
     SELECT ${knownIdentityColumns}, watches.favorite_id AS "favoriteId", watches.language_code AS wanted,
-      watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
+      watches.since, watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
       NOT ${hasLostRights} AS "hasRights"
     FROM watches
     JOIN repositories ON repositories.id = watches.repository_id
@@ -97,9 +98,11 @@ export async function listWatchers(
     WHERE watches.repository_id = ${repositoryId} AND NOT repositories.is_removed
     ORDER BY NOT ${hasLostRights} DESC, watches.user_id IS DISTINCT FROM ${askedBy}::uuid, watches.since, watches.favorite_id`);
   return rows.flatMap(
-    ({ favoriteId, wanted: language, labels, includeBots, hasBegun, hasRights, ...row }) => {
+    ({ favoriteId, wanted: language, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
       const { user, identity } = asKnownIdentity(row);
-      return user ? { favoriteId, user, identity, language, labels, includeBots, hasBegun, hasRights } : [];
+      return user
+        ? { favoriteId, user, identity, language, labels, includeBots, since, hasBegun, hasRights }
+        : [];
     },
   );
 }
