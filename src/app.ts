@@ -170,7 +170,15 @@ async function openParts(
   server.addHook('preClose', async () => jobs.end());
 
   const { watchEveryMs } = config;
-  const watching = watchRepositories({ database, codeHosts, callerOn, clock, watchEveryMs, log });
+  const watching = watchRepositories({
+    database,
+    codeHosts,
+    callerOn,
+    clock,
+    watchEveryMs,
+    listedForMs,
+    log,
+  });
   opened.defer(watching.stop);
   const lists = renewLists({ database, codeHosts, renewals, clock, listedForMs, log });
   opened.defer(lists.stop);

@@ -2,13 +2,14 @@ import type { JobState } from '../domain/writing-job.ts';
 import type { Queries } from './database.ts';
 import {
   endPlanned,
+  giveUpPlannedJob,
   type HeldPlan,
   type PlannedArticle,
   type PlannedEnd,
   planArticles,
 } from './planned-articles.ts';
 import { fromReserve, json, sql } from './sql.ts';
-import { changeAndNotify, giveUpJob, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
+import { changeAndNotify, isAlive, type JobError, withoutSync } from './writing-jobs.ts';
 
 /** What is asked to be written about, and for whom. */
 export interface WantedImport {
@@ -128,7 +129,7 @@ export async function cancelImport(
       WHERE import_id = ${importId} AND state IN ('waiting', 'running') RETURNING job_id AS "jobId"`),
   );
   const jobIds = skipped.flatMap(({ jobId }) => jobId ?? []).toSorted();
-  for (const jobId of jobIds) await giveUpJob(tx, { jobId, userId, now });
+  for (const jobId of jobIds) await giveUpPlannedJob(tx, { jobId, userId, now });
   return true;
 }
 

@@ -1,6 +1,6 @@
 import type { Database, Queries } from './database.ts';
 import { json, type Sql, sql } from './sql.ts';
-import { deadAfterSeconds, type JobError, syncIfShared, withoutSync } from './writing-jobs.ts';
+import { deadAfterSeconds, giveUpJob, type JobError, syncIfShared, withoutSync } from './writing-jobs.ts';
 
 /** An article that is to be asked for, as the process that has claimed it sees it. */
 export interface PlannedArticle {
@@ -11,6 +11,7 @@ export interface PlannedArticle {
   deferred: number;
   repositoryId: string;
   host: string;
+  hostRepoId: number;
   owner: string;
   name: string;
   isPrivate: boolean;
@@ -48,17 +49,21 @@ export async function planArticles(
 const isUnheld = sql`(heartbeat_at IS NULL
   OR heartbeat_at < clock_timestamp() - make_interval(secs => ${deadAfterSeconds}::double precision))`;
 
-/** Takes what has been due longest, also from a worker that died; null where nothing is due. */
+/**
+ * Takes what has been due longest, also from a worker that died; null where nothing is due. The writing that was asked for before
+ * its pull request moved is not waited for: it tells the state before.
+ */
 export async function claimPlanned(db: Database, now: Date): Promise<PlannedArticle | null> {
   const [claimed] = await db.query<PlannedArticle>(sql`
     WITH claimed AS (
-      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp()
+      UPDATE planned_articles SET state = 'running', is_due_again = false, attempt = attempt + 1, heartbeat_at = clock_timestamp(),
+        job_id = CASE WHEN is_due_again THEN NULL ELSE job_id END
       WHERE id = (
         SELECT id FROM planned_articles
         WHERE state IN ('waiting', 'running') AND not_before <= ${now} AND ${isUnheld}
         ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING *)
-    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, owner, name, is_private AS "isPrivate",
+    SELECT claimed.id, attempt, deferred, repository_id AS "repositoryId", host, host_repo_id AS "hostRepoId", owner, name, is_private AS "isPrivate",
       pr_number AS "prNumber",
       language_code AS "languageCode", user_id AS "userId", import_id AS "importId", job_id AS "jobId",
       may_be_open AS "mayBeOpen", ${syncIfShared(db)}
@@ -93,8 +98,8 @@ export async function releasePlanned(db: Queries): Promise<void> {
 export const isHeldBy = ({ id, attempt }: HeldPlan): Sql =>
   sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
 
-/** Notes the writing that was asked for; false when it was taken from this worker. */
-export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string): Promise<boolean> {
+/** Notes the writing that was asked for, or that there is none any more; false when it was taken from this worker. */
+export async function notePlannedJob(db: Queries, held: HeldPlan, jobId: string | null): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE planned_articles SET job_id = ${jobId} WHERE ${isHeldBy(held)} RETURNING ${withoutSync}`,
   );
@@ -109,6 +114,19 @@ export async function isPlanOver(db: Queries, id: number): Promise<boolean> {
   return rows.length === 0;
 }
 
+/** Gives up a writing that was asked for, unless something else that the user has planned waits for it too. */
+export async function giveUpPlannedJob(
+  tx: Queries,
+  { jobId, userId, now }: { jobId: string; userId: string; now: Date },
+): Promise<void> {
+  // With the lock, of two that give it up at the same time the second sees that the first no longer waits.
+  await tx.query(sql`SELECT FROM writing_jobs WHERE id = ${jobId} FOR UPDATE`);
+  const others = await tx.query(sql`
+    SELECT 1 FROM planned_articles
+    WHERE user_id = ${userId} AND job_id = ${jobId} AND state IN ('waiting', 'running') LIMIT 1`);
+  if (others.length === 0) await giveUpJob(tx, { jobId, userId, now });
+}
+
 /** Lets another worker go on with it at once: this one is about to end. */
 export async function putPlannedBack(db: Queries, held: HeldPlan): Promise<void> {
   await db.query(
@@ -117,13 +135,13 @@ export async function putPlannedBack(db: Queries, held: HeldPlan): Promise<void>
 }
 
 /**
- * Has it wait, and with it what was planned for the same user in the same repository: asking for that would meet with the
- * same refusal.
+ * Has it wait, and with it what was planned for the same user in the same repository, or of that what is in the same language:
+ * asking for that would meet with the same refusal.
  */
 export async function deferPlanned(
   db: Queries,
-  { id, attempt, userId, repositoryId }: PlannedArticle,
-  until: Date,
+  { id, attempt, userId, repositoryId, languageCode }: PlannedArticle,
+  { until, concernsLanguage }: { until: Date; concernsLanguage: boolean },
 ): Promise<void> {
   await db.query(sql`
     UPDATE planned_articles SET state = 'waiting', heartbeat_at = NULL, job_id = NULL, not_before = ${until},
@@ -131,7 +149,8 @@ export async function deferPlanned(
     WHERE ${isHeldBy({ id, attempt })}`);
   await db.query(sql`
     UPDATE planned_articles SET not_before = ${until}
-    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}`);
+    WHERE user_id IS NOT DISTINCT FROM ${userId} AND repository_id = ${repositoryId} AND state = 'waiting' AND not_before < ${until}
+      ${concernsLanguage ? sql`AND language_code = ${languageCode}` : sql``}`);
 }
 
 /** How an article that was planned has ended. */

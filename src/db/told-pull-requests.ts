@@ -116,6 +116,7 @@ export async function planAgain(tx: Queries, told: Which[], now: Date): Promise<
     ON CONFLICT (repository_id, pr_number, language_code) WHERE import_id IS NULL DO UPDATE SET
       may_be_open = true, is_due_again = planned.state = 'running',
       state = CASE WHEN planned.state = 'running' THEN 'running' ELSE 'waiting' END,
+      job_id = CASE WHEN planned.state = 'running' THEN planned.job_id END,
       not_before = CASE WHEN planned.finished_at IS NULL THEN planned.not_before ELSE excluded.not_before END,
       deferred = CASE WHEN planned.finished_at IS NULL THEN planned.deferred ELSE 0 END,
       finished_at = NULL, error = NULL

@@ -32,7 +32,7 @@ export interface DetailViewer extends AnyViewer {
 export type VisibilityViewer = ListViewer | DetailViewer;
 
 /** As many viewers as there are rows: who is looking is a column. */
-type RowViewer = Omit<DetailViewer, 'userId'> & { userId: Sql | null };
+type RowViewer = (Omit<ListViewer, 'userId'> | Omit<DetailViewer, 'userId'>) & { userId: Sql | null };
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
 

@@ -3,6 +3,7 @@ import type { Queries } from './database.ts';
 import type { Repository } from './repositories.ts';
 import { fromReserve, type Sql, sql } from './sql.ts';
 import { asKnownIdentity, type KnownIdentity, type KnownIdentityRow, knownIdentityColumns } from './users.ts';
+import { type ListViewer, visibleTo } from './visibility.ts';
 import { hasLostRights } from './watches.ts';
 import { announceQueued } from './writing-jobs.ts';
 
@@ -72,6 +73,7 @@ export interface Watcher extends WatchFilter {
   user: NonNullable<KnownIdentity['user']>;
   identity: KnownIdentity['identity'];
   language: string;
+  since: Date;
   hasBegun: boolean;
   /** Whether the host is not known to show it to them no longer. */
   hasRights: boolean;
@@ -87,7 +89,7 @@ export async function listWatchers(
 ): Promise<Watcher[]> {
   const rows = await db.query<WatcherRow>(sql`
     SELECT ${knownIdentityColumns}, watches.favorite_id AS "favoriteId", watches.language_code AS wanted,
-      watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
+      watches.since, watches.labels, watches.include_bots AS "includeBots", watches.has_begun AS "hasBegun",
       NOT ${hasLostRights} AS "hasRights"
     FROM watches
     JOIN repositories ON repositories.id = watches.repository_id
@@ -96,9 +98,11 @@ export async function listWatchers(
     WHERE watches.repository_id = ${repositoryId} AND NOT repositories.is_removed
     ORDER BY NOT ${hasLostRights} DESC, watches.user_id IS DISTINCT FROM ${askedBy}::uuid, watches.since, watches.favorite_id`);
   return rows.flatMap(
-    ({ favoriteId, wanted: language, labels, includeBots, hasBegun, hasRights, ...row }) => {
+    ({ favoriteId, wanted: language, labels, includeBots, since, hasBegun, hasRights, ...row }) => {
       const { user, identity } = asKnownIdentity(row);
-      return user ? { favoriteId, user, identity, language, labels, includeBots, hasBegun, hasRights } : [];
+      return user
+        ? { favoriteId, user, identity, language, labels, includeBots, since, hasBegun, hasRights }
+        : [];
     },
   );
 }
@@ -165,16 +169,29 @@ export async function releaseWatched(
 }
 
 /**
- * Notes for those who watch a repository and may see it that the host has told what is merged, and what the repository is
- * called. What was planned of what was merged before is planned once.
+ * Notes for some who watch a repository that the host has told what is merged. What was planned of what was merged before is
+ * planned once. What the repository is called is noted only for those who may know: a new name tells something of it.
  */
 export async function noteSeen(
   tx: Queries,
-  { repositoryId, favoriteIds, now }: { repositoryId: string; favoriteIds: string[]; now: Date },
+  {
+    repositoryId,
+    favoriteIds,
+    askedBy,
+    lists,
+  }: {
+    repositoryId: string;
+    favoriteIds: string[];
+    askedBy: string | null;
+    lists: Pick<ListViewer, 'now' | 'listedForMs'>;
+  },
 ): Promise<void> {
+  const viewer = { ...lists, userId: sql`watches.user_id`, purpose: 'list' } as const;
+  const mayKnow = sql`(NOT repositories.is_private OR watches.user_id = ${askedBy}::uuid OR (${visibleTo(viewer)}))`;
   await tx.query(sql`
-    UPDATE watches SET last_seen_at = ${now}, pause = NULL, paused_since = NULL, has_begun = true,
-      owner = repositories.owner, name = repositories.name
+    UPDATE watches SET last_seen_at = ${lists.now}, pause = NULL, paused_since = NULL, has_begun = true,
+      owner = CASE WHEN ${mayKnow} THEN repositories.owner ELSE watches.owner END,
+      name = CASE WHEN ${mayKnow} THEN repositories.name ELSE watches.name END
     FROM repositories
     WHERE repositories.id = watches.repository_id AND watches.repository_id = ${repositoryId}
       AND watches.favorite_id = ANY(${favoriteIds}::uuid[])`);

@@ -7,11 +7,13 @@ import { makeHistory } from '../../test/make-history.ts';
 import { writeObligingly } from '../../test/model/obliging-writer.ts';
 import { startScriptedModelForTests } from '../../test/model/scripted-model.ts';
 import { readEvents } from '../../test/read-events.ts';
+import { scriptHost } from '../../test/script-host.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import { removeRepository } from '../actions/repositories/remove-repository.ts';
-import { claimPlanned, notePlannedJob } from '../db/planned-articles.ts';
+import { claimPlanned, notePlannedJob, putPlannedBack } from '../db/planned-articles.ts';
 import { sql } from '../db/sql.ts';
+import { planAgain } from '../db/told-pull-requests.ts';
 import { claimJob } from '../db/writing-jobs.ts';
 
 const root = temporaryFolder();
@@ -173,7 +175,24 @@ test('who cancels an import gives up what is being written, and leaves what has 
   assert.equal((await idle.database.query(sql`SELECT 1 FROM imports`)).length, 0);
 });
 
-test('an import that a process has left behind is taken up by the next, and nothing of it is written twice', async () => {
+test('cancelling an import leaves the writing that another one of the same user waits for; with the last of them it ends', async () => {
+  const ids = [];
+  for (const numbers of [[5], [5, 4], [5, 3]]) ids.push(await begin(idle, { numbers, language: 'en' }));
+  const [first, ...others] = ids;
+  const plansOfFive = sql`
+    UPDATE planned_articles SET not_before = '2026-01-01Z' WHERE pr_number = 5 AND import_id = ANY(${ids}::uuid[])`;
+  await idle.database.query(plansOfFive);
+  const running = await beginOne(idle);
+  for (const _ of others) assert.equal(await beginOne(idle), running);
+  const cancel = (id: string | undefined) =>
+    idle.call('DELETE', `/jobs/${id}`, { token: idle.tokenFor('ann') });
+  await cancel(first);
+  assert.equal((await jobOf(idle, running)).state, 'queued');
+  await Promise.all(others.map(cancel));
+  assert.equal((await jobOf(idle, running)).state, 'cancelled');
+});
+
+test('an import that a process has left behind is taken up by the next, and nothing of it is written twice; what was pushed meanwhile is not lost', async () => {
   const database = await freshDatabase();
   const before = await buildTestApp({ database, environment: idleEnvironment });
   await before.signUp('ann');
@@ -197,7 +216,31 @@ test('an import that a process has left behind is taken up by the next, and noth
     SELECT (SELECT count(*) FROM writing_jobs) AS jobs, (SELECT count(*) FROM article_contents) AS contents`);
   assert.deepEqual(count, { jobs: 5, contents: 5 });
   await next.close();
+  await assertPushesSurvive(await buildTestApp({ database, environment: idleEnvironment }));
 });
+
+/** What is pushed while an article is written anew is asked for after a death of the worker, or its end, and not taken for written. */
+async function assertPushesSurvive({ database, now, call, tokenFor }: TestApp): Promise<void> {
+  const token = tokenFor('ann');
+  const { body } = await call('POST', '/users/me', { token, body: { owner: 'acme', repo: 'comet' } });
+  const watch = `/users/me/favorite-repositories/${body.data.id}/watch`;
+  assert.equal((await call('PUT', watch, { token, body: { language: 'en' } })).status, 201);
+  const [row] = await database.query<{ repositoryId: string }>(
+    sql`SELECT repository_id AS "repositoryId" FROM watches`,
+  );
+  const push = () => planAgain(database, [{ repositoryId: row?.repositoryId ?? '', number: 1 }], now());
+  const claim = async () => (await claimPlanned(database, now())) ?? assert.fail('nothing is due');
+  await push();
+  await notePlannedJob(database, await claim(), crypto.randomUUID());
+  await push();
+  await database.query(sql`UPDATE planned_articles SET heartbeat_at = NULL`);
+  const afterDeath = await claim();
+  assert.equal(afterDeath.jobId, null);
+  await notePlannedJob(database, afterDeath, crypto.randomUUID());
+  await putPlannedBack(database, afterDeath);
+  await push();
+  assert.equal((await claim()).jobId, null);
+}
 
 test('a quota that is used up ends what has not begun, and says so', async () => {
   const model = await startScriptedModelForTests(writeObligingly);
@@ -225,6 +268,42 @@ test('a quota that is used up ends what has not begun, and says so', async () =>
       [2, 'QUOTA_EXHAUSTED'],
     ],
   );
+});
+
+test('an import that is cancelled while something is fetched for it gives up what is asked for then', async () => {
+  const model = await startScriptedModelForTests([{ silent: true }]);
+  const on = await buildTestApp({
+    environment: {
+      ...environment,
+      AI_MODEL: 'compatible/scripted',
+      AI_BASE_URL: model.url,
+      AI_JUDGE_MODEL: 'off',
+    },
+  });
+  for (const name of ['ann', 'bea']) await on.signUp(name);
+  const fetched = Promise.withResolvers<void>();
+  scriptHost(on).beforePullRequest = () => fetched.promise;
+  const id = await begin(on, { numbers: [1], language: 'en' });
+  await begin(on, { numbers: [2], language: 'en' }, { by: 'bea' });
+  const heartbeats = async () =>
+    (
+      await on.database.query<{ at: Date }>(
+        sql`SELECT heartbeat_at AS at FROM planned_articles WHERE state = 'running'`,
+      )
+    ).map(({ at }) => at.getTime());
+  await waitUntil('both are fetched', async () => (await heartbeats()).length === 2);
+  await on.call('DELETE', `/jobs/${id}`, { token: on.tokenFor('ann') });
+  const [before] = await heartbeats();
+  // With the next heartbeat its worker learns that it is cancelled.
+  await waitUntil('a heartbeat', async () => (await heartbeats())[0] !== before);
+  fetched.resolve();
+  const states = async () =>
+    (
+      await on.database.query<{ state: string }>(sql`
+        SELECT writing_jobs.state FROM writing_jobs
+        JOIN pull_requests ON pull_requests.id = pull_request_id ORDER BY number`)
+    ).map(({ state }) => state);
+  await waitUntil('it is given up', async () => (await states()).join() === 'cancelled,running');
 });
 
 test('a host that wants to be left alone is waited for; what is private needs a token that is saved', async () => {
@@ -257,4 +336,21 @@ test('a host that wants to be left alone is waited for; what is private needs a 
   on.advance(91_000);
   await waitUntil('both are written', async () => (await see()).state === 'done');
   assert.deepEqual((await see()).written.toSorted(), [1, 2]);
+
+  const again = github.script(/^\/repos\/acme\/rocket\/pulls\/3$/, (response) => {
+    response
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '90' })
+      .end('{"message":"Slow"}');
+  });
+  const moved = await on.call('POST', '/repos/acme/rocket/import', { token, body: { numbers: [3] } });
+  await waitUntil('it waits', async () => (await on.database.query(waiting)).length === 1);
+  again();
+  const [rocket] = github.state.repositories;
+  assert.ok(rocket);
+  rocket.name = 'rocket-before';
+  github.state.repositories.push(repository(73, 'acme/rocket', { pulls: [early] }));
+  on.advance(10 * 60_000);
+  const seeMoved = async () => (await on.call('GET', `/jobs/${moved.body.data.id}`, { token })).body.data;
+  await waitUntil('it is over', async () => (await seeMoved()).state === 'failed');
+  assert.equal((await seeMoved()).error.code, 'REPOSITORY_NOT_FOUND', 'another one has its name now');
 });

@@ -149,6 +149,35 @@ test('beyond the tenth of a repository articles are written without the model, n
   assert.equal(quota?.articles, 1);
 });
 
+test('a language that needs a model waits for the budget and holds up no other; what is public takes no token of a watcher', async () => {
+  const rocket = github.state.repositories.find(({ name }) => name === 'rocket') ?? assert.fail('no rocket');
+  await call('POST', '/auth/host-token', { token: tokens.cid, body: { accessToken: tokens.cid } });
+  let refusals = 0;
+  const stop = github.script(/^\/repos\/acme\/rocket\/pulls\/16$/, (response) => {
+    refusals += 1;
+    response
+      .writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
+      .end('{"message":"Slow"}');
+  });
+  merge(rocket, 16);
+  await round();
+  const plans = async (state: string, language: string): Promise<number> =>
+    (
+      await app.database.query(sql`
+        SELECT 1 FROM planned_articles JOIN repositories ON repositories.id = repository_id
+        WHERE name = 'rocket' AND state = ${state} AND language_code = ${language}
+          AND (not_before > ${app.now()} OR state <> 'waiting')`)
+    ).length;
+  await waitUntil('it waits for the host', async () => (await plans('waiting', 'en')) === 1);
+  assert.equal(refusals, 1);
+  stop();
+  const done = await plans('done', 'en');
+  await follow(tokens.cid, 'rocket', { language: 'de' });
+  await round(2 * minute);
+  await waitUntil('five wait for the budget', async () => (await plans('waiting', 'de')) === 5);
+  await waitUntil('the other is written', async () => (await plans('done', 'en')) === done + 1);
+});
+
 test('a host that was away is caught up with: hundreds of merges, none lost or planned twice, in their order', async () => {
   const busy = addRepository('busy');
   await follow(tokens.ann, 'busy');
@@ -259,6 +288,34 @@ test('a private repository is watched with the saved token of one after the othe
   for (const path of ['/users/me/watches', '/articles?limit=100', '/favorites', '/'])
     await call('GET', path, { token: tokens.bea });
   assert.equal(answers.filter((said) => said.includes('canary-renamed')).length, 0);
+});
+
+test('who has lost the right to see a private repository, and was not told so, does not learn its new name by watching', async () => {
+  const den = addRepository('den', { visibility: 'private', visibleTo: new Set(['ann', 'bea']) });
+  for (const token of [tokens.ann, tokens.bea]) await follow(token, 'den');
+  await round(minute);
+  den.visibleTo.delete('bea');
+  den.name = 'den-renamed';
+  den.formerNames.push('acme/den');
+  merge(den, 1);
+  // Nothing that the host said to them counts any more, and it has not been asked again for them.
+  await round(25 * hour);
+  assert.equal((await watchOf(tokens.ann, 'den-renamed')).paused, null);
+  assert.equal((await watchOf(tokens.bea, 'den'))?.repo, 'den');
+});
+
+test('who begins to watch gets the last five, and not all that was merged since the host was last asked', async () => {
+  const late = addRepository('late');
+  await follow(tokens.ann, 'late', { includeBots: true });
+  await round(minute);
+  for (let number = 1; number <= 7; number += 1) {
+    app.advance(second);
+    merge(late, number, { author: 'ghost[bot]' });
+  }
+  app.advance(second);
+  await follow(tokens.bea, 'late', { includeBots: true, language: 'ja' });
+  await round(minute);
+  assert.deepEqual((await planned('late')).toSorted(), [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]);
 });
 
 test('two processes on one database plan each merge once, and one goes on where another has died', {

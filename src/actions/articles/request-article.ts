@@ -50,6 +50,8 @@ export interface RequestParts {
 
 export interface Wish {
   address: RepositoryAddress;
+  /** Which repository is meant, where that is known: another one may have come to have its name. */
+  hostRepoId?: number;
   number: number;
   language: string;
   regenerate: boolean;
@@ -80,12 +82,12 @@ export type Requested = { article: StoredArticle; jobId: null } | { article: nul
  */
 export async function requestArticle(
   parts: RequestParts,
-  { address, number, language, regenerate, isMergedOnly = false, isPlanned = false }: Wish,
+  { address, number, language, regenerate, isPlanned = false, ...wanted }: Wish,
   requester: Requester,
 ): Promise<Requested> {
   const { database, clock } = parts;
   const askedAt = clock();
-  const look = { ...requester, askedAt, isMergedOnly };
+  const look = { ...requester, ...wanted, askedAt };
   const { isPrivate, ...diff } = await confirmDiff(parts, address, number, look);
   const writer = requireLanguage(parts, language, isPrivate);
   const { id: pullRequestId, baseSha, headSha } = diff;
@@ -132,7 +134,10 @@ export const canWriteIn = (
 const writerFor = (models: RequestParts['models'], isPrivate: boolean): 'ai' | 'offline' =>
   models && (!isPrivate || models.mayReadPrivate) ? 'ai' : 'offline';
 
-type Look = Requester & { askedAt: Date; isMergedOnly: boolean };
+type Look = Requester & Pick<Wish, 'hostRepoId' | 'isMergedOnly'> & { askedAt: Date };
+
+const isMeant = ({ hostRepoId }: Look, found: Pick<HostRepository, 'hostRepoId'>): boolean =>
+  hostRepoId === undefined || hostRepoId === found.hostRepoId;
 
 /**
  * The diff that the host has confirmed in the last few minutes. The host itself must show the repository to the viewer,
@@ -147,6 +152,7 @@ async function confirmDiff(
   const { database } = parts;
   const { codeHost } = address;
   const seen = await (codeHost.isLocal ? findNow(parts, address, look) : findFresh(database, address, look));
+  if (seen && !isMeant(look, seen)) throw noRepository(address);
   const stored = seen && (await findStoredDiff(database, { ...seen, number }));
   if (codeHost.isLocal && seen && (seen.isPrivate || stored?.isPrivate)) {
     const userId = look.viewer?.user.id ?? null;
@@ -156,9 +162,9 @@ async function confirmDiff(
   const isEnough = stored && !stored.isOutdated && (stored.isMerged || !look.isMergedOnly);
   if (stored && age !== null && age < freshForMs && stored.baseSha !== '' && isEnough)
     return { ...stored, isPrivate: seen.isPrivate };
-  const { pullRequest, isPrivate } = await parts.ingest(address, number, look.viewer, {
-    isOnQuota: !look.watched,
-  });
+  const ingested = await parts.ingest(address, number, look.viewer, { isOnQuota: !look.watched });
+  if (!isMeant(look, ingested)) throw noRepository(address);
+  const { pullRequest, isPrivate } = ingested;
   if (look.isMergedOnly && pullRequest.state !== 'merged') throw notMerged(address, number);
   return { ...pullRequest, isPrivate };
 }

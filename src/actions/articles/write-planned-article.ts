@@ -4,6 +4,7 @@ import { asDatabaseFailure } from '../../db/failures.ts';
 import { endPlannedArticle } from '../../db/imports.ts';
 import {
   deferPlanned,
+  giveUpPlannedJob,
   isPlanOver,
   notePlannedJob,
   type PlannedArticle,
@@ -12,7 +13,7 @@ import {
 } from '../../db/planned-articles.ts';
 import { findUser } from '../../db/users.ts';
 import { forgetDeliveries } from '../../db/webhook-deliveries.ts';
-import { giveUpJob, type JobError } from '../../db/writing-jobs.ts';
+import type { JobError } from '../../db/writing-jobs.ts';
 import { accountGone, type ErrorCode, Failure } from '../../domain/errors.ts';
 import { requestForWatchers } from '../watching/request-for-watchers.ts';
 import { type Requested, type RequestParts, requestArticle } from './request-article.ts';
@@ -75,7 +76,7 @@ export async function writePlannedArticle(
 ): Promise<void> {
   const gone = AbortSignal.any([lost, stopping]);
   try {
-    const end = await write(parts, planned, gone);
+    const end = await write(parts, planned, { gone, stopping });
     if (end) return await note(parts, planned, end);
   } catch (error) {
     if (!gone.aborted)
@@ -85,7 +86,11 @@ export async function writePlannedArticle(
 }
 
 /** How it ended; null when that is no longer this worker's business. */
-async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): Promise<PlannedEnd | null> {
+async function write(
+  parts: Parts,
+  planned: PlannedArticle,
+  { gone, stopping }: { gone: AbortSignal; stopping: AbortSignal },
+): Promise<PlannedEnd | null> {
   const { database } = parts;
   let { jobId } = planned;
   let isOverBudget = false;
@@ -94,10 +99,15 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
       if ((await parts.untilOver(jobId, gone)) === 'waiting') return null;
       const outcome = await findJobOutcome(database, jobId);
       isOverBudget ||= outcome?.error?.code === 'QUOTA_EXHAUSTED';
-      const isTriedAgain = planned.userId === null && (isOverBudget || outcome?.state === 'cancelled');
+      const isTriedAgain =
+        outcome?.state === 'cancelled'
+          ? isCancelledByAnother(planned, round)
+          : planned.userId === null && isOverBudget;
       if (outcome && !isTriedAgain) return endOf(outcome);
+      if (!(await notePlannedJob(database, planned, null))) return null;
     }
-    const asked = await unlessGone(ask(parts, planned, isOverBudget), gone);
+    // Also when it was cancelled meanwhile: what was asked for is given up once it is known.
+    const asked = await unlessStopping(ask(parts, planned, isOverBudget), stopping);
     if (!asked) return null;
     if (!asked.jobId) return { state: 'done' };
     jobId = asked.jobId;
@@ -109,17 +119,22 @@ async function write(parts: Parts, planned: PlannedArticle, gone: AbortSignal): 
   throw new Failure('UNAVAILABLE', 'This article is being written and removed all the time. Ask again.');
 }
 
+/** One who cancels the same writing time and again means it. */
+const isCancelledByAnother = ({ userId }: PlannedArticle, round: number): boolean =>
+  userId === null || round < fewTries - 1;
+
 async function ask(
   parts: Parts,
   planned: PlannedArticle,
   isOverBudget: boolean,
 ): Promise<Requested | typeof unwanted> {
-  const { host, owner, name, prNumber: number, languageCode: language } = planned;
+  const { host, hostRepoId, owner, name, prNumber: number, languageCode: language } = planned;
   const codeHost = parts.codeHosts.find(({ id }) => id === host);
   if (!codeHost)
     throw new Failure('REPOSITORY_NOT_FOUND', `The code host ${host} is no longer one of this service.`);
   const wish = {
     address: { codeHost, owner, name },
+    hostRepoId,
     number,
     language,
     regenerate: false,
@@ -127,8 +142,8 @@ async function ask(
     isPlanned: true,
   };
   if (planned.userId === null) {
-    const { repositoryId, isPrivate } = planned;
-    const watched = { repositoryId, isPrivate, isOverBudget };
+    const { repositoryId, isPrivate, deferred } = planned;
+    const watched = { repositoryId, isPrivate, deferred, isOverBudget };
     return (await requestForWatchers(parts, wish, watched)) ?? unwanted;
   }
   const found = await findUser(parts.database, planned.userId);
@@ -141,21 +156,22 @@ async function ask(
 const unwanted = { article: null, jobId: null } as const;
 
 /** A fetch goes on for long; a service that is about to end does not wait for it. */
-async function unlessGone<Value>(work: Promise<Value>, gone: AbortSignal): Promise<Value | null> {
+async function unlessStopping<Value>(work: Promise<Value>, stopping: AbortSignal): Promise<Value | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const leave = (): void => resolve(null);
-  gone.addEventListener('abort', leave);
-  if (gone.aborted) leave();
+  stopping.addEventListener('abort', leave);
+  if (stopping.aborted) leave();
   try {
     return await Promise.race([work, promise]);
   } finally {
-    gone.removeEventListener('abort', leave);
+    stopping.removeEventListener('abort', leave);
     work.catch(() => {});
   }
 }
 
 async function giveUp({ database, clock }: Parts, { userId }: PlannedArticle, jobId: string): Promise<void> {
-  if (userId !== null) await database.transaction((tx) => giveUpJob(tx, { jobId, userId, now: clock() }));
+  if (userId !== null)
+    await database.transaction((tx) => giveUpPlannedJob(tx, { jobId, userId, now: clock() }));
 }
 
 function endOf({ state, error }: { state: string; error: JobError | null }): PlannedEnd {
@@ -181,7 +197,9 @@ function asJobError({ clock, onTrouble }: Parts, error: unknown): JobError {
 async function note({ database, clock }: Parts, planned: PlannedArticle, end: PlannedEnd): Promise<void> {
   const now = clock();
   if (end.state === 'failed' && passes(end.error, planned)) {
-    await deferPlanned(database, planned, pauseEnd(end.error, planned, now));
+    // Without a model some languages can still be written in.
+    const concernsLanguage = end.error.code === 'QUOTA_EXHAUSTED';
+    await deferPlanned(database, planned, { until: pauseEnd(end.error, planned, now), concernsLanguage });
     return;
   }
   const concernsAll = end.state === 'failed' && concerningAll.includes(end.error.code);

@@ -58,6 +58,7 @@ const mostRounds = 5;
 
 export interface Ingested {
   pullRequest: StoredPullRequest;
+  hostRepoId: number;
   isPrivate: boolean;
   isNew: boolean;
 }
@@ -267,5 +268,5 @@ async function show(
   // The repository turned private since the host was asked.
   if (!pullRequest) throw noPullRequest(seen.owner, seen.name, number);
   await noteUse(tx, pullRequest, askedAt);
-  return { pullRequest, isPrivate: seen.isPrivate, isNew: false };
+  return { pullRequest, hostRepoId: seen.hostRepoId, isPrivate: seen.isPrivate, isNew: false };
 }

@@ -24,6 +24,8 @@ export interface WatchingParts {
   callerOn: CallerOn;
   clock: () => Date;
   watchEveryMs: number;
+  /** How long lists go by what a host said. */
+  listedForMs: number;
 }
 
 const minuteMs = 60_000;
@@ -93,7 +95,8 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
       await planFor(tx, [...wanting], { repositoryId: held.id, now }, pullRequest);
     const seenBy = watchers.filter((one) => one.hasBegun || beforeOf(told, one) !== null);
     const favoriteIds = seenBy.map(({ favoriteId }) => favoriteId);
-    await noteSeen(tx, { repositoryId: held.id, favoriteIds, now });
+    const lists = { now, listedForMs: parts.listedForMs };
+    await noteSeen(tx, { repositoryId: held.id, favoriteIds, askedBy, lists });
     // Who came while the host was asked begins at once.
     await releaseWatched(tx, held, {
       dueAt: seenBy.length < watchers.length ? now : dueAt,
@@ -103,7 +106,10 @@ async function hear(parts: WatchingParts, asked: Asked, told: Told): Promise<voi
   });
 }
 
-/** Oldest first. What was merged since is for all; what was merged before, for those who have just begun. */
+/**
+ * Oldest first. What was merged since the host was last asked is for all who watched already; the last ones that were merged
+ * before, for those who have just begun.
+ */
 function plansOf(told: Told, watchers: Watcher[]): Plan[] {
   const plans = new Map<number, Plan>();
   const add = (pullRequest: MergedPullRequest, wanting: Watcher[]): void => {
@@ -111,7 +117,11 @@ function plansOf(told: Told, watchers: Watcher[]): Plan[] {
     for (const watcher of wanting) plan.watchers.add(watcher);
     plans.set(pullRequest.number, plan);
   };
-  for (const pullRequest of told.since.merged) add(pullRequest, watchers);
+  for (const pullRequest of told.since.merged)
+    add(
+      pullRequest,
+      watchers.filter(({ hasBegun, since }) => hasBegun || pullRequest.mergedAt >= since),
+    );
   for (const watcher of watchers)
     for (const pullRequest of beforeOf(told, watcher) ?? []) add(pullRequest, [watcher]);
   return [...plans.values()].sort((one, other) => oldestFirst(one.pullRequest, other.pullRequest));

@@ -1,3 +1,4 @@
+import type { PlannedArticle } from '../../db/planned-articles.ts';
 import { listWatchers } from '../../db/watched-repositories.ts';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import {
@@ -17,14 +18,17 @@ const ofOneWatcher: ErrorCode[] = [
   'HOST_RATE_LIMITED',
 ];
 
+/** With the rights of how many it is asked for at a time: each question is taken from what its host lets them ask. */
+const mostAsked = 5;
+
 /**
  * Has an article written on behalf of all who watch a repository: with no user's rights where it is public, and else with those
- * of one after the other, until one is shown it. Null where it is watched in this language no longer.
+ * of a few, one after the other, until one is shown it; each time it had to wait, of the next few. Null where it is watched in this language no longer.
  */
 export async function requestForWatchers(
   parts: RequestParts,
   wish: Wish,
-  { isPrivate, ...watched }: WatchedRequest & { isPrivate: boolean },
+  { isPrivate, deferred, ...watched }: WatchedRequest & Pick<PlannedArticle, 'isPrivate' | 'deferred'>,
 ): Promise<Requested | null> {
   const watchers = await listWatchers(parts.database, watched.repositoryId);
   if (!watchers.some(({ language }) => language === wish.language)) return null;
@@ -32,7 +36,9 @@ export async function requestForWatchers(
     .filter(({ hasRights }) => hasRights)
     .map(({ user, identity }) => ({ user, identity, credential: { kind: 'saved' } }) as const);
   let refusal = noRepository(wish.address);
-  for (const viewer of isPrivate ? acting : [null, ...acting]) {
+  const first = (deferred * mostAsked) % Math.max(acting.length, 1);
+  const next = [...acting.slice(first), ...acting.slice(0, first)].slice(0, mostAsked);
+  for (const viewer of isPrivate ? next : [null]) {
     try {
       return await requestArticle(parts, wish, { viewer, watched });
     } catch (error) {
