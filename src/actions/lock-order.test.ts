@@ -4,9 +4,18 @@ import { after, test } from 'node:test';
 import { freshDatabase, onPostgres } from '../../test/build-app.ts';
 import { waitUntil } from '../../test/wait-until.ts';
 import type { HostNews } from '../code-hosts/code-host.ts';
+import { returnToQuota, takeFromBudget } from '../db/ai-limits.ts';
 import { connectDatabase } from '../db/connect.ts';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import {
+  claimWatched,
+  forgetUnwatched,
+  type HeldRepository,
+  noteHeard,
+  noteSeen,
+} from '../db/watched-repositories.ts';
+import { saveWatch, type WantedWatch } from '../db/watches.ts';
 import { takeDeliveries } from './webhooks/take-deliveries.ts';
 
 const { PULLQUOTE_DATA = '', DATABASE_URL } = await freshDatabase();
@@ -27,15 +36,20 @@ await database.runScript(`
 
 const sessions = { skip: !onPostgres && 'one session' };
 
+const untilWaiting = (sessionsThatWait: number): Promise<void> =>
+  waitUntil(`${sessionsThatWait} wait for locks`, async () => {
+    const rows = await database.query(sql`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows.length === sessionsThatWait;
+  });
+
 /** Has some work wait for rows that are locked, all of it at once, and then go on. */
 async function releaseTogether<Result>(locked: Sql[], work: (() => Promise<Result>)[]): Promise<Result[]> {
-  const waiting = sql`SELECT 1 FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const [under] = await database.transaction(async (tx) => {
     for (const rows of locked) await tx.query(sql`SELECT 1 FROM ${rows} FOR UPDATE`);
     const begun = Promise.all(work.map((one) => one()));
     begun.catch(() => {});
-    await waitUntil('all wait', async () => (await database.query(waiting)).length === work.length);
+    await untilWaiting(work.length);
     return [begun];
   });
   return under ?? [];
@@ -102,3 +116,105 @@ test('of deliveries that fail together, each that can be taken alone is taken', 
   assert.deepEqual(await deliver(revoked), ['taken', 'taken', 'nothing']);
   assert.equal(failures.length, 1);
 });
+
+async function firstOf<Row>(rows: Sql): Promise<Row> {
+  const [row] = await database.query<Row>(rows);
+  return row ?? assert.fail('there is none');
+}
+
+async function wantedWatch(): Promise<WantedWatch> {
+  const { userId, ...repository } = await firstOf<{
+    userId: string;
+    id: string;
+    owner: string;
+    name: string;
+  }>(sql`
+    SELECT users.id AS "userId", repositories.id, owner, name FROM users, repositories WHERE name = 'two' LIMIT 1`);
+  const { id: favoriteId } = await firstOf<{ id: string }>(sql`
+    INSERT INTO favorite_repositories (user_id, repository_id, registered_at)
+    VALUES (${userId}, ${repository.id}, ${now}) RETURNING id`);
+  return { favoriteId, userId, repository, language: 'en', labels: [], includeBots: false, now };
+}
+
+test(
+  'a repository is not forgotten when somebody begins to watch it in that moment, and then both sides lock in one order',
+  sessions,
+  async () => {
+    const wanted = await wantedWatch();
+    const { id } = wanted.repository;
+    const save = (change: Partial<WantedWatch> = {}) =>
+      database.transaction((tx) => saveWatch(tx, { ...wanted, ...change }, 5));
+    const forget = () => database.transaction((tx) => forgetUnwatched(tx, id));
+    await database.query(
+      sql`INSERT INTO watched_repositories (repository_id, due_at) VALUES (${id}, ${now})`,
+    );
+    let forgotten: Promise<boolean> | null = null;
+    await database.transaction(async (tx) => {
+      assert.equal(await saveWatch(tx, wanted, 5), 'new');
+      forgotten = forget();
+      await untilWaiting(1);
+    });
+    assert.equal(await forgotten, false);
+    const until = new Date(now.getTime() + 60_000);
+    const held = await claimWatched(database, { now, until, latest: { due: until, held: until } });
+    assert.equal(held?.id, id);
+
+    const hear = (by: HeldRepository) =>
+      database.transaction(async (tx) => {
+        assert.ok(await noteHeard(tx, by, { cursor: 'far', askedBy: null }));
+        await noteSeen(tx, { repositoryId: id, favoriteIds: [wanted.favoriteId], now });
+        return 'heard';
+      });
+    const done = await releaseTogether<string | null>(
+      [sql`watched_repositories`, sql`watches`],
+      [() => hear(held), () => save({ language: 'ja' })],
+    );
+    assert.deepEqual(done, ['heard', 'changed']);
+
+    await database.query(sql`DELETE FROM watched_repositories`);
+    assert.equal(await save({ language: 'ja' }), 'same');
+    await firstOf(sql`SELECT 1 FROM watched_repositories`);
+  },
+);
+
+test(
+  'what a job gives back to what watching may spend is locked in the order in which it is taken',
+  sessions,
+  async () => {
+    const makeJob = (head: string) =>
+      firstOf<{ id: string }>(sql`
+      INSERT INTO writing_jobs (pull_request_id, head_sha, language_code, writer, created_at, updated_at)
+      SELECT id, ${head}, 'en', 'ai', ${now}, ${now} FROM pull_requests LIMIT 1 RETURNING id`);
+    const take = async (head: string) => {
+      const { id: jobId } = await makeJob(head);
+      return {
+        jobId,
+        run: (articlesPerDay = 50) =>
+          database.transaction((tx) => takeFromBudget(tx, { jobId, scope: 'two', articlesPerDay, now })),
+      };
+    };
+    await database.query(
+      sql`INSERT INTO watching_budgets (day, scope, articles) VALUES (${now}::date, 'all', 20)`,
+    );
+    const [first, second] = [await take('first'), await take('second')];
+    assert.equal(await first.run(), true);
+    // What is refused leaves the row of the repository behind that of all, in the order in which PostgreSQL comes upon them.
+    assert.equal(await second.run(20), false);
+    const back = async () => {
+      await database.transaction((tx) => returnToQuota(tx, first.jobId));
+      return true;
+    };
+    assert.deepEqual(await releaseTogether([sql`watching_budgets`], [() => second.run(), back]), [
+      true,
+      true,
+    ]);
+    await back();
+    const left = await database.query<{ scope: string; articles: number }>(
+      sql`SELECT scope, articles FROM watching_budgets ORDER BY scope`,
+    );
+    assert.deepEqual(
+      left.map(({ scope, articles }) => `${scope} ${articles}`),
+      ['all 21', 'two 1'],
+    );
+  },
+);
